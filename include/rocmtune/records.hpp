@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Field, and the records that Host and Gpu are made of: plain values with one visit_fields list
+// each. That list is at once the JSON keys, the lines of `probe -v`, the words of profile
+// conditions, the man table and the schema.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "rocmtune/fact.hpp"
+
+namespace rocmtune {
+
+/// What is said of one field beside its value.
+struct Field {
+    std::string_view key;   ///< JSON key; the unit is its suffix (_bytes, _watts, _celsius, _mhz)
+    std::string_view help;  ///< one line for the man page and the schema
+    /// Readers whose values may be compared, best first, blank-separated. A reader that is not
+    /// listed may fill the field if nobody else does, and never disputes. Empty: no comparison.
+    std::string_view sources = {};
+    /// Largest relative difference of two numbers that is no dispute (0.02 = 2 %).
+    double tolerance = 0;
+};
+
+template <class Self, class Entity>
+concept SameEntity = std::is_same_v<std::remove_const_t<Self>, Entity>;
+
+// ---- records: parts of lists; a member that a host may lack is optional -------------------------
+
+/// One clock domain of `pp_dpm_*`.
+struct ClockDomain {
+    std::string name = {};                       ///< sclk, mclk, fclk, socclk, ...
+    std::vector<double> levels_mhz = {};         ///< in the driver's order; deep-sleep lines left out
+    std::optional<double> current_mhz = {};      ///< the line marked `*`
+    std::optional<double> deep_sleep_mhz = {};   ///< the `S:` line that newer chips add
+};
+
+template <SameEntity<ClockDomain> Self, class Visitor>
+void visit_fields(Self& clock, Visitor&& v) {
+    v(Field{"name", "clock domain (sclk, mclk, fclk, socclk, ...)"}, clock.name);
+    v(Field{"levels_mhz", "levels the driver can choose, lowest first"}, clock.levels_mhz);
+    v(Field{"current_mhz", "level in use"}, clock.current_mhz);
+    v(Field{"deep_sleep_mhz", "clock while asleep, where the chip reports one"},
+      clock.deep_sleep_mhz);
+}
+
+/// One temperature sensor of the GPU's hwmon device.
+struct Temperature {
+    std::string name = {};                           ///< edge, junction, mem
+    std::optional<double> celsius = {};
+    std::optional<double> critical_celsius = {};
+    std::optional<double> emergency_celsius = {};
+};
+
+template <SameEntity<Temperature> Self, class Visitor>
+void visit_fields(Self& sensor, Visitor&& v) {
+    v(Field{"name", "sensor (edge, junction, mem)"}, sensor.name);
+    v(Field{"celsius", "temperature now"}, sensor.celsius);
+    v(Field{"critical_celsius", "limit at which the GPU throttles or shuts down"},
+      sensor.critical_celsius);
+    v(Field{"emergency_celsius", "limit at which the GPU is switched off"},
+      sensor.emergency_celsius);
+}
+
+/// Error counters of one hardware block, as counted since the driver was loaded.
+struct RasBlock {
+    std::string name = {};  ///< umc, sdma, gfx, ... (file name without `_err_count`)
+    std::optional<std::uint64_t> uncorrectable = {};
+    std::optional<std::uint64_t> correctable = {};
+    std::optional<std::uint64_t> deferred = {};
+    std::optional<std::string> problem = {};  ///< why the numbers are missing
+};
+
+template <SameEntity<RasBlock> Self, class Visitor>
+void visit_fields(Self& block, Visitor&& v) {
+    v(Field{"name", "hardware block (umc = memory, gfx, sdma, ...)"}, block.name);
+    v(Field{"uncorrectable", "errors that lost data"}, block.uncorrectable);
+    v(Field{"correctable", "errors that the hardware corrected"}, block.correctable);
+    v(Field{"deferred", "errors found but not yet consumed"}, block.deferred);
+    v(Field{"problem", "why the counters could not be read"}, block.problem);
+}
+
+/// A device node and whether this process may use it.
+struct DeviceNode {
+    std::string path = {};
+    bool usable = false;                  ///< open(O_RDWR) succeeded
+    std::optional<std::string> error = {};     ///< errno name of the failed open (EACCES, EPERM, ...)
+    std::optional<std::string> group = {};     ///< owning group, by name or as a number
+    std::optional<std::string> mode = {};      ///< octal permission bits, "0660"
+};
+
+template <SameEntity<DeviceNode> Self, class Visitor>
+void visit_fields(Self& node, Visitor&& v) {
+    v(Field{"path", "device node"}, node.path);
+    v(Field{"usable", "whether this process could open it for reading and writing"}, node.usable);
+    v(Field{"error", "errno of the failed open"}, node.error);
+    v(Field{"group", "group that owns the node"}, node.group);
+    v(Field{"mode", "permission bits, octal"}, node.mode);
+}
+
+/// One node of the KFD topology, readable or not.
+struct KfdNode {
+    std::uint64_t node = 0;
+    std::string kind = {};                     ///< cpu, gpu or unknown
+    std::optional<std::string> name = {};      ///< as the kernel names it (an IP name, not a product)
+    std::optional<std::uint64_t> cpu_cores = {};
+    std::optional<std::uint64_t> simd_count = {};
+    std::optional<std::uint64_t> memory_bytes = {};  ///< sum of its memory banks
+    std::optional<std::string> problem = {};   ///< why it could not be read
+};
+
+template <SameEntity<KfdNode> Self, class Visitor>
+void visit_fields(Self& node, Visitor&& v) {
+    v(Field{"node", "number of the node"}, node.node);
+    v(Field{"kind", "cpu, gpu or unknown"}, node.kind);
+    v(Field{"name", "the kernel's name for it"}, node.name);
+    v(Field{"cpu_cores", "CPU cores of the node"}, node.cpu_cores);
+    v(Field{"simd_count", "SIMD units; 0 on a CPU node"}, node.simd_count);
+    v(Field{"memory_bytes", "sum of the node's memory banks"}, node.memory_bytes);
+    v(Field{"problem", "why the node could not be read"}, node.problem);
+}
+
+/// A NUMA node of the host.
+struct NumaNode {
+    std::uint64_t node = 0;
+    std::optional<std::string> cpus = {};      ///< kernel list format, "0-15,32-47"
+    std::optional<std::uint64_t> memory_bytes = {};
+};
+
+template <SameEntity<NumaNode> Self, class Visitor>
+void visit_fields(Self& numa, Visitor&& v) {
+    v(Field{"node", "NUMA node"}, numa.node);
+    v(Field{"cpus", "its logical CPUs"}, numa.cpus);
+    v(Field{"memory_bytes", "its memory"}, numa.memory_bytes);
+}
+
+/// A process that holds a GPU.
+struct GpuProcess {
+    std::uint64_t pid = 0;                      ///< as this PID namespace numbers it
+    std::optional<std::string> name = {};            ///< /proc/PID/comm
+    std::string through = {};                        ///< kfd (compute) or drm (graphics, video)
+    std::vector<std::string> gpus = {};              ///< PCI addresses
+    std::optional<std::uint64_t> vram_bytes = {};    ///< on all its GPUs together
+};
+
+template <SameEntity<GpuProcess> Self, class Visitor>
+void visit_fields(Self& process, Visitor&& v) {
+    v(Field{"pid", "process"}, process.pid);
+    v(Field{"name", "its command name"}, process.name);
+    v(Field{"through", "kfd (compute) or drm (graphics and video)"}, process.through);
+    v(Field{"gpus", "PCI addresses of the GPUs it holds"}, process.gpus);
+    v(Field{"vram_bytes", "device memory it holds on all of them"}, process.vram_bytes);
+}
+
+/// A line of the kernel log that speaks of a GPU.
+struct KernelMessage {
+    std::optional<double> seconds = {};            ///< since boot
+    std::optional<std::string> pci_address = {};   ///< the device it names
+    std::string text = {};
+};
+
+template <SameEntity<KernelMessage> Self, class Visitor>
+void visit_fields(Self& message, Visitor&& v) {
+    v(Field{"seconds", "time since boot"}, message.seconds);
+    v(Field{"pci_address", "device that the line names"}, message.pci_address);
+    v(Field{"text", "the line without its time stamp"}, message.text);
+}
+
+/// One installation of ROCm user-space libraries.
+struct RocmInstallation {
+    std::string path = {};                     ///< directory that holds lib/ (or the libraries)
+    std::string kind = {};                     ///< opt, core, distribution, python-wheel or other
+    std::vector<std::string> found_as = {};    ///< names that lead here: "ROCM_PATH", "/opt/rocm"
+    Fact<std::string> version = {};            ///< "6.3.0-39"
+    std::map<std::string, std::string> libraries = {};  ///< name without suffix -> file with its version
+    bool selected = false;                ///< the one whose HIP runtime the loader takes
+};
+
+template <SameEntity<RocmInstallation> Self, class Visitor>
+void visit_fields(Self& rocm, Visitor&& v) {
+    v(Field{"path", "where it is installed"}, rocm.path);
+    v(Field{"kind", "opt, core, distribution, python-wheel or other"}, rocm.kind);
+    v(Field{"found_as", "variables, links and directories that lead to it"}, rocm.found_as);
+    v(Field{"version", "its version"}, rocm.version);
+    v(Field{"libraries", "libraries found: name and versioned file"}, rocm.libraries);
+    v(Field{"selected", "whether the loader takes the HIP runtime from here"}, rocm.selected);
+}
+
+/// One installed Python package that computes on GPUs.
+struct Framework {
+    std::string name = {};                     ///< distribution name, normalised (torch, jax, vllm, ...)
+    Fact<std::string> version = {};            ///< "2.5.1+rocm6.2"
+    std::string path = {};                     ///< site-packages directory
+    Fact<std::string> hip_version = {};        ///< HIP that torch was built with; null for a CUDA build
+    Fact<std::vector<std::string>> gfx_targets = {};  ///< device code it carries
+};
+
+template <SameEntity<Framework> Self, class Visitor>
+void visit_fields(Self& framework, Visitor&& v) {
+    v(Field{"name", "package"}, framework.name);
+    v(Field{"version", "its version"}, framework.version);
+    v(Field{"path", "where it is installed"}, framework.path);
+    v(Field{"hip_version", "HIP version that it was built with"}, framework.hip_version);
+    v(Field{"gfx_targets", "gfx targets that it carries device code for"}, framework.gfx_targets);
+}
+
+// ---- links ---------------------------------------------------------------------------------------
+
+/// A connection between two KFD nodes in one direction.
+struct Link {
+    std::uint64_t from_node = 0;   ///< KFD node
+    std::uint64_t to_node = 0;     ///< KFD node
+    std::optional<std::uint64_t> from_row = {};  ///< GPU row, absent if the node is a CPU
+    std::optional<std::uint64_t> to_row = {};
+    std::string kind = {};              ///< xgmi, pcie, ... or type-N for a number we do not know
+    std::string listed_in = {};         ///< io_links (direct) or p2p_links (through a host bridge)
+    std::optional<std::uint64_t> weight = {};
+    std::optional<std::uint64_t> min_bandwidth_mb_per_s = {};  ///< 10^6 bytes/s; absent if unknown
+    std::optional<std::uint64_t> max_bandwidth_mb_per_s = {};
+};
+
+template <SameEntity<Link> Self, class Visitor>
+void visit_fields(Self& link, Visitor&& v) {
+    v(Field{"from_node", "KFD node at the near end"}, link.from_node);
+    v(Field{"to_node", "KFD node at the far end"}, link.to_node);
+    v(Field{"from_row", "row of the GPU at the near end"}, link.from_row);
+    v(Field{"to_row", "row of the GPU at the far end"}, link.to_row);
+    v(Field{"kind", "xgmi, pcie, hypertransport, ..."}, link.kind);
+    v(Field{"listed_in", "io_links (direct) or p2p_links (through a host bridge)"},
+      link.listed_in);
+    v(Field{"weight", "the kernel's distance figure"}, link.weight);
+    v(Field{"min_bandwidth_mb_per_s", "lowest rate in 10^6 bytes/s, where the kernel knows it"},
+      link.min_bandwidth_mb_per_s);
+    v(Field{"max_bandwidth_mb_per_s", "highest rate in 10^6 bytes/s, where the kernel knows it"},
+      link.max_bandwidth_mb_per_s);
+}
+
+}  // namespace rocmtune

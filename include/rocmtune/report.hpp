@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Report: the one versioned document that every command fills a part of and every renderer prints.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rocmtune/error.hpp"
+#include "rocmtune/host.hpp"
+
+namespace rocmtune {
+
+/// Version of the JSON document: a minor step only adds keys, and readers ignore keys they do not
+/// know; a major step may change or remove some.
+inline constexpr std::string_view schema_version = "1.0";
+
+/// Something that went wrong for the user, as a document can carry it.
+struct ReportError {
+    std::string message;
+    std::string hint;  ///< what to do next; may be empty
+    Exit code = Exit::usage;
+};
+
+struct Report {
+    std::string command;             ///< the subcommand; empty if none was understood
+    std::optional<Host> host;        ///< absent in commands that read no host
+    std::vector<ReportError> errors;
+    Exit exit_code = Exit::ok;
+};
+
+}  // namespace rocmtune

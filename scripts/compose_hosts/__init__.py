@@ -1,0 +1,1 @@
+"""Composes the synthetic hosts of profiles/examples and tests/hosts."""

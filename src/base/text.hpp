@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Small text helpers that all layers use.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace rocmtune {
+
+std::string_view trim(std::string_view text);
+
+/// Parts between separators; empty parts are kept.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// Parts between runs of white space; no empty parts.
+std::vector<std::string_view> words(std::string_view text);
+
+/// Lines without their ends; a last line without end counts, an empty rest does not.
+std::vector<std::string_view> lines(std::string_view text);
+
+/// The whole text as an unsigned number; nothing else around it, no sign, range checked.
+/// Base 0 takes a 0x prefix as hexadecimal and anything else as decimal (no octal: sysfs has none).
+std::optional<std::uint64_t> to_unsigned(std::string_view text, int base = 0);
+std::optional<std::int64_t> to_signed(std::string_view text);
+/// Plain decimal notation; "inf" and "nan" are refused.
+std::optional<double> to_real(std::string_view text);
+
+/// The number at the start of a text such as "2500Mhz" or "16.0 GT/s PCIe".
+std::optional<double> leading_real(std::string_view text);
+
+/// "key value" lines, as KFD writes its properties. Keys are unique; the last one counts.
+std::vector<std::pair<std::string_view, std::string_view>> key_value_lines(std::string_view text,
+                                                                           char separator = ' ');
+
+/// Lower-case ASCII.
+std::string lower(std::string_view text);
+
+/// Numbers inside names compare by value: card2 < card10.
+bool natural_less(std::string_view a, std::string_view b);
+
+/// The candidate nearest to a mistyped word, if it is near enough to be what was meant:
+/// at most one edit for three letters (Damerau-Levenshtein, neighbours swapped count one).
+std::optional<std::string_view> nearest(std::string_view word,
+                                        std::span<std::string_view const> candidates);
+
+/// Valid UTF-8 without control characters: what comes from files is never printed raw.
+/// Line ends become blanks, other control bytes and broken sequences \xNN.
+std::string printable(std::string_view text);
+
+/// True if the text is well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms).
+bool is_utf8(std::string_view text);
+
+/// "20.0 GiB", "512 MiB", "64 KiB", "17 B": binary units, one decimal below 100.
+std::string human_bytes(std::uint64_t bytes);
+
+}  // namespace rocmtune

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "cli/arguments.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/options.hpp"
+#include "rocmtune/error.hpp"
+
+namespace rocmtune {
+namespace {
+
+std::string suggestion(std::string_view word, std::vector<std::string_view> const& candidates) {
+    auto const near = nearest(word, candidates);
+    return near ? fmt::format("did you mean '{}'?", *near) : std::string();
+}
+
+[[noreturn]] void unknown_option(std::string const& word, std::string_view command) {
+    std::vector<std::string_view> names{"--help", "--version"};
+    for (auto const* option : options_of(command)) names.push_back(option->name);
+    auto const name = word.substr(0, word.find('='));
+    auto hint = suggestion(name, names);
+    if (hint.empty()) hint = fmt::format("rocmtune {}{}--help lists what there is", command, command.empty() ? "" : " ");
+    throw Error(fmt::format("unknown option '{}'", printable(name)), hint);
+}
+
+[[noreturn]] void unknown_command(std::string const& word) {
+    std::vector<std::string_view> names;
+    for (auto const& command : all_commands()) names.push_back(command.name);
+    auto hint = suggestion(word, names);
+    throw Error(fmt::format("unknown command '{}'", printable(word)), hint.empty() ? "rocmtune --help lists the commands" : hint);
+}
+
+void check_choice(std::string_view what, std::string_view metavar, std::string const& value) {
+    auto const choices = choices_of(metavar);
+    if (choices.size() < 2 || std::find(choices.begin(), choices.end(), value) != choices.end()) return;
+    auto const hint = suggestion(value, choices);
+    throw Error(fmt::format("{} cannot be '{}'", what, printable(value)),
+                hint.empty() ? fmt::format("choose one of {}", fmt::join(choices, ", ")) : hint);
+}
+
+void check_value(Option const& option, std::string const& value) {
+    if (value.empty() && option.value != Value::none) throw Error(fmt::format("{} needs a {}", option.name, option.metavar));
+    if (option.value == Value::number && !to_real(value))
+        throw Error(fmt::format("{} needs a number, not '{}'", option.name, printable(value)));
+    if (option.value == Value::word) check_choice(option.name, option.metavar, value);
+}
+
+/// Values as CLI11 stores them, one place per option.
+struct Slot {
+    Option const* option;
+    std::vector<std::string> values;
+    std::size_t flags = 0;
+};
+
+void add_option(CLI::App& app, Slot& slot) {
+    auto const& option = *slot.option;
+    auto names = std::string(option.name);
+    if (option.letter != 0) names = fmt::format("-{},{}", option.letter, names);
+    if (option.value == Value::none) {
+        app.add_flag(names, slot.flags);
+        return;
+    }
+    auto* added = app.add_option(names, slot.values);
+    added->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->expected(1)->expected(1, -1);
+    added->allow_extra_args(false);
+}
+
+/// CLI11's complaints in our words.
+[[noreturn]] void rethrow(CLI::ParseError const& error) {
+    auto message = std::string(error.what());
+    auto const colon = message.find(": ");
+    if (dynamic_cast<CLI::ArgumentMismatch const*>(&error) != nullptr && colon != message.npos)
+        throw Error(message.substr(0, colon) + " needs a value");
+    throw Error(message);
+}
+
+/// The command is the first word that is no option; what precedes it must be an option without
+/// value, or the parse below refuses it.
+Command const* command_of(std::vector<std::string>& rest) {
+    auto const place = std::find_if(rest.begin(), rest.end(), [](std::string const& word) { return !word.starts_with('-'); });
+    if (place == rest.end()) return nullptr;
+    auto const* command = find_command(*place);
+    if (command == nullptr) unknown_command(*place);
+    rest.erase(place);
+    return command;
+}
+
+void check_positionals(Command const* command, std::vector<std::string> const& words) {
+    auto const& positional = command != nullptr ? command->positional : Positional{};
+    if (!words.empty() && positional.name.empty())
+        throw Error(fmt::format("unexpected argument '{}'", printable(words.front())));
+    if (words.size() > 1) throw Error(fmt::format("unexpected argument '{}'", printable(words[1])));
+    if (words.empty() && !positional.name.empty())
+        throw Error(fmt::format("{} needs a {}", command->name, positional.name), fmt::format("one of {}", fmt::join(choices_of(positional.choices), ", ")));
+    if (!words.empty()) check_choice(positional.name, positional.choices, words.front());
+}
+
+void take(std::vector<std::unique_ptr<Slot>> const& slots, Arguments& arguments) {
+    for (auto const& slot : slots) {
+        auto const& option = *slot->option;
+        for (std::size_t i = 0; i < slot->flags; ++i) arguments.add(std::string(option.name), "");
+        if (slot->values.size() > 1 && !option.repeatable)
+            throw Error(fmt::format("{} may be given once", option.name));
+        for (auto const& value : slot->values) {
+            check_value(option, value);
+            arguments.add(std::string(option.name), value);
+        }
+    }
+}
+
+}  // namespace
+
+int Arguments::count(std::string_view option) const {
+    auto const found = values_.find(option);
+    return found == values_.end() ? 0 : static_cast<int>(found->second.size());
+}
+
+std::optional<std::string> Arguments::value(std::string_view option) const {
+    auto const found = values_.find(option);
+    if (found == values_.end()) return std::nullopt;
+    return found->second.back();
+}
+
+std::vector<std::string> Arguments::values(std::string_view option) const {
+    auto const found = values_.find(option);
+    return found == values_.end() ? std::vector<std::string>{} : found->second;
+}
+
+std::optional<double> Arguments::number(std::string_view option, double least) const {
+    auto const text = value(option);
+    if (!text) return std::nullopt;
+    auto const number = to_real(*text);
+    if (!number || *number < least)
+        throw Error(fmt::format("{} needs a number of at least {}, not '{}'", option, least, printable(*text)));
+    return number;
+}
+
+Arguments parse_arguments(std::vector<std::string> const& words) {
+    auto rest = words;
+    auto const* command = command_of(rest);
+    CLI::App app;
+    app.set_help_flag();
+    app.allow_extras(true);
+    Arguments arguments;
+    if (command != nullptr) arguments.command = command->name;
+    app.add_flag("-h,--help", arguments.help);
+    app.add_flag("--version", arguments.version);
+    std::vector<std::unique_ptr<Slot>> slots;
+    for (auto const* option : options_of(arguments.command)) {
+        slots.push_back(std::make_unique<Slot>(Slot{option, {}, 0}));
+        add_option(app, *slots.back());
+    }
+    try {
+        std::reverse(rest.begin(), rest.end());  // CLI11 takes a vector from its end
+        app.parse(rest);
+    } catch (CLI::ParseError const& error) {
+        rethrow(error);
+    }
+    if (arguments.help || arguments.version) return arguments;
+    for (auto const& extra : app.remaining()) {
+        if (extra.starts_with('-') && extra != "-" && extra != "--") unknown_option(extra, arguments.command);
+        if (extra != "--") arguments.positionals.push_back(extra);
+    }
+    take(slots, arguments);
+    check_positionals(command, arguments.positionals);
+    return arguments;
+}
+
+bool wants_json(std::vector<std::string> const& words) {
+    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+        if (words[i] == "--json" || words[i] == "--format=json") return true;
+        if (words[i] == "--format" && i + 1 < words.size() && words[i + 1] == "json") return true;
+    }
+    return false;
+}
+
+std::optional<std::string> wanted_output(std::vector<std::string> const& words) {
+    std::optional<std::string> file;
+    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+        if ((words[i] == "-o" || words[i] == "--output") && i + 1 < words.size()) file = words[i + 1];
+        else if (words[i].starts_with("--output=")) file = words[i].substr(9);
+    }
+    return file;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What was typed, after checking against the tables.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rocmtune {
+
+class Arguments {
+  public:
+    std::string command;                   ///< empty: rocmtune alone
+    std::vector<std::string> positionals;
+    bool help = false;
+    bool version = false;
+
+    bool has(std::string_view option) const { return values_.contains(option); }
+    int count(std::string_view option) const;
+    /// The last value given, if any.
+    std::optional<std::string> value(std::string_view option) const;
+    std::vector<std::string> values(std::string_view option) const;
+    /// The value as a number of at least `least`. @throws Error that names the option.
+    std::optional<double> number(std::string_view option, double least) const;
+
+    void add(std::string option, std::string value) { values_[std::move(option)].push_back(std::move(value)); }
+
+  private:
+    std::map<std::string, std::vector<std::string>, std::less<>> values_;
+};
+
+/// Parses a command line without the program's name.
+/// @throws Error with a hint (the nearest known word) for anything that is not in the tables.
+Arguments parse_arguments(std::vector<std::string> const& words);
+
+/// True if a JSON document is wanted, however broken the rest of the line is: --json or
+/// --format json stands anywhere before "--".
+bool wants_json(std::vector<std::string> const& words);
+
+/// The file of -o/--output, likewise.
+std::optional<std::string> wanted_output(std::vector<std::string> const& words);
+
+}  // namespace rocmtune

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The commands, one per source file of the same name.
+#pragma once
+
+#include "cli/arguments.hpp"
+#include "rocmtune/error.hpp"
+
+namespace rocmtune {
+
+Exit run_probe(Arguments const& arguments);
+Exit run_schema(Arguments const& arguments);
+Exit run_completion(Arguments const& arguments);
+
+}  // namespace rocmtune

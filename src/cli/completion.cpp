@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Completion scripts from the tables.
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/help.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "knowledge/embedded.hpp"
+
+namespace rocmtune {
+namespace {
+
+std::string command_names() {
+    std::string names;
+    for (auto const& command : all_commands()) names += (names.empty() ? "" : " ") + std::string(command.name);
+    return names;
+}
+
+/// The words that can follow an option; of a file option only what is no file.
+std::vector<std::string> values_of(Option const& option) {
+    std::vector<std::string> values;
+    if (option.value == Value::word)
+        for (auto const choice : choices_of(option.metavar)) values.emplace_back(choice);
+    if (option.metavar.find("example:NAME") == option.metavar.npos) return values;
+    for (auto const& file : embedded_files())
+        if (file.name.starts_with("examples/") && file.name.ends_with(".host"))
+            values.push_back("example:" + std::string(file.name.substr(9, file.name.size() - 14)));
+    return values;
+}
+
+std::string quoted(std::string_view text) {
+    std::string result = "'";
+    for (auto const c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + '\'';
+}
+
+// ---- bash -----------------------------------------------------------------------------------------
+
+std::string bash_options(std::string_view command) {
+    std::string names = "--help";
+    for (auto const* option : options_of(command)) names += ' ' + std::string(option->name);
+    return names;
+}
+
+std::string bash_values() {
+    std::string cases;
+    for (auto const& option : all_options()) {
+        if (option.value == Value::none) continue;
+        auto pattern = std::string(option.name);
+        if (option.letter != 0) pattern += fmt::format("|-{}", option.letter);
+        auto const values = values_of(option);
+        std::string action;
+        if (!values.empty()) action = fmt::format("COMPREPLY=($(compgen -W {} -- \"$cur\"));", quoted(fmt::format("{}", fmt::join(values, " "))));
+        if (option.value == Value::file) action += " COMPREPLY+=($(compgen -f -- \"$cur\"));";
+        if (option.value == Value::directory) action += " COMPREPLY+=($(compgen -d -- \"$cur\"));";
+        cases += fmt::format("        {}) {} return ;;\n", pattern, action);
+    }
+    return cases;
+}
+
+std::string bash_script() {
+    std::string script =
+        "# bash completion for rocmtune, made by 'rocmtune completion bash'\n"
+        "_rocmtune() {\n"
+        "    local cur=\"${COMP_WORDS[COMP_CWORD]}\" prev=\"${COMP_WORDS[COMP_CWORD-1]}\" command= word\n"
+        "    # bash splits at colons; put example:NAME together again\n"
+        "    if [[ $prev == : && COMP_CWORD -ge 3 ]]; then cur=\"${COMP_WORDS[COMP_CWORD-2]}:$cur\"; prev=\"${COMP_WORDS[COMP_CWORD-3]}\"\n"
+        "    elif [[ $cur == : ]]; then cur=\"$prev:\"; prev=\"${COMP_WORDS[COMP_CWORD-2]}\"; fi\n"
+        "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+        "        case \"$word\" in\n";
+    for (auto const& command : all_commands()) script += fmt::format("            {0}) command={0} ;;\n", command.name);
+    script += "        esac\n    done\n    COMPREPLY=()\n    case \"$prev\" in\n" + bash_values() + "    esac\n";
+    script += "    case \"$command\" in\n";
+    for (auto const& command : all_commands()) {
+        std::string words = bash_options(command.name);
+        for (auto const choice : choices_of(command.positional.choices)) words += ' ' + std::string(choice);
+        script += fmt::format("        {}) COMPREPLY=($(compgen -W {} -- \"$cur\")) ;;\n", command.name, quoted(words));
+    }
+    script += fmt::format("        *) COMPREPLY=($(compgen -W {} -- \"$cur\")) ;;\n", quoted(command_names() + " --version " + bash_options("")));
+    script += "    esac\n    if [[ $cur == *:* ]]; then COMPREPLY=(\"${COMPREPLY[@]#\"${cur%:*}:\"}\"); fi\n}\ncomplete -F _rocmtune rocmtune\n";
+    return script;
+}
+
+// ---- zsh ------------------------------------------------------------------------------------------
+
+/// Text inside an _arguments specification: brackets and colons have a meaning there.
+std::string zsh_text(std::string_view text) {
+    std::string result;
+    for (auto const c : text) {
+        if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result;
+}
+
+std::string zsh_action(Option const& option) {
+    std::vector<std::string> escaped;
+    for (auto const& value : values_of(option)) escaped.push_back(zsh_text(value));
+    if (option.value == Value::word) return fmt::format("({})", fmt::join(escaped, " "));
+    if (!escaped.empty()) return fmt::format("{{_alternative \"examples:example:({})\" \"files:file:_files\"}}", fmt::join(escaped, " "));
+    if (option.value == Value::directory) return "_files -/";
+    return option.value == Value::file ? "_files" : " ";
+}
+
+std::string zsh_specification(Option const& option) {
+    auto const about = zsh_text(option.help);
+    auto const star = option.repeatable ? "*" : "";
+    auto const value = option.value == Value::none ? std::string() : fmt::format(":{}:{}", zsh_text(option.metavar), zsh_action(option));
+    auto result = quoted(fmt::format("{}{}[{}]{}", star, option.name, about, value));
+    if (option.letter != 0) result += ' ' + quoted(fmt::format("{}-{}[{}]{}", star, option.letter, about, value));
+    return result;
+}
+
+std::string zsh_arguments(std::string_view command, std::string_view choices) {
+    std::string text = "            _arguments '--help[help]'";
+    for (auto const* option : options_of(command)) text += " \\\n                " + zsh_specification(*option);
+    if (!choices.empty()) text += fmt::format(" \\\n                '1:argument:({})'", fmt::join(choices_of(choices), " "));
+    return text + '\n';
+}
+
+std::string zsh_script() {
+    std::string script = "#compdef rocmtune\n# zsh completion for rocmtune, made by 'rocmtune completion zsh'\n_rocmtune() {\n    local -a commands=(\n";
+    for (auto const& command : all_commands()) script += "        " + quoted(fmt::format("{}:{}", command.name, command.about)) + '\n';
+    script += "    )\n    if (( CURRENT == 2 )) && [[ ${words[2]} != -* ]]; then _describe command commands; return; fi\n    local command=${words[2]}\n    case $command in\n";
+    for (auto const& command : all_commands())
+        script += fmt::format("        {})\n            shift words; (( CURRENT-- ))\n", command.name) + zsh_arguments(command.name, command.positional.choices) + "            ;;\n";
+    script += "        *)\n" + zsh_arguments("", "") + "            ;;\n    esac\n}\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then _rocmtune \"$@\"; else compdef _rocmtune rocmtune; fi\n";
+    return script;
+}
+
+// ---- fish -----------------------------------------------------------------------------------------
+
+std::string fish_line(std::string_view condition, Option const& option) {
+    auto line = fmt::format("complete -c rocmtune -n {} -l {}", quoted(condition), option.name.substr(2));
+    if (option.letter != 0) line += fmt::format(" -s {}", option.letter);
+    auto const values = values_of(option);
+    if (option.value == Value::word) line += " -x";
+    else if (option.value == Value::file || option.value == Value::directory) line += " -r -F";
+    else if (option.value != Value::none) line += " -x";
+    if (!values.empty()) line += " -a " + quoted(fmt::format("{}", fmt::join(values, " ")));
+    return line + " -d " + quoted(option.help) + '\n';
+}
+
+std::string fish_script() {
+    auto const commands = command_names();
+    auto const none = "not __fish_seen_subcommand_from " + commands;
+    std::string script = "# fish completion for rocmtune, made by 'rocmtune completion fish'\ncomplete -c rocmtune -f\n";
+    script += fmt::format("complete -c rocmtune -n {} -l version -d 'version'\n", quoted(none));
+    script += "complete -c rocmtune -s h -l help -d 'help'\n";
+    for (auto const& command : all_commands())
+        script += fmt::format("complete -c rocmtune -n {} -a {} -d {}\n", quoted(none), command.name, quoted(command.about));
+    for (auto const* option : options_of("")) script += fish_line(none, *option);
+    for (auto const& command : all_commands()) {
+        auto const seen = fmt::format("__fish_seen_subcommand_from {}", command.name);
+        for (auto const* option : options_of(command.name)) script += fish_line(seen, *option);
+        if (!command.positional.choices.empty())
+            script += fmt::format("complete -c rocmtune -n {} -a {}\n", quoted(seen), quoted(fmt::format("{}", fmt::join(choices_of(command.positional.choices), " "))));
+    }
+    return script;
+}
+
+}  // namespace
+
+std::string completion_script(std::string_view shell) {
+    if (shell == "bash") return bash_script();
+    return shell == "zsh" ? zsh_script() : fish_script();
+}
+
+Exit run_completion(Arguments const& arguments) {
+    write_output(arguments, completion_script(arguments.positionals.front()));
+    return Exit::ok;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rocmtune {
+
+/// Help of a command, or of the program for an empty name: examples first, lines of at most
+/// `width` columns.
+std::string help_text(std::string_view command, std::size_t width);
+
+/// "rocmtune 0.1.0 (data of 2026-09-01)".
+std::string version_text();
+
+/// rocmtune(1) in mdoc, from the tables.
+std::string man_page();
+
+/// A completion script. `shell` is bash, zsh or fish.
+std::string completion_script(std::string_view shell);
+
+}  // namespace rocmtune

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Which host a command reads: this one, a directory, a recording or a built-in example.
+#pragma once
+
+#include "cli/arguments.hpp"
+#include "rocmtune/host.hpp"
+
+namespace rocmtune {
+
+/// Reads the host that --root, --replay and --timeout choose; writes the file of --record.
+/// @throws Error for what cannot be opened or written.
+Host read_host(Arguments const& arguments);
+
+}  // namespace rocmtune

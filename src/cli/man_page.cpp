@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// rocmtune(1) in mdoc(7), from the same tables as parsing and help.
+#include <fmt/format.h>
+
+#include "cli/help.hpp"
+#include "cli/options.hpp"
+#include "probe/reader.hpp"
+#include "rocmtune/host.hpp"
+
+namespace rocmtune {
+namespace {
+
+struct NamedText {
+    std::string_view name;
+    std::string_view about;
+};
+
+constexpr NamedText exit_codes[] = {
+    {"0", "fine; probe gives it on a host without GPUs, too"},
+    {"1", "findings at or above the asked level, missed expectation, failed measurement"},
+    {"2", "usage, bad input, output that cannot be written"},
+    {"3", "could not determine: denied, timed out, nothing tested"},
+    {"4", "no GPU where one was asked for"},
+    {"5", "a fault of rocmtune itself"},
+    {"128+n", "ended by signal n"},
+};
+
+constexpr NamedText variables[] = {
+    {"NO_COLOR", "if set and not empty: no colours (https://no-color.org)"},
+    {"CLICOLOR_FORCE", "if set and not empty: colours into pipes, too"},
+    {"COLUMNS", "width of the output where there is no terminal to ask"},
+    {"TERM", "dumb: no colours"},
+    {"LC_ALL, LC_CTYPE, LANG", "where the locale is not UTF-8, other characters than ASCII show as ?"},
+    {"ROCM_PATH, HIP_PATH, ROCM_HOME, LD_LIBRARY_PATH", "where ROCm installations are looked for"},
+    {"VIRTUAL_ENV, CONDA_PREFIX, PYTHONPATH, PATH", "which Python environment is the active one"},
+};
+
+constexpr NamedText reasons[] = {
+    {"not-read", "no reader looked for it on this kind of host"},
+    {"not-recorded", "the recording or tree does not say"},
+    {"absent", "looked for, and this host does not have it"},
+    {"unsupported", "the device or its driver has no such thing"},
+    {"invalid", "read, but not in the documented format"},
+    {"suspended", "not asked, because asking would wake a sleeping GPU"},
+    {"failed", "the kernel answered with an error"},
+    {"timeout", "the kernel did not answer in time"},
+    {"denied", "exists, but this user or container may not read it"},
+};
+
+/// A leading dot or quote would be a request, a backslash an escape; a hyphen stays a hyphen.
+std::string roff(std::string_view text) {
+    std::string result;
+    for (auto const c : text) {
+        if (c == '\\') result += "\\e";
+        else if (c == '-') result += "\\-";
+        else result += c;
+    }
+    if (result.starts_with('.') || result.starts_with('\'')) result.insert(0, "\\&");
+    return result;
+}
+
+std::string section(std::string_view name) {
+    return fmt::format(".Sh {}\n", name);
+}
+
+std::string item(std::string_view name, std::string_view about) {
+    return fmt::format(".It {}\n{}.\n", name, roff(about));
+}
+
+template <class Rows>
+std::string list(Rows const& rows) {
+    std::string text = ".Bl -tag -width Ds\n";
+    for (auto const& row : rows) text += item(roff(row.name), row.about);
+    return text + ".El\n";
+}
+
+std::string option_item(Option const& option) {
+    std::string name;
+    if (option.letter != 0) name = fmt::format("Fl {} , ", option.letter);
+    name += fmt::format("Fl {}", roff(option.name.substr(1)));
+    if (!option.metavar.empty()) name += fmt::format(" Ar {}", roff(option.metavar));
+    return item(name, option.help);
+}
+
+std::string commands_section() {
+    std::string text = section("COMMANDS");
+    for (auto const& command : all_commands()) {
+        text += fmt::format(".Ss {}{}{}\n", command.name, command.positional.name.empty() ? "" : " ", command.positional.name);
+        auto about = roff(command.about);
+        about[0] = static_cast<char>(about[0] - 'a' + 'A');
+        text += fmt::format("{}.\n{}\n.Bl -tag -width Ds\n", about, roff(command.details));
+        for (auto const* option : options_of(command.name)) text += option_item(*option);
+        text += item("Fl h , Fl \\-help", "show help") + ".El\n";
+    }
+    return text;
+}
+
+std::string examples_section() {
+    std::string text = section("EXAMPLES") + ".Bl -tag -width Ds\n";
+    for (auto const& command : all_commands())
+        for (auto const& example : command.examples) text += item(fmt::format("Li {}", roff(example.line)), example.about);
+    return text + ".El\n";
+}
+
+template <class Entity>
+std::string facts_of(std::string_view title) {
+    std::string text = fmt::format(".Ss {}\n.Bl -tag -width Ds\n", title);
+    Entity const none{};
+    visit_fields(none, [&](Field const& field, auto const&) { text += item(fmt::format("Li {}", roff(field.key)), field.help); });
+    return text + ".El\n";
+}
+
+std::string facts_section() {
+    return section("FACTS") +
+           "The keys of the JSON document and the lines of\n.Ic probe \\-v .\n"
+           "A fact without a value has a reason: see\n.Sx REASONS .\n" +
+           facts_of<Host>("Host") + facts_of<Gpu>("GPU") + facts_of<Link>("Link");
+}
+
+std::string readers_section() {
+    std::string text = section("READERS") +
+                       "What is looked at, in this order. The word stands before each source in\n.Ic probe \\-vv\nand in the JSON document.\n.Bl -tag -width Ds\n";
+    for (auto const& reader : all_readers()) text += item(roff(reader.name), reader.about);
+    return text + ".El\n";
+}
+
+}  // namespace
+
+std::string man_page() {
+    std::string text =
+        ".\\\" Made from the tables of src/cli by scripts/update-generated; do not edit.\n"
+        ".Dd November 21, 2026\n.Dt ROCMTUNE 1\n.Os\n.Sh NAME\n.Nm rocmtune\n.Nd the truth about AMD GPU hosts\n"
+        ".Sh SYNOPSIS\n.Nm\n.Op Ar options\n.Nm\n.Ar command\n.Op Ar options\n.Op Ar argument\n"
+        ".Sh DESCRIPTION\n.Nm\nshows which AMD GPUs and which ROCm software a Linux host has, on healthy, broken and\n"
+        "GPU\\-less hosts alike.\nWithout a command it shows one screen about this host.\n"
+        "Every fact has a source or a reason why it is missing; what is not known is never shown as 0.\n";
+    text += commands_section();
+    text += section("EXIT STATUS") + "The first of 128+n, 5, 2, 1, 3, 4, 0 that holds:\n" + list(exit_codes);
+    text += section("ENVIRONMENT") + list(variables);
+    text += section("REASONS") + list(reasons);
+    text += facts_section() + readers_section();
+    text += section("FILES") + ".Bl -tag -width Ds\n" +
+            item("Pa /usr/share/libdrm/amdgpu.ids", "product names by PCI device and revision") +
+            item("Pa /usr/share/misc/pci.ids", "product names by PCI device, if nothing else has one") + ".El\n";
+    text += examples_section();
+    text += section("SEE ALSO") + ".Xr rocmtune\\-host 5 ,\n.Xr rocm\\-smi 1\n";
+    return text;
+}
+
+}  // namespace rocmtune

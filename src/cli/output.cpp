@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "cli/output.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "rocmtune/error.hpp"
+#include "system/posix_file.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// 0, or the errno of the failed write.
+int write_all(int fd, std::string_view text) {
+    while (!text.empty()) {
+        auto const count = ::write(fd, text.data(), text.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return errno;
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return 0;
+}
+
+[[noreturn]] void cannot_write(std::string const& path, int error) {
+    auto const hint = error == ENOENT ? "the directory must exist" : error == ENOSPC ? "the disk is full" : "";
+    throw Error(fmt::format("cannot write {}: {}", printable(path), errno_name(error)), hint);
+}
+
+/// A file beside `path` that vanishes unless it is renamed to it.
+class TemporaryFile {
+  public:
+    explicit TemporaryFile(std::string const& path) : path_(path), name_(path + ".XXXXXX") {
+        fd_ = FileDescriptor(::mkostemp(name_.data(), O_CLOEXEC));
+        if (!fd_) cannot_write(path_, errno);
+    }
+    TemporaryFile(TemporaryFile const&) = delete;
+    TemporaryFile& operator=(TemporaryFile const&) = delete;
+    ~TemporaryFile() {
+        if (!renamed_) ::unlink(name_.c_str());
+    }
+
+    void write(std::string_view text, mode_t mode) {
+        if (int const error = write_all(fd_.get(), text)) cannot_write(path_, error);
+        // The rename must not reach the disk before the content.
+        if (::fchmod(fd_.get(), mode) != 0 || ::fsync(fd_.get()) != 0) cannot_write(path_, errno);
+    }
+
+    void rename() {
+        if (::rename(name_.c_str(), path_.c_str()) != 0) cannot_write(path_, errno);
+        renamed_ = true;
+    }
+
+  private:
+    std::string path_;
+    std::string name_;
+    FileDescriptor fd_;
+    bool renamed_ = false;
+};
+
+mode_t mode_for(std::string const& path) {
+    struct stat s {};
+    if (::stat(path.c_str(), &s) == 0) return s.st_mode & 07777U;
+    auto const mask = ::umask(0);
+    ::umask(mask);
+    return 0666U & ~mask;
+}
+
+/// A link is followed, so that the file it names is replaced and not the link.
+std::string final_path(std::string const& path) {
+    char* const resolved = ::realpath(path.c_str(), nullptr);
+    if (resolved == nullptr) return path;
+    std::string result(resolved);
+    std::free(resolved);
+    return result;
+}
+
+bool is_regular_or_new(std::string const& path) {
+    struct stat s {};
+    return ::stat(path.c_str(), &s) != 0 || S_ISREG(s.st_mode);
+}
+
+void write_in_place(std::string const& path, std::string_view text) {
+    FileDescriptor const fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!fd) cannot_write(path, errno);
+    if (int const error = write_all(fd.get(), text)) cannot_write(path, error);
+}
+
+}  // namespace
+
+void replace_file(std::string const& path, std::string_view text) {
+    if (!is_regular_or_new(path)) return write_in_place(path, text);
+    auto const target = final_path(path);
+    auto const mode = mode_for(target);
+    TemporaryFile file(target);
+    file.write(text, mode);
+    file.rename();
+}
+
+bool print_line(std::string_view line) {
+    int const error = write_all(STDOUT_FILENO, line);
+    if (error != 0 && error != EPIPE) throw Error("cannot write to standard output: " + errno_name(error));
+    return error == 0;
+}
+
+void print(std::string_view text) {
+    (void)print_line(text);
+}
+
+void write_output(Arguments const& arguments, std::string_view text) {
+    if (auto const file = arguments.value("--output"); file && *file != "-") replace_file(*file, text);
+    else print(text);
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Where output goes: standard output, or a file that is replaced in one step.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/arguments.hpp"
+
+namespace rocmtune {
+
+/// Replaces `path` with `text`: a temporary file beside it is written, synced and renamed, so that
+/// a reader sees the old file or the new one, never half of one. Mode 0666 less the umask for a
+/// new file, the old one's mode for an existing one. Devices, pipes and sockets are written to.
+/// @throws Error if that fails; the old file is then untouched and nothing is left behind.
+void replace_file(std::string const& path, std::string_view text);
+
+/// Writes to standard output. A reader that went away (EPIPE) is no error.
+/// @throws Error for a full disk and the like.
+void print(std::string_view text);
+
+/// The same for a stream of lines: false if the reader went away and no more is wanted.
+bool print_line(std::string_view line);
+
+/// Writes to the file of --output, else to standard output.
+void write_output(Arguments const& arguments, std::string_view text);
+
+}  // namespace rocmtune

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// rocmtune probe, and rocmtune alone.
+#include <cmath>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "cli/host_input.hpp"
+#include "cli/output.hpp"
+#include "cli/report_output.hpp"
+
+namespace rocmtune {
+namespace {
+
+Report probe_report(Arguments const& arguments) {
+    Report report;
+    report.command = "probe";
+    report.host = read_host(arguments);
+    return report;
+}
+
+void check_watch(Arguments const& arguments) {
+    if (arguments.has("--count") && !arguments.has("--watch")) throw Error("--count needs --watch");
+    if (!arguments.has("--watch")) return;
+    for (auto const* other : {"--replay", "--record", "--also", "--output"})
+        if (arguments.has(other)) throw Error(fmt::format("--watch and {} exclude each other", other));
+    if (arguments.has("--format") && arguments.value("--format") != "ndjson")
+        throw Error("--watch prints ndjson only", "leave out --format");
+}
+
+/// Sleeps to the next tick of a fixed rhythm, so that slow probing does not make it drift.
+void sleep_until(timespec const& moment) {
+    while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, nullptr) == EINTR) {
+    }
+}
+
+timespec later(timespec moment, double seconds) {
+    auto const whole = std::floor(seconds);
+    moment.tv_sec += static_cast<std::time_t>(whole);
+    moment.tv_nsec += static_cast<long>((seconds - whole) * 1e9);
+    if (moment.tv_nsec >= 1'000'000'000) ++moment.tv_sec, moment.tv_nsec -= 1'000'000'000;
+    return moment;
+}
+
+Exit watch(Arguments const& arguments) {
+    auto const period = *arguments.number("--watch", 0.01);
+    auto const count = arguments.number("--count", 1);
+    timespec moment{};
+    ::clock_gettime(CLOCK_MONOTONIC, &moment);
+    for (double done = 0; !count || done < *count; ++done) {
+        if (done > 0) sleep_until(moment = later(moment, period));
+        if (!print_line(render_report(probe_report(arguments), "ndjson", arguments))) break;
+    }
+    return Exit::ok;
+}
+
+}  // namespace
+
+Exit run_probe(Arguments const& arguments) {
+    check_watch(arguments);
+    if (arguments.has("--watch")) return watch(arguments);
+    auto const report = probe_report(arguments);
+    write_report(report, arguments);
+    return report.exit_code;
+}
+
+}  // namespace rocmtune

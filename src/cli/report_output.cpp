@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "cli/report_output.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/output.hpp"
+#include "cli/terminal.hpp"
+#include "render/formats.hpp"
+
+namespace rocmtune {
+namespace {
+
+struct Also {
+    std::string format;
+    std::string file;
+};
+
+Also parse_also(std::string const& text) {
+    auto const colon = text.find(':');
+    if (colon == text.npos || colon + 1 == text.size())
+        throw Error(fmt::format("--also needs FORMAT:FILE, not '{}'", printable(text)));
+    Also also{text.substr(0, colon), text.substr(colon + 1)};
+    if (find_format(also.format) != nullptr) return also;
+    std::vector<std::string_view> names;
+    for (auto const& format : all_formats()) names.push_back(format.name);
+    auto const near = nearest(also.format, names);
+    throw Error(fmt::format("--also knows no format '{}'", printable(also.format)),
+                near ? fmt::format("did you mean '{}'?", *near) : fmt::format("choose one of {}", fmt::join(names, ", ")));
+}
+
+/// A file has no terminal: no colour, and the usual width.
+TextStyle file_style(Arguments const& arguments) {
+    TextStyle style;
+    style.verbosity = arguments.count("--verbose");
+    return style;
+}
+
+}  // namespace
+
+std::string format_name(Arguments const& arguments) {
+    if (arguments.has("--json") && arguments.has("--format") && arguments.value("--format") != "json")
+        throw Error("--json and --format exclude each other");
+    if (arguments.has("--json")) return "json";
+    return arguments.value("--format").value_or("text");
+}
+
+std::string render_report(Report const& report, std::string_view format, Arguments const& arguments) {
+    auto const style = arguments.has("--output") ? file_style(arguments) : terminal_style(arguments);
+    return find_format(format)->render(report, style);
+}
+
+void check_outputs(Arguments const& arguments) {
+    (void)format_name(arguments);
+    for (auto const& also : arguments.values("--also")) (void)parse_also(also);
+}
+
+void write_report(Report const& report, Arguments const& arguments) {
+    // The side files come first: if one cannot be written, nothing was printed yet that says
+    // otherwise.
+    for (auto const& text : arguments.values("--also")) {
+        auto const also = parse_also(text);
+        replace_file(also.file, find_format(also.format)->render(report, file_style(arguments)));
+    }
+    if (arguments.has("--quiet") && !arguments.has("--output")) return;
+    write_output(arguments, render_report(report, format_name(arguments), arguments));
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A report in the asked formats to the asked places.
+#pragma once
+
+#include <string>
+
+#include "cli/arguments.hpp"
+#include "rocmtune/report.hpp"
+
+namespace rocmtune {
+
+/// The format of --format and --json; text if neither is given.
+std::string format_name(Arguments const& arguments);
+
+/// The report in one format. @throws Error for an unknown one.
+std::string render_report(Report const& report, std::string_view format, Arguments const& arguments);
+
+/// Writes to standard output or --output, and to every FORMAT:FILE of --also.
+void write_report(Report const& report, Arguments const& arguments);
+
+/// Checks --also before any work is done. @throws Error for what is no FORMAT:FILE.
+void check_outputs(Arguments const& arguments);
+
+}  // namespace rocmtune

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "cli/run.hpp"
+
+#include <new>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "cli/help.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/report_output.hpp"
+#include "cli/terminal.hpp"
+#include "render/json.hpp"
+
+#include <unistd.h>
+
+namespace rocmtune {
+namespace {
+
+/// Generators that the build and the tests call; not part of the contract.
+bool run_internal(std::vector<std::string> const& words) {
+    if (words.size() != 1) return false;
+    if (words[0] == "--internal-man-page") print(man_page());
+    else if (words[0] == "--internal-report-schema") print(json_text(report_schema(), true));
+    else return false;
+    return true;
+}
+
+Exit dispatch(std::vector<std::string> const& words) {
+    if (run_internal(words)) return Exit::ok;
+    auto const arguments = parse_arguments(words);
+    if (arguments.help) return print(help_text(arguments.command, help_width())), Exit::ok;
+    if (arguments.version) return print(version_text()), Exit::ok;
+    auto const* command = find_command(arguments.command.empty() ? "probe" : arguments.command);
+    check_outputs(arguments);
+    return command->run(arguments);
+}
+
+void say(std::string const& message, std::string const& hint) {
+    auto text = fmt::format("rocmtune: {}\n", printable(message));
+    if (!hint.empty()) text += fmt::format("  {}\n", printable(hint));
+    // Nowhere is left to report a failure of standard error.
+    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+/// The document that a program reading our JSON gets instead of a report.
+std::string error_document(std::vector<std::string> const& words, ReportError const& error) {
+    Report report;
+    for (auto const& word : words)
+        if (find_command(word) != nullptr) {
+            report.command = word;
+            break;
+        }
+    report.errors.push_back(error);
+    report.exit_code = error.code;
+    return json_text(to_json(report), true);
+}
+
+Exit fail(std::vector<std::string> const& words, ReportError const& error) {
+    say(error.message, error.hint);
+    if (!wants_json(words)) return error.code;
+    auto const document = error_document(words, error);
+    auto const file = wanted_output(words);
+    try {
+        if (file && *file != "-") replace_file(*file, document);
+        else print(document);
+    } catch (Error const& second) {
+        if (second.what() != error.message) say(second.what(), second.hint());
+    }
+    return error.code;
+}
+
+}  // namespace
+
+Exit run(std::vector<std::string> const& words) {
+    try {
+        return dispatch(words);
+    } catch (Error const& error) {
+        return fail(words, {error.what(), error.hint(), error.code()});
+    } catch (std::bad_alloc const&) {
+        return fail(words, {"out of memory", {}, Exit::internal});
+    } catch (std::exception const& error) {
+        return fail(words, {fmt::format("internal error: {}", error.what()), "please report this", Exit::internal});
+    }
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// rocmtune schema NAME.
+#include "cli/commands.hpp"
+#include "cli/data_files.hpp"
+#include "cli/output.hpp"
+
+namespace rocmtune {
+
+Exit run_schema(Arguments const& arguments) {
+    write_output(arguments, data_file(arguments, "schema/" + arguments.positionals.front() + ".schema.json"));
+    return Exit::ok;
+}
+
+}  // namespace rocmtune

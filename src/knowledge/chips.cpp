@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Binary searches over the chip tables, embedded or made from files.
+#include "knowledge/chips.hpp"
+
+#include <algorithm>
+
+#include "knowledge/generated_tables.hpp"
+#include "knowledge/profile_tables.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// The entry whose key equals the wanted one, in a table sorted by that key; or null.
+template <class Entry, class Key, class Projection>
+Entry const* find_sorted(std::span<Entry const> table, Key const& wanted, Projection key) {
+    auto const found = std::ranges::lower_bound(table, wanted, {}, key);
+    return found != table.end() && key(*found) == wanted ? &*found : nullptr;
+}
+
+}  // namespace
+
+Chip const* ChipSet::find_chip(std::string_view gfx_target) const {
+    return find_sorted(tables_.chips, gfx_target, [](Chip const& chip) { return chip.gfx_target; });
+}
+
+Product const* ChipSet::find_product(std::uint16_t device, std::uint8_t revision) const {
+    for (auto const& wanted : {PciKey{device, revision}, PciKey{device, std::nullopt}}) {
+        if (auto const* name = find_sorted(tables_.names, wanted, pci_key)) {
+            return name->product;
+        }
+    }
+    return nullptr;
+}
+
+Chip const* ChipSet::chip_of_device(std::uint16_t device) const {
+    auto const* target =
+        find_sorted(tables_.targets, device, [](PciTarget const& entry) { return entry.device; });
+    return target ? target->chip : nullptr;
+}
+
+ChipSet const& embedded_chips() {
+    static ChipSet const set{generated::chip_tables};
+    return set;
+}
+
+ChipSet with_overrides(ChipSet const& base, std::vector<ProfileText> const& files) {
+    auto const known = base.profiles();
+    std::vector<ProfileView> views(known.begin(), known.end());
+    for (auto const& file : files) {
+        views.push_back({file.name, file.text});
+    }
+    auto const tables = build_tables(views);
+    return ChipSet{tables->view(), tables};
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Build tool: turns profiles/*.json into constant C++ tables. compile_profiles OUT.cpp
+// PROFILE.json...
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+#include <vector>
+
+#include "knowledge/build_tool.hpp"
+#include "knowledge/cpp_literal.hpp"
+#include "knowledge/profile_tables.hpp"
+
+namespace {
+
+using namespace rocmtune;
+
+std::string_view base_name(std::string_view path) {
+    return path.substr(path.rfind('/') + 1);
+}
+
+/// An optional number or truth value as an initialiser.
+template <class T>
+std::string optional(std::optional<T> const& value) {
+    if (!value) {
+        return "{}";
+    }
+    if constexpr (std::is_same_v<T, bool>) {
+        return *value ? "true" : "false";
+    } else {
+        return std::to_string(*value) + "u";
+    }
+}
+
+/// Where an element stands in its table.
+template <class Table, class Element>
+std::string index_of(Table const& table, Element const* element) {
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (&table[i] == element) {
+            return std::to_string(i);
+        }
+    }
+    throw std::logic_error("a table points outside its storage");
+}
+
+std::string slice(std::string_view table, std::size_t first, std::size_t count) {
+    if (count == 0) {
+        return "{}";
+    }
+    return "{" + std::string(table) + " + " + std::to_string(first) + ", " + std::to_string(count) +
+           "}";
+}
+
+/// A constexpr array, or an empty one that C++ allows.
+std::string array(std::string_view type, std::string_view name,
+                  std::vector<std::string> const& rows) {
+    auto out = "\nconstexpr std::array<" + std::string(type) + ", " + std::to_string(rows.size()) +
+               "> " + std::string(name) + "{{\n";
+    for (auto const& row : rows) {
+        out += "    " + row + ",\n";
+    }
+    return out + "}};\n";
+}
+
+/// One row per element.
+template <class Table, class Row>
+std::vector<std::string> rows(Table const& table, Row row) {
+    std::vector<std::string> all;
+    for (auto const& element : table) {
+        all.push_back(row(element));
+    }
+    return all;
+}
+
+std::string braces(std::initializer_list<std::string> parts) {
+    std::string out;
+    for (auto const& part : parts) {
+        out += (out.empty() ? "{" : ", ") + part;
+    }
+    return out + "}";
+}
+
+std::string source_row(Citation const& source) {
+    return braces({cpp_view(source.id), cpp_view(source.title), cpp_view(source.url),
+                   cpp_view(source.reference), cpp_view(source.version)});
+}
+
+std::string product_row(Product const& product) {
+    return braces({cpp_view(product.name), cpp_view(product.gfx_target),
+                   optional(product.compute_units), optional(product.vram_bytes),
+                   optional(product.memory_bandwidth_bytes_per_s), optional(product.xcc_count),
+                   optional(product.pci_functions_per_card), optional(product.is_apu),
+                   product.virtual_function ? "true" : "false", cpp_view(product.note)});
+}
+
+/// Spans of a chip lie one after the other in the tables, in the order of the chips.
+std::vector<std::string> chip_rows(OwnedTables const& tables) {
+    std::vector<std::string> all;
+    std::size_t product = 0;
+    std::size_t source = 0;
+    for (auto const& chip : tables.chips) {
+        all.push_back(
+            braces({cpp_view(chip.gfx_target), cpp_view(chip.family), cpp_view(chip.codename),
+                    cpp_view(chip.generic_target), optional(chip.simd_per_cu),
+                    optional(chip.wavefront_size), optional(chip.is_apu), cpp_view(chip.note),
+                    slice("products.data()", product, chip.products.size()),
+                    slice("chip_sources.data()", source, chip.sources.size())}));
+        product += chip.products.size();
+        source += chip.sources.size();
+    }
+    return all;
+}
+
+/// The profiles themselves, for files that override them: without white space, named without path.
+std::string profile_row(ProfileView const& profile) {
+    auto const compact = nlohmann::json::parse(profile.text).dump();
+    return braces({cpp_view(base_name(profile.name)), cpp_view(compact)});
+}
+
+std::string source_file(OwnedTables const& tables) {
+    auto out = cpp_header("compile_profiles") + "namespace {\n";
+    out += array("Citation", "sources", rows(tables.sources, source_row));
+    out += array("Product", "products", rows(tables.products, product_row));
+    out +=
+        array("Citation const*", "chip_sources", rows(tables.chip_sources, [&](auto const* source) {
+                  return "&sources[" + index_of(tables.sources, source) + "]";
+              }));
+    out += array("Chip", "chips", chip_rows(tables));
+    out += array("PciName", "names", rows(tables.names, [&](PciName const& name) {
+                     return braces({std::to_string(name.device) + "u", optional(name.revision),
+                                    "&products[" + index_of(tables.products, name.product) + "]",
+                                    "&sources[" + index_of(tables.sources, name.source) + "]"});
+                 }));
+    out += array("PciTarget", "targets", rows(tables.targets, [&](PciTarget const& target) {
+                     return braces({std::to_string(target.device) + "u",
+                                    "&chips[" + index_of(tables.chips, target.chip) + "]"});
+                 }));
+    out += array("ProfileView", "profiles", rows(tables.profiles, profile_row));
+    return out +
+           "\n}  // namespace\n\n"
+           "constinit ChipTables const chip_tables{chips, names, targets, profiles};\n\n"
+           "}  // namespace rocmtune::generated\n";
+}
+
+/// Reads the files in the order of their names, so that equal files give equal bytes.
+std::map<std::string, std::string> read_profiles(int count, char** paths) {
+    std::map<std::string, std::string> texts;
+    std::map<std::string_view, std::string_view> seen;
+    for (int i = 0; i < count; ++i) {
+        std::string_view const path = paths[i];
+        auto const [other, is_new] = seen.emplace(base_name(path), path);
+        if (!is_new) {
+            throw ProfileError(path, "", "has the same name as " + std::string(other->second));
+        }
+        texts.emplace(path, read_build_input(paths[i]));
+    }
+    return texts;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return rocmtune::run_build_tool("compile_profiles", [&] {
+        if (argc < 3) {
+            throw std::runtime_error("usage: compile_profiles OUT.cpp PROFILE.json...");
+        }
+        auto const texts = read_profiles(argc - 2, argv + 2);
+        std::vector<ProfileView> views;
+        for (auto const& [path, text] : texts) {
+            views.push_back({path, text});
+        }
+        std::ranges::sort(views, {}, [](ProfileView const& view) { return base_name(view.name); });
+        write_build_output(argv[1], source_file(*build_tables(views)));
+    });
+}

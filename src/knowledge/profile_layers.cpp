@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// How files override profiles, and how profiles find their parents.
+#include "knowledge/profile_layers.hpp"
+
+#include <algorithm>
+
+#include "knowledge/profile_tables.hpp"
+
+namespace rocmtune {
+namespace {
+
+template <class T>
+void inherit(Stated<T>& own, Stated<T> const& lower) {
+    if (!own) {
+        own = lower;
+    }
+}
+
+/// Adds those products of the lower profile whose PCI ids the upper one does not name itself.
+void add_products(ParsedProfile& upper, ParsedProfile const& lower) {
+    std::vector<PciKey> taken;
+    for (auto const& product : upper.products) {
+        for (auto const& id : product.pci_ids) {
+            taken.push_back({id.device, id.revision});
+        }
+    }
+    for (auto product : lower.products) {
+        std::erase_if(product.pci_ids, [&](ParsedPciId const& id) {
+            return std::ranges::find(taken, PciKey{id.device, id.revision}) != taken.end();
+        });
+        if (!product.pci_ids.empty()) {
+            upper.products.push_back(std::move(product));
+        }
+    }
+}
+
+/// A file that extends its own name: what it does not say comes from the profile it covers.
+void lay_over(ParsedProfile& upper, ParsedProfile const& lower) {
+    upper.extends = lower.extends;
+    inherit(upper.gfx_target, lower.gfx_target);
+    inherit(upper.family, lower.family);
+    inherit(upper.codename, lower.codename);
+    inherit(upper.generic_target, lower.generic_target);
+    inherit(upper.note, lower.note);
+    inherit(upper.simd_per_cu, lower.simd_per_cu);
+    inherit(upper.wavefront_size, lower.wavefront_size);
+    inherit(upper.is_apu, lower.is_apu);
+    add_products(upper, lower);
+    upper.unnamed_devices.insert(upper.unnamed_devices.end(), lower.unnamed_devices.begin(),
+                                 lower.unnamed_devices.end());
+    upper.sources.insert(upper.sources.end(), lower.sources.begin(), lower.sources.end());
+    upper.bibliography.insert(lower.bibliography.begin(), lower.bibliography.end());
+}
+
+}  // namespace
+
+Profiles parse_layers(std::vector<ProfileView> const& files, StringPool& pool) {
+    Profiles profiles;
+    for (std::size_t layer = 0; layer < files.size(); ++layer) {
+        auto parsed = parse_profile(files[layer], pool);
+        auto const lower = profiles.find(parsed.name);
+        if (lower != profiles.end() && parsed.extends == parsed.name) {
+            lay_over(parsed, lower->second.profile);
+        }
+        auto const name = parsed.name;
+        profiles.insert_or_assign(name, Layered{std::move(parsed), layer});
+    }
+    return profiles;
+}
+
+Chain chain_of(ParsedProfile const& profile, Profiles const& profiles) {
+    Chain chain{&profile};
+    while (!chain.back()->extends.empty()) {
+        auto const& child = *chain.back();
+        auto const parent = profiles.find(child.extends);
+        if (parent == profiles.end()) {
+            throw ProfileError(child.file, "/extends",
+                               "there is no profile \"" + std::string(child.extends) + "\"");
+        }
+        auto const* next = &parent->second.profile;
+        if (std::ranges::find(chain, next) != chain.end()) {
+            throw ProfileError(child.file, "/extends",
+                               "\"" + std::string(child.extends) + "\" closes a circle of parents");
+        }
+        chain.push_back(next);
+    }
+    return chain;
+}
+
+}  // namespace rocmtune

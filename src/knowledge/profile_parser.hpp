@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// One profile file, checked and taken apart, before inheritance. Used at build and at run time.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "knowledge/chips.hpp"
+#include "knowledge/profile_error.hpp"
+
+namespace rocmtune {
+
+/// Owns the text behind the views of parsed profiles; its addresses never move.
+class StringPool {
+  public:
+    std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
+
+  private:
+    std::deque<std::string> texts_;
+};
+
+/// A key of a profile: not there (inherited), there as null (not known), or a value.
+template <class T>
+using Stated = std::optional<std::optional<T>>;
+
+/// One device id of a product; the source is an id that a bibliography explains.
+struct ParsedPciId {
+    std::uint16_t device = 0;
+    std::optional<std::uint8_t> revision;
+    std::string_view source;
+    std::string pointer;
+};
+
+struct ParsedProduct {
+    Product product;
+    std::vector<ParsedPciId> pci_ids;
+};
+
+/// An entry of "sources": an id of a bibliography, or a source written in place (id empty).
+struct ParsedSource {
+    Citation source;
+    std::string pointer;
+};
+
+struct ParsedProfile {
+    std::string_view file;     ///< as it was named
+    std::string_view name;     ///< the file's stem
+    std::string_view extends;  ///< empty: nothing
+    Stated<std::string_view> gfx_target, family, codename, generic_target, note;
+    Stated<std::uint32_t> simd_per_cu, wavefront_size;
+    Stated<bool> is_apu;
+    std::vector<ParsedProduct> products;
+    std::vector<ParsedPciId> unnamed_devices;
+    std::vector<ParsedSource> sources;
+    std::map<std::string_view, Citation> bibliography;
+};
+
+/// Reads and checks one profile. Throws ProfileError; references to other profiles and to sources
+/// are checked later, by build_tables.
+ParsedProfile parse_profile(ProfileView const& profile, StringPool& pool);
+
+}  // namespace rocmtune

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "probe/clock_table.hpp"
+
+#include "base/text.hpp"
+
+namespace rocmtune {
+
+std::optional<ClockDomain> parse_clock_table(std::string name, std::string_view text) {
+    ClockDomain clock{.name = std::move(name)};
+    bool any = false;
+    for (auto const line : lines(text)) {
+        auto const colon = line.find(':');
+        if (colon == line.npos) continue;
+        auto const value = trim(line.substr(colon + 1));
+        auto const mhz = leading_real(value);
+        if (!mhz || lower(value).find("mhz") == std::string::npos) continue;
+        bool const asleep = trim(line.substr(0, colon)) == "S";
+        if (asleep) clock.deep_sleep_mhz = mhz;
+        else clock.levels_mhz.push_back(*mhz);
+        if (value.ends_with('*')) clock.current_mhz = mhz;
+        any = true;
+    }
+    if (!any) return std::nullopt;
+    return clock;
+}
+
+}  // namespace rocmtune

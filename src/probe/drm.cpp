@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// The DRM side of a GPU: card and render node, memory, identity and versions. Nothing read here
+// wakes a suspended GPU: the driver answers from its own memory.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "probe/readers.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr std::string_view reader = "drm";
+
+/// A partition's own device (a platform device amdgpu_xcp_N, Linux 6.5 and later) hangs on its
+/// render node; other rows use their PCI function.
+std::string device_path(HostRoot const& root, Gpu const& gpu) {
+    if (gpu.partition_index.value_or(0) != 0 && gpu.render_node) {
+        auto const own = root.resolve(fmt::format("/sys/class/drm/{}/device", *gpu.render_node));
+        if (own) return *own;
+    }
+    return gpu.sysfs_path.value_or("");
+}
+
+void offer_nodes(HostRoot const& root, std::string const& device, Gpu& gpu) {
+    auto const directory = device + "/drm";
+    auto const names = root.list(directory);
+    if (!names) {
+        gpu.drm_card.miss(names.reason, names.detail);
+        return gpu.render_node.miss(names.reason, names.detail);
+    }
+    for (auto const& name : *names) {
+        if (name.starts_with("card") && !gpu.drm_card) gpu.drm_card.offer(name, {reader, directory});
+        if (name.starts_with("renderD")) gpu.render_node.offer(name, {reader, directory});
+    }
+    if (!gpu.drm_card) gpu.drm_card.miss(Missing::absent, directory + ": no card");
+    if (!gpu.render_node) gpu.render_node.miss(Missing::absent, directory + ": no render node");
+}
+
+/// Connectors are named cardN-TYPE-N below the card; status is connected, disconnected or unknown.
+void offer_displays(HostRoot const& root, std::string const& device, Gpu& gpu) {
+    if (!gpu.drm_card) return gpu.drives_display.miss(gpu.drm_card.reason(), gpu.drm_card.detail());
+    auto const card = fmt::format("{}/drm/{}", device, *gpu.drm_card);
+    auto const names = root.list(card);
+    if (!names) return miss(gpu.drives_display, names);
+    bool connected = false;
+    for (auto const& name : *names)
+        if (name.starts_with(*gpu.drm_card + '-'))
+            connected |= root.read(fmt::format("{}/{}/status", card, name)).value == "connected";
+    gpu.drives_display.offer(connected, {reader, card});
+}
+
+struct NumberRow {
+    std::string_view attribute;
+    Number Gpu::*fact;
+};
+
+/// Documentation/gpu/amdgpu/driver-misc.rst, "GPU Memory Usage Information"; bytes.
+constexpr NumberRow memory_rows[] = {
+    {"mem_info_vram_total", &Gpu::vram_bytes},
+    {"mem_info_vram_used", &Gpu::vram_used_bytes},
+    {"mem_info_vis_vram_total", &Gpu::visible_vram_bytes},
+    {"mem_info_vis_vram_used", &Gpu::visible_vram_used_bytes},
+    {"mem_info_gtt_total", &Gpu::gtt_bytes},
+    {"mem_info_gtt_used", &Gpu::gtt_used_bytes},
+};
+
+struct TextRow {
+    std::string_view attribute;
+    Text Gpu::*fact;
+};
+
+constexpr TextRow text_rows[] = {
+    {"vbios_version", &Gpu::vbios_version},
+    {"mem_info_vram_vendor", &Gpu::vram_vendor},
+    {"product_name", &Gpu::product_name},
+    {"serial_number", &Gpu::serial_number},
+    {"current_compute_partition", &Gpu::compute_partition},
+    {"current_memory_partition", &Gpu::memory_partition},
+};
+
+void offer_hexadecimal(HostRoot const& root, std::string const& path, Text& fact) {
+    offer_parsed(root, path, reader, fact, [](std::string_view text) -> std::optional<std::string> {
+        if (text.starts_with("0x")) text.remove_prefix(2);
+        auto const number = to_unsigned(text, 16);
+        if (!number) return std::nullopt;
+        return fmt::format("{:016x}", *number);
+    });
+}
+
+/// xgmi_hive_id is decimal here (amdgpu_xgmi.c prints %llu), 0 stands for none.
+void offer_hive(HostRoot const& root, std::string const& path, Text& fact) {
+    auto const text = root.read(path);
+    auto const id = text ? to_unsigned(*text, 10) : std::nullopt;
+    if (id && *id != 0) fact.offer(fmt::format("{:016x}", *id), {reader, path});
+}
+
+/// "SPX, DPX, CPX": a comma list.
+void offer_modes(HostRoot const& root, std::string const& path, Names& fact) {
+    offer_parsed(root, path, reader, fact, [](std::string_view text) -> std::optional<std::vector<std::string>> {
+        std::vector<std::string> modes;
+        for (auto const part : split(text, ',')) modes.emplace_back(trim(part));
+        if (text.empty()) return std::nullopt;
+        return modes;
+    });
+}
+
+/// fw_version/<component>_fw_version; 0x00000000 means that the chip has no such firmware.
+void offer_firmware(HostRoot const& root, std::string const& device, Gpu& gpu) {
+    constexpr std::string_view suffix = "_fw_version";
+    auto const directory = device + "/fw_version";
+    auto const names = root.list(directory);
+    if (!names) return miss(gpu.firmware, names);
+    auto versions = gpu.firmware.value_or({});
+    for (auto const& name : *names) {
+        if (!name.ends_with(suffix)) continue;
+        auto const text = root.read(directory + '/' + name);
+        auto const version = text ? to_unsigned(*text) : std::nullopt;
+        if (version.value_or(0) != 0) versions[name.substr(0, name.size() - suffix.size())] = fmt::format("{:#x}", *version);
+    }
+    Fact<std::map<std::string, std::string>> all;
+    if (versions.empty()) all.miss(Missing::absent, directory + ": no versions");
+    else all.offer(std::move(versions), {reader, directory});
+    gpu.firmware = std::move(all);
+}
+
+void read_device(HostRoot const& root, std::string const& device, Gpu& gpu) {
+    for (auto const& row : memory_rows)
+        offer_unsigned(root, fmt::format("{}/{}", device, row.attribute), reader, gpu.*row.fact);
+    for (auto const& row : text_rows)
+        offer_text(root, fmt::format("{}/{}", device, row.attribute), reader, gpu.*row.fact);
+    // Of a partitioned card this file is one partition's own; KFD (Linux 7.2) has one for each.
+    if (gpu.partition_index.value_or(0) == 0) offer_hexadecimal(root, device + "/unique_id", gpu.unique_id);
+    offer_hive(root, device + "/xgmi_hive_info/xgmi_hive_id", gpu.xgmi_hive_id);
+    offer_modes(root, device + "/available_compute_partition", gpu.compute_partitions_available);
+    offer_modes(root, device + "/available_memory_partition", gpu.memory_partitions_available);
+    offer_firmware(root, device, gpu);
+}
+
+/// Without a partition, KFD offers compute programs the whole device memory; on an APU it offers
+/// host memory instead (Linux 7.2 kfd_topology.c), which is no statement about the carve-out.
+void offer_kfd_memory(Gpu& gpu) {
+    if (gpu.compute_memory_bytes && gpu.is_apu.value() == false)
+        gpu.vram_bytes.offer(*gpu.compute_memory_bytes, gpu.compute_memory_bytes.source());
+}
+
+/// A partition shares the card's memory file: its own share is what KFD gives it.
+void offer_partition_memory(Gpu& gpu) {
+    if (gpu.compute_memory_bytes)
+        gpu.vram_bytes.offer(*gpu.compute_memory_bytes, gpu.compute_memory_bytes.source());
+    for (auto const& row : memory_rows)
+        (gpu.*row.fact).miss(Missing::unsupported, "counted for the whole card only");
+}
+
+}  // namespace
+
+void read_drm(ProbeContext const& context, Host& host) {
+    auto const& root = context.root;
+    for (auto& gpu : host.gpus) {
+        auto const device = device_path(root, gpu);
+        if (device.empty()) {
+            gpu.render_node.miss(gpu.sysfs_path.reason(), "no device directory");
+            continue;
+        }
+        offer_nodes(root, device, gpu);
+        offer_displays(root, device, gpu);
+        bool const partitioned = gpu.partition_count.value_or(1) > 1;
+        auto const card = gpu.sysfs_path.value_or(device);
+        read_device(root, card, gpu);
+        offer_kfd_memory(gpu);
+        if (!partitioned) continue;
+        Number const none;
+        for (auto const& row : memory_rows) gpu.*row.fact = none;
+        offer_partition_memory(gpu);
+    }
+}
+
+}  // namespace rocmtune

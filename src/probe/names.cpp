@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// What a GPU is called and what kind it is: names from libdrm's and the PCI lists, the rest from
+// the profiles.
+#include <fmt/format.h>
+
+#include "probe/name_lists.hpp"
+#include "probe/readers.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr std::string_view libdrm_list = "/usr/share/libdrm/amdgpu.ids";
+/// Debian and Arch; Fedora and SUSE.
+constexpr std::string_view pci_lists[] = {"/usr/share/misc/pci.ids", "/usr/share/hwdata/pci.ids"};
+
+struct Identity {
+    std::uint16_t device = 0;
+    std::uint8_t revision = 0;
+};
+
+std::optional<Identity> identity(Gpu const& gpu) {
+    if (!gpu.pci_device_id || !gpu.pci_revision) return std::nullopt;
+    auto const device = to_unsigned(*gpu.pci_device_id);
+    auto const revision = to_unsigned(*gpu.pci_revision);
+    if (!device || !revision) return std::nullopt;
+    return Identity{static_cast<std::uint16_t>(*device), static_cast<std::uint8_t>(*revision)};
+}
+
+/// The lists of this host, read at most once and only if a name is wanted.
+class NameLists {
+  public:
+    explicit NameLists(HostRoot const& root) : root_(root) {}
+
+    void offer(Gpu& gpu, ChipSet const& chips) {
+        auto const device = gpu.pci_device_id ? to_unsigned(*gpu.pci_device_id) : std::nullopt;
+        if (!device) return gpu.marketing_name.miss(gpu.pci_device_id.reason(), gpu.pci_device_id.detail());
+        auto const id = identity(gpu);
+        if (id && from_libdrm(*id, gpu.marketing_name)) return;
+        if (id && from_profile(*id, chips, gpu.marketing_name)) return;
+        if (from_pci_list(static_cast<std::uint16_t>(*device), gpu.marketing_name)) return;
+        gpu.marketing_name.miss(Missing::absent, "in no list of names: PCI device " + *gpu.pci_device_id +
+                                                     " revision " + gpu.pci_revision.value_or("unknown"));
+    }
+
+  private:
+    bool from_libdrm(Identity id, Text& fact) {
+        if (!libdrm_) libdrm_ = root_.read_bytes(libdrm_list).value.value_or("");
+        auto const name = find_amdgpu_name(*libdrm_, id.device, id.revision);
+        if (name) fact.offer(std::string(*name), {"amdgpu.ids", std::string(libdrm_list)});
+        return name.has_value();
+    }
+
+    bool from_profile(Identity id, ChipSet const& chips, Text& fact) {
+        auto const* product = chips.find_product(id.device, id.revision);
+        if (product) fact.offer(std::string(product->name), {"profile", fmt::format("profile {}", product->gfx_target)});
+        return product != nullptr;
+    }
+
+    bool from_pci_list(std::uint16_t device, Text& fact) {
+        for (auto const path : pci_lists) {
+            auto const list = root_.read_bytes(path);
+            auto const name = list ? find_pci_name(*list, 0x1002, device) : std::nullopt;
+            if (!name) continue;
+            fact.offer(std::string(*name), {"pci.ids", std::string(path)});
+            return true;
+        }
+        return false;
+    }
+
+    HostRoot const& root_;
+    std::optional<std::string> libdrm_;
+};
+
+void offer_kind(ChipSet const& chips, Gpu& gpu) {
+    auto const id = identity(gpu);
+    auto const* product = id ? chips.find_product(id->device, id->revision) : nullptr;
+    auto const* chip = gpu.gfx_target ? chips.find_chip(*gpu.gfx_target) : nullptr;
+    if (chip == nullptr) {
+        auto const why = gpu.gfx_target ? "no profile for " + *gpu.gfx_target : std::string("gfx target unknown");
+        gpu.family.miss(Missing::absent, why);
+        return gpu.is_apu.miss(Missing::absent, why);
+    }
+    Source const source{"profile", fmt::format("profile {}", chip->gfx_target)};
+    gpu.family.offer(std::string(chip->family), source);
+    if (product != nullptr && product->is_apu) gpu.is_apu.offer(*product->is_apu, source);
+    else if (chip->is_apu) gpu.is_apu.offer(*chip->is_apu, source);
+    else gpu.is_apu.miss(Missing::absent, fmt::format("{} exists as both", chip->gfx_target));
+    if (chip->wavefront_size) gpu.wavefront_size.offer(*chip->wavefront_size, source);
+}
+
+}  // namespace
+
+void read_names(ProbeContext const& context, Host& host) {
+    NameLists lists(context.root);
+    for (auto& gpu : host.gpus) {
+        lists.offer(gpu, chips_of(context));
+        offer_kind(chips_of(context), gpu);
+    }
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What every reader is, and the few verbs they share: read a file, parse it, offer the value or
+// state why there is none.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/text.hpp"
+#include "rocmtune/host.hpp"
+#include "system/host_root.hpp"
+
+namespace rocmtune {
+
+class ChipSet;
+
+/// What readers may know beside the machine itself.
+struct ProbeContext {
+    HostRoot root;
+    ProbeOptions options = {};
+    ChipSet const* chips = nullptr;  ///< profiles in force; null: the embedded ones
+};
+
+/// A reader fills some facts of the host and never throws for what the machine does. Order in the
+/// table is the order of running: later readers may use what earlier ones found.
+struct Reader {
+    std::string_view name;   ///< the word that stands in `_sources`
+    std::string_view about;  ///< what it looks at, for the man page
+    void (*read)(ProbeContext const&, Host&);
+};
+
+/// All readers in the order of running.
+std::span<Reader const> all_readers();
+
+/// States a failed answer as the reason on a fact.
+template <class T, class U>
+void miss(Fact<T>& fact, Answer<U> const& answer) {
+    fact.miss(answer.reason, answer.detail);
+}
+
+/// Reads `path` and offers what `parse` makes of its text; text that does not parse is `invalid`.
+/// `parse` takes a std::string_view and returns an optional.
+template <class T, class Parse>
+void offer_parsed(HostRoot const& root, std::string const& path, std::string_view reader,
+                  Fact<T>& fact, Parse&& parse) {
+    auto const text = root.read(path);
+    if (!text) return miss(fact, text);
+    if (auto value = parse(std::string_view(*text))) {
+        fact.offer(T(std::move(*value)), {reader, path});
+    } else {
+        fact.miss(Missing::invalid, path + ": unexpected text '" + printable(text->substr(0, 40)) + "'");
+    }
+}
+
+/// One line of text; an empty file is `invalid`.
+void offer_text(HostRoot const& root, std::string const& path, std::string_view reader, Text& fact);
+
+/// A whole unsigned number, decimal or with 0x.
+void offer_unsigned(HostRoot const& root, std::string const& path, std::string_view reader,
+                    Number& fact);
+
+/// A decimal number times `scale` (1e-6 for microwatts).
+void offer_scaled(HostRoot const& root, std::string const& path, std::string_view reader,
+                  double scale, Real& fact);
+
+/// The optional value of a number file, for records; absent and odd text alike give nothing.
+std::optional<double> scaled_number(HostRoot const& root, std::string const& path, double scale);
+
+}  // namespace rocmtune

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The ordered table of readers, and the probing run over it.
+#include "probe/readers.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "probe/pci_address.hpp"
+#include "probe/probe.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr Reader readers[] = {
+    {"kernel", "kernel, distribution, firmware, kernel settings", read_kernel},
+    {"cpu", "processors, memory, NUMA nodes", read_cpu},
+    {"kfd", "compute nodes and links of /sys/class/kfd", read_kfd},
+    {"pci", "PCI functions of AMD GPUs and their bridges", read_pci},
+    {"names", "product names and families", read_names},
+    {"drm", "DRM nodes, memory, firmware", read_drm},
+    {"telemetry", "clocks, power, temperatures, error counters", read_telemetry},
+    {"driver", "state, origin and parameters of amdgpu", read_driver},
+    {"access", "device nodes and whether this process may use them", read_access},
+    {"surroundings", "container, limits, namespaces", read_surroundings},
+    {"processes", "processes that hold a GPU", read_processes},
+    {"kernel-log", "kernel messages about GPUs", read_kernel_log},
+    {"rocm", "ROCm installations and the loader's choice", read_rocm_installations},
+    {"python", "GPU frameworks of the active Python environment", read_frameworks},
+    {"environment", "environment variables that concern ROCm", read_environment},
+};
+
+/// Rows stand in PCI order whatever order KFD and PCI listed them in; partitions by number.
+void sort_rows(Host& host) {
+    std::stable_sort(host.gpus.begin(), host.gpus.end(), [](Gpu const& a, Gpu const& b) {
+        auto const key = [](Gpu const& gpu) {
+            auto const address = parse_pci_address(gpu.pci_address.value_or(""));
+            return std::tuple(!address.has_value(), address.value_or(PciAddress{}),
+                              gpu.partition_index.value_or(0));
+        };
+        return key(a) < key(b);
+    });
+    for (std::size_t i = 0; i < host.gpus.size(); ++i)
+        host.gpus[i].row.offer(i, {"rows", "PCI order"});
+}
+
+void number_links(Host& host) {
+    std::map<std::uint64_t, std::uint64_t> row_of;
+    for (auto const& gpu : host.gpus)
+        if (gpu.kfd_node) row_of[*gpu.kfd_node] = *gpu.row;
+    auto const row = [&](std::uint64_t node) -> std::optional<std::uint64_t> {
+        auto const found = row_of.find(node);
+        return found == row_of.end() ? std::nullopt : std::optional(found->second);
+    };
+    for (auto& link : host.links) {
+        link.from_row = row(link.from_node);
+        link.to_row = row(link.to_node);
+    }
+}
+
+}  // namespace
+
+std::span<Reader const> all_readers() {
+    return readers;
+}
+
+Host probe(ProbeContext const& context) {
+    Host host;
+    if (auto const label = context.root.label(); !label.empty()) host.recorded.offer(label, {"root", label});
+    else host.recorded.miss(Missing::absent, "live");
+    for (auto const& reader : readers) {
+        reader.read(context, host);
+        if (reader.read == read_pci) sort_rows(host);
+    }
+    number_links(host);
+    offer_modules(chips_of(context), host);
+    settle(host);
+    return host;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Reader `surroundings`: container, WSL, limits and restrictions of this process.
+#include "probe/container.hpp"
+#include "probe/namespaces.hpp"
+#include "probe/parsers.hpp"
+#include "probe/reader.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr std::string_view reader = "surroundings";
+
+// ---- WSL ----------------------------------------------------------------------------------------
+
+/// Kernels of WSL say "microsoft" in their release. One built by the user may not; then the
+/// paravirtual GPU together with WSL's own directory tells. /dev/dxg alone also exists in guests
+/// of Hyper-V.
+void read_wsl(HostRoot const& root, Host& host) {
+    auto const& release = host.kernel_release;
+    bool const microsoft = release && lower(*release).find("microsoft") != std::string::npos;
+    if (microsoft) return host.is_wsl.offer(true, {reader, release.source().where});
+    if (root.exists("/dev/dxg")) {
+        if (root.exists("/run/WSL")) return host.is_wsl.offer(true, {reader, "/run/WSL"});
+        return host.is_wsl.miss(Missing::invalid, "/dev/dxg, but no other sign of WSL");
+    }
+    if (release) return host.is_wsl.offer(false, {reader, release.source().where});
+    host.is_wsl.miss(release.reason(), release.detail());
+}
+
+// ---- this process -------------------------------------------------------------------------------
+
+/// NSpid (proc_pid_status(5)) has several numbers only where /proc is that of an outer namespace,
+/// so one number proves nothing; the number of the namespace itself does.
+void read_pid_namespace(HostRoot const& root, Answer<std::string> const& status, Host& host) {
+    std::string const path = "/proc/self/ns/pid";
+    auto const link = root.link(path);
+    if (link && link->starts_with("pid:["))
+        return host.pid_namespace.offer(*link != first_pid_namespace, {reader, path});
+    auto const pids = status ? status_value(*status, "NSpid") : std::nullopt;
+    if (pids && words(*pids).size() > 1)
+        return host.pid_namespace.offer(true, {reader, "/proc/self/status:NSpid"});
+    if (link) return host.pid_namespace.miss(Missing::invalid, path + ": unexpected text");
+    miss(host.pid_namespace, link);
+}
+
+template <class T, class Parse>
+void offer_status(Answer<std::string> const& status, std::string_view key, Fact<T>& fact,
+                  Parse&& parse) {
+    if (!status) return miss(fact, status);
+    auto const where = "/proc/self/status:" + std::string(key);
+    auto const text = status_value(*status, key);
+    if (!text) return fact.miss(Missing::absent, where);
+    if (auto value = parse(*text)) fact.offer(T(std::move(*value)), {reader, where});
+    else fact.miss(Missing::invalid, where + ": unexpected text");
+}
+
+void read_process_status(HostRoot const& root, Host& host) {
+    auto const status = root.read("/proc/self/status");
+    read_pid_namespace(root, status, host);
+    // include/uapi/linux/seccomp.h: 0 off, 1 strict, 2 filter.
+    offer_status(status, "Seccomp", host.seccomp_filter,
+                 [](std::string_view text) -> std::optional<bool> {
+                     auto const mode = to_unsigned(text, 10);
+                     if (!mode || *mode > 2) return std::nullopt;
+                     return *mode == 2;
+                 });
+    offer_status(status, "Cpus_allowed_list", host.allowed_cpus,
+                 [](std::string_view text) -> std::optional<std::string> {
+                     auto const cpus = parse_cpu_list(text);
+                     if (!cpus || cpus->empty()) return std::nullopt;
+                     return std::string(text);
+                 });
+}
+
+void offer_limit(std::string_view key, std::string_view word, Number& fact) {
+    if (word == "unlimited") return fact.miss(Missing::unsupported, "unlimited");
+    if (auto const number = to_unsigned(word, 10)) fact.offer(*number, {reader, std::string(key)});
+    else fact.miss(Missing::invalid, std::string(key) + ": unexpected text");
+}
+
+/// "SOFT HARD", each a number or `unlimited`.
+void read_limit(HostRoot const& root, std::string_view key, Number& soft, Number& hard) {
+    auto const text = root.call(key);
+    if (!text) {
+        miss(soft, text);
+        return miss(hard, text);
+    }
+    auto const part = words(*text);
+    offer_limit(key, part.size() == 2 ? part[0] : "", soft);
+    offer_limit(key, part.size() == 2 ? part[1] : "", hard);
+}
+
+void read_shared_memory(HostRoot const& root, Host& host) {
+    constexpr std::string_view key = "filesystem./dev/shm";
+    auto const text = root.call(key);
+    if (!text) return miss(host.shm_bytes, text);
+    auto const size = to_unsigned(trim(*text), 10);
+    if (!size) host.shm_bytes.miss(Missing::invalid, std::string(key));
+    // A tmpfs without a size limit counts no blocks (mm/shmem.c, shmem_statfs).
+    else if (*size == 0) host.shm_bytes.miss(Missing::unsupported, "unlimited");
+    else host.shm_bytes.offer(*size, {reader, std::string(key)});
+}
+
+void read_rdma(HostRoot const& root, Host& host) {
+    std::string const path = "/sys/class/infiniband";
+    auto names = root.list(path);
+    if (!names) return miss(host.rdma_devices, names);
+    host.rdma_devices.offer(std::move(*names.value), {reader, path});
+}
+
+}  // namespace
+
+std::optional<std::string_view> status_value(std::string_view text, std::string_view key) {
+    for (auto const line : lines(text))
+        if (line.size() > key.size() && line.starts_with(key) && line[key.size()] == ':')
+            return trim(line.substr(key.size() + 1));
+    return std::nullopt;
+}
+
+void read_surroundings(ProbeContext const& context, Host& host) {
+    auto const& root = context.root;
+    find_container(root, reader, host.container);
+    read_wsl(root, host);
+    read_process_status(root, host);
+    read_limit(root, "limit.memlock", host.memlock_soft_bytes, host.memlock_hard_bytes);
+    read_limit(root, "limit.nofile", host.open_files_soft, host.open_files_hard);
+    read_shared_memory(root, host);
+    read_rdma(root, host);
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "render/json.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "build_info.hpp"
+
+namespace rocmtune {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+concept Record = requires(T const& value) { visit_fields(value, [](auto const&...) {}); };
+
+template <class T>
+Json value_json(T const& value);
+template <class T>
+Json value_json(std::optional<T> const& value);
+template <class T>
+Json value_json(std::vector<T> const& values);
+template <class T>
+Json value_json(std::map<std::string, T> const& values);
+
+template <class T>
+Json value_json(std::optional<T> const& value) {
+    return value ? value_json(*value) : Json(nullptr);
+}
+
+template <class T>
+Json value_json(std::vector<T> const& values) {
+    auto list = Json::array();
+    for (auto const& value : values) list.push_back(value_json(value));
+    return list;
+}
+
+template <class T>
+Json value_json(std::map<std::string, T> const& values) {
+    auto object = Json::object();
+    for (auto const& [key, value] : values) object[key] = value_json(value);
+    return object;
+}
+
+std::string source_text(Source const& source) {
+    return fmt::format("{}: {}", source.reader, source.where);
+}
+
+/// Collects the fields of one object, and beside them what is said of each: `_sources` where the
+/// value was read, `_reasons` why there is none, `_disputes` what other sources said.
+class ObjectBuilder {
+  public:
+    template <class T>
+    void operator()(Field const& field, Fact<T> const& fact) {
+        std::string const key(field.key);
+        object_.emplace_back(key, value_json(fact.value()));
+        if (fact) sources_[key] = source_text(fact.source());
+        else reasons_[key] = reason_text(fact);
+        for (auto const& other : fact.others())
+            disputes_[key].push_back({{"value", value_json(other.value)}, {"source", source_text(other.source)}});
+    }
+
+    template <class T>
+    void operator()(Field const& field, T const& value) {
+        object_.emplace_back(std::string(field.key), value_json(value));
+    }
+
+    void add(std::string key, Json value) { object_.emplace_back(std::move(key), std::move(value)); }
+
+    /// The object; the builder is empty afterwards.
+    Json take() {
+        if (!reasons_.empty()) add("_reasons", std::move(reasons_));
+        if (!sources_.empty()) add("_sources", std::move(sources_));
+        if (!disputes_.empty()) add("_disputes", std::move(disputes_));
+        Json result = Json::object();
+        // Keys are unique by construction; the underlying vector is filled without its linear
+        // search for duplicates, which would cost a third of a large report's time.
+        auto& members = result.get_ref<Json::object_t&>();
+        members.reserve(object_.size());
+        for (auto& [key, value] : object_)
+            members.std::vector<Json::object_t::value_type>::emplace_back(std::move(key), std::move(value));
+        return result;
+    }
+
+  private:
+    template <class T>
+    static std::string reason_text(Fact<T> const& fact) {
+        auto const name = std::string(missing_name(fact.reason()));
+        return fact.detail().empty() ? name : name + ": " + fact.detail();
+    }
+
+    std::vector<std::pair<std::string, Json>> object_;
+    Json reasons_ = Json::object();
+    Json sources_ = Json::object();
+    Json disputes_ = Json::object();
+};
+
+template <class T>
+Json value_json(T const& value) {
+    if constexpr (Record<T>) {
+        ObjectBuilder builder;
+        visit_fields(value, builder);
+        return builder.take();
+    } else {
+        return Json(value);
+    }
+}
+
+Json tool_json() {
+    return {{"name", "rocmtune"}, {"version", tool_version}, {"data_date", data_date}};
+}
+
+Json error_json(ReportError const& error) {
+    Json object{{"message", error.message}, {"exit_code", static_cast<int>(error.code)}};
+    if (!error.hint.empty()) object["hint"] = error.hint;
+    return object;
+}
+
+/// Counts that a dashboard wants without walking the document.
+struct Counter {
+    std::map<std::string, int> missing;
+    int facts = 0;
+    int disputes = 0;
+
+    template <class T>
+    void operator()(Field const&, Fact<T> const& fact) {
+        ++facts;
+        if (!fact) ++missing[std::string(missing_name(fact.reason()))];
+        if (!fact.others().empty()) ++disputes;
+    }
+    template <class T>
+    void operator()(Field const&, T const&) {}
+};
+
+Json summary_json(Host const& host) {
+    Counter counter;
+    visit_fields(host, counter);
+    for (auto const& gpu : host.gpus) visit_fields(gpu, counter);
+    return {{"gpus", host.gpus.size()}, {"facts", counter.facts},
+            {"missing", counter.missing}, {"disputes", counter.disputes}};
+}
+
+}  // namespace
+
+Json to_json(Host const& host) {
+    ObjectBuilder builder;
+    visit_fields(host, builder);
+    builder.add("gpus", value_json(host.gpus));
+    builder.add("links", value_json(host.links));
+    return builder.take();
+}
+
+Json to_json(Report const& report) {
+    Json document{{"schema", "rocmtune-report"}, {"schema_version", schema_version},
+                  {"tool", tool_json()}, {"command", report.command}};
+    if (report.host) document["host"] = to_json(*report.host);
+    if (report.host) document["summary"] = summary_json(*report.host);
+    document["errors"] = Json::array();
+    for (auto const& error : report.errors) document["errors"].push_back(error_json(error));
+    document["exit_code"] = static_cast<int>(report.exit_code);
+    return document;
+}
+
+std::string json_text(Json const& document, bool indented) {
+    return document.dump(indented ? 2 : -1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The report as JSON. Everything comes from visit_fields; nothing is named a second time here.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "rocmtune/report.hpp"
+
+namespace rocmtune {
+
+/// The whole document, keys in the order of the contract.
+nlohmann::ordered_json to_json(Report const& report);
+
+/// One host, as it stands under "host".
+nlohmann::ordered_json to_json(Host const& host);
+
+/// JSON Schema (draft-07) of the document, generated from the same lists.
+nlohmann::ordered_json report_schema();
+
+/// Text of a document: indented, or one line. Bytes that are no UTF-8 become U+FFFD.
+std::string json_text(nlohmann::ordered_json const& document, bool indented);
+
+}  // namespace rocmtune

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// The one screen that answers: what is here, and may I use it?
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "render/layout.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr std::size_t label_width = 11;
+constexpr std::size_t gap = 2;
+
+/// The value, or "-": the reason stands under `missing`.
+std::string text_or_dash(Text const& fact) {
+    return fact.value_or("-");
+}
+
+template <class T>
+std::string number_or_dash(Fact<T> const& fact) {
+    return fact ? fmt::format("{}", *fact) : "-";
+}
+
+std::string joined(std::vector<std::string> const& parts, std::string_view separator = ", ") {
+    return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+// ---- the table of GPUs --------------------------------------------------------------------------
+
+std::string address_text(Gpu const& gpu) {
+    auto const partitioned = gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) > 0;
+    auto const address = text_or_dash(gpu.pci_address);
+    return partitioned ? fmt::format("{}/{}", address, gpu.partition_index.value_or(0)) : address;
+}
+
+std::string memory_text(Gpu const& gpu) {
+    if (gpu.is_apu.value_or(false) && gpu.compute_memory_bytes)
+        return human_bytes(*gpu.compute_memory_bytes) + " shared";
+    return gpu.vram_bytes ? human_bytes(*gpu.vram_bytes) : "-";
+}
+
+std::string link_text(Gpu const& gpu) {
+    if (!gpu.link_current_gt_per_s || !gpu.link_current_width) return "-";
+    auto text = fmt::format("{} GT/s x{}", *gpu.link_current_gt_per_s, *gpu.link_current_width);
+    bool const slower = gpu.link_max_gt_per_s && *gpu.link_max_gt_per_s > *gpu.link_current_gt_per_s;
+    bool const narrower = gpu.link_max_width && *gpu.link_max_width > *gpu.link_current_width;
+    if (narrower || slower)
+        text += fmt::format(" of {}x{}", slower ? fmt::format("{} ", *gpu.link_max_gt_per_s) : "",
+                            gpu.link_max_width.value_or(*gpu.link_current_width));
+    return text;
+}
+
+std::string gpu_table(Host const& host, TextStyle const& style) {
+    std::vector<Column> const columns{{"GPU", true},
+                                      {"PCI address"},
+                                      {"name", false, false, true},
+                                      {"target"},
+                                      {"CUs", true},
+                                      {"memory", true},
+                                      {"link", false, true},
+                                      {"NUMA", true, true},
+                                      {"driver", false, true}};
+    std::vector<std::vector<std::string>> rows;
+    for (auto const& gpu : host.gpus)
+        rows.push_back({number_or_dash(gpu.row), address_text(gpu), text_or_dash(gpu.marketing_name),
+                        text_or_dash(gpu.gfx_target), number_or_dash(gpu.compute_units),
+                        memory_text(gpu), link_text(gpu), number_or_dash(gpu.numa_node),
+                        text_or_dash(gpu.driver)});
+    return table_text(columns, std::move(rows), style);
+}
+
+// ---- the lines below it ---------------------------------------------------------------------------
+
+std::string host_line(Host const& host) {
+    std::vector<std::string> parts;
+    if (host.distribution) parts.push_back(*host.distribution);
+    if (host.kernel_release) parts.push_back("Linux " + *host.kernel_release);
+    if (host.is_wsl.value_or(false)) parts.emplace_back("in WSL");
+    if (host.container && *host.container != "none") parts.push_back("in a container (" + *host.container + ')');
+    return joined(parts);
+}
+
+std::string processor_line(Host const& host) {
+    std::vector<std::string> parts;
+    if (host.cpu_model) parts.push_back(*host.cpu_model);
+    if (host.cpu_sockets && *host.cpu_sockets > 1) parts.push_back(counted(*host.cpu_sockets, "socket"));
+    if (host.cpu_cores) parts.push_back(counted(*host.cpu_cores, "core"));
+    if (host.cpu_threads) parts.push_back(counted(*host.cpu_threads, "thread"));
+    if (host.numa_nodes && host.numa_nodes->size() > 1) parts.push_back(counted(host.numa_nodes->size(), "NUMA node"));
+    if (host.memory_bytes) parts.push_back(human_bytes(*host.memory_bytes));
+    return joined(parts);
+}
+
+std::string access_text(Host const& host) {
+    if (!host.kfd_access) {
+        return host.kfd_access.reason() == Missing::absent ? "there is no /dev/kfd" : std::string();
+    }
+    if (host.kfd_access->usable) return "/dev/kfd usable";
+    return fmt::format("/dev/kfd refused ({}{})", host.kfd_access->error.value_or("unknown error"),
+                       host.kfd_access->group ? ", its group is " + *host.kfd_access->group : "");
+}
+
+std::string render_text(Host const& host) {
+    std::size_t usable = 0;
+    std::size_t known = 0;
+    for (auto const& gpu : host.gpus) {
+        known += gpu.render_access ? 1 : 0;
+        usable += gpu.render_access && gpu.render_access->usable ? 1 : 0;
+    }
+    if (known == 0) return {};
+    return fmt::format("{} of {} usable", usable, counted(known, "render node"));
+}
+
+std::string driver_line(Host const& host) {
+    if (!host.amdgpu_state) return {};
+    std::vector<std::string> parts;
+    std::string driver = *host.amdgpu_state == "absent" ? "amdgpu is not loaded" : "amdgpu " + *host.amdgpu_state;
+    if (host.amdgpu_version) driver += ", version " + *host.amdgpu_version;
+    if (host.amdgpu_origin) driver += " (" + *host.amdgpu_origin + ')';
+    parts.push_back(driver);
+    for (auto const& text : {access_text(host), render_text(host)})
+        if (!text.empty()) parts.push_back(text);
+    return joined(parts, "; ");
+}
+
+std::string rocm_line(Host const& host) {
+    if (!host.rocm_installations) return {};
+    if (host.rocm_installations->empty()) return "none installed";
+    std::vector<std::string> parts;
+    for (auto const& rocm : *host.rocm_installations)
+        parts.push_back(fmt::format("{} in {}{}", rocm.version ? *rocm.version : "unknown version",
+                                    rocm.path, rocm.selected ? " (the loader's choice)" : ""));
+    if (!host.hip_runtime_path) parts.emplace_back("the loader finds no HIP runtime");
+    return joined(parts, "; ");
+}
+
+std::string python_line(Host const& host) {
+    if (!host.frameworks || host.frameworks->empty()) return {};
+    std::vector<std::string> parts;
+    for (auto const& framework : *host.frameworks) {
+        auto text = framework.name + ' ' + framework.version.value_or("of unknown version");
+        if (framework.hip_version) text += " (HIP " + *framework.hip_version + ')';
+        parts.push_back(std::move(text));
+    }
+    return joined(parts) + (host.python_environment ? " in " + *host.python_environment : "");
+}
+
+std::string variables_line(Host const& host) {
+    if (!host.environment) return {};
+    std::vector<std::string> parts;
+    for (auto const& [name, value] : *host.environment) parts.push_back(name + '=' + shorten(value, 40));
+    if (host.environment_hidden)
+        for (auto const& name : *host.environment_hidden) parts.push_back(name + " (value hidden)");
+    return joined(parts, "  ");
+}
+
+/// Why facts are missing, for the reasons a user can do something about.
+struct Complaints {
+    std::map<Missing, std::vector<std::string>> keys;
+    std::vector<std::string> disputes;
+    std::string prefix;
+
+    template <class T>
+    void operator()(Field const& field, Fact<T> const& fact) {
+        if (!fact && fact.reason() >= Missing::invalid) keys[fact.reason()].push_back(prefix + std::string(field.key));
+        if (!fact.others().empty()) disputes.push_back(prefix + std::string(field.key));
+    }
+    template <class T>
+    void operator()(Field const&, T const&) {}
+};
+
+Complaints complaints_of(Host const& host) {
+    Complaints complaints;
+    visit_fields(host, complaints);
+    for (auto const& gpu : host.gpus) {
+        complaints.prefix = fmt::format("gpu {}: ", gpu.row.value_or(0));
+        visit_fields(gpu, complaints);
+    }
+    return complaints;
+}
+
+std::string missing_line(Complaints const& complaints) {
+    std::vector<std::string> parts;
+    for (auto const& [reason, keys] : complaints.keys)
+        parts.push_back(keys.size() <= 3 ? fmt::format("{} ({})", joined(keys), missing_name(reason))
+                                         : fmt::format("{} facts {} (such as {})", keys.size(), missing_name(reason), keys.front()));
+    return joined(parts, "; ");
+}
+
+/// Labelled lines, wrapped below each other.
+class Lines {
+  public:
+    explicit Lines(TextStyle const& style) : style_(style) {}
+
+    void add(std::string_view label, std::string const& text, Emphasis emphasis = Emphasis::none) {
+        if (text.empty()) return;
+        auto first = fmt::format(" {:<{}}", label, label_width);
+        for (auto const& line : wrapped(for_screen(text, style_), style_.width - label_width - gap)) {
+            out_ += emphasised(first, Emphasis::heading, style_) + ' ' + emphasised(line, emphasis, style_) + '\n';
+            first = std::string(label_width + 1, ' ');
+        }
+    }
+    std::string take() { return std::move(out_); }
+
+  private:
+    TextStyle const& style_;
+    std::string out_;
+};
+
+std::string title(Host const& host) {
+    auto const cards = [&] {
+        std::vector<std::string> modules;
+        for (auto const& gpu : host.gpus) modules.push_back(gpu.module.value_or(address_text(gpu)));
+        std::sort(modules.begin(), modules.end());
+        modules.erase(std::unique(modules.begin(), modules.end()), modules.end());
+        return modules.size();
+    }();
+    auto const name = host.hostname ? " on " + *host.hostname : std::string();
+    if (host.gpus.empty()) return "No AMD GPU" + name;
+    auto const count = counted(host.gpus.size(), "AMD GPU");
+    return cards == host.gpus.size() ? count + name : fmt::format("{} on {}{}", count, counted(cards, "card"), name);
+}
+
+/// What a host without GPUs can do about it: the nearest thing that was found wrong.
+std::string no_gpu_line(Host const& host) {
+    if (!host.gpus.empty()) return {};
+    if (host.is_wsl.value_or(false)) return "WSL shows GPUs to programs through /dev/dxg only; the kernel lists none here";
+    if (host.amdgpu_state.value() == "absent")
+        return "the kernel driver amdgpu is not loaded and no PCI device of AMD's graphics vendor id (1002) was found";
+    return "no PCI device of AMD's graphics vendor id (1002) was found";
+}
+
+}  // namespace
+
+std::string summary_text(Report const& report, TextStyle const& style) {
+    if (!report.host) return {};
+    auto const& host = *report.host;
+    auto text = emphasised(for_screen(title(host), style), Emphasis::heading, style) + "\n\n";
+    if (!host.gpus.empty()) text += gpu_table(host, style) + '\n';
+    auto const complaints = complaints_of(host);
+    Lines lines(style);
+    lines.add("no GPU", no_gpu_line(host), Emphasis::notable);
+    lines.add("host", host_line(host));
+    lines.add("processor", processor_line(host));
+    lines.add("driver", driver_line(host));
+    lines.add("ROCm", rocm_line(host));
+    lines.add("Python", python_line(host));
+    lines.add("variables", variables_line(host));
+    lines.add("disputed", joined(complaints.disputes), Emphasis::notable);
+    lines.add("missing", missing_line(complaints), Emphasis::notable);
+    if (host.recorded) lines.add("recorded", *host.recorded, Emphasis::quiet);
+    lines.add("next", "every fact: rocmtune probe -v    with sources: -vv    for machines: --json", Emphasis::quiet);
+    return text + lines.take();
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// The running system, or a directory laid out as one. The only file that opens /sys, /proc, /dev.
+#include <algorithm>
+#include <array>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+
+#include "base/text.hpp"
+#include "rocmtune/error.hpp"
+#include "system/live_calls.hpp"
+#include "system/path.hpp"
+#include "system/replies.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// Reads to the end or the cap; one byte more than the cap tells that there was more.
+Reply read_all(int fd, std::size_t cap) {
+    Reply reply;
+    std::size_t used = 0;
+    for (ssize_t count = 1; count > 0 && used <= cap;) {
+        if (used == reply.text.size())
+            reply.text.resize(std::min(cap + 1, std::max<std::size_t>(4096, used * 4)));
+        count = ::read(fd, reply.text.data() + used, reply.text.size() - used);
+        if (count < 0 && errno == EINTR) count = 1;
+        else if (count < 0) return failure(errno);
+        else used += static_cast<std::size_t>(count);
+    }
+    reply.ok = true;
+    reply.truncated = used > cap;
+    reply.text.resize(std::min(used, cap));
+    return reply;
+}
+
+Reply list_directory(FileDescriptor fd) {
+    DIR* const directory = ::fdopendir(fd.get());
+    if (directory == nullptr) return failure(errno);
+    fd.release();
+    std::vector<std::string> names;
+    while (auto const* entry = ::readdir(directory)) {
+        std::string_view const name = entry->d_name;
+        if (name != "." && name != "..") names.emplace_back(name);
+    }
+    ::closedir(directory);
+    return names_reply(std::move(names));
+}
+
+char kind_of(mode_t mode) {
+    switch (mode & S_IFMT) {
+        case S_IFREG: return 'f';
+        case S_IFDIR: return 'd';
+        case S_IFLNK: return 'l';
+        case S_IFCHR: return 'c';
+        case S_IFBLK: return 'b';
+        default: return 'o';
+    }
+}
+
+FileStatus file_status(struct stat const& s) {
+    return {kind_of(s.st_mode), s.st_mode & 07777U, s.st_uid, s.st_gid, ::major(s.st_rdev),
+            ::minor(s.st_rdev)};
+}
+
+/// Parts of the tree that a capture has as a whole or not at all. Only where the part has an entry
+/// does a missing file say something about the host (rocmtune-probe contract for plain trees).
+constexpr std::array<std::string_view, 17> areas{
+    "/sys/module", "/sys/class/kfd", "/sys/class/drm", "/sys/class/dmi", "/sys/class/iommu",
+    "/sys/class/infiniband", "/sys/bus/pci", "/sys/devices/system/cpu", "/sys/devices/system/node",
+    "/sys/devices", "/sys/kernel", "/proc", "/dev", "/etc", "/opt", "/usr", "/var"};
+
+class DirectorySource : public HostSource {
+  public:
+    explicit DirectorySource(std::string root) : root_(std::move(root)), live_(root_ == "/") {
+        fd_ = FileDescriptor(::open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+        if (!fd_) throw Error("cannot open " + root_ + " as a directory: " + errno_name(errno));
+    }
+
+    Reply ask(Query const& query) override {
+        std::string const path(query.path);
+        switch (query.operation) {
+            case Operation::read: return read(path);
+            case Operation::list: return list(path);
+            case Operation::link: return link(path);
+            case Operation::resolve: return resolve(path);
+            case Operation::status: return status(path);
+            case Operation::open: return open_device(path);
+            case Operation::call: return live_ ? live_call(path) : no_call();
+        }
+        return failure(ENOSYS);
+    }
+
+    std::string environment() override { return live_ ? live_environment() : std::string(); }
+    std::string label() const override { return live_ ? std::string() : "directory " + root_; }
+
+  private:
+    static Reply no_call() {
+        return refusal(Missing::not_recorded, "a directory tree does not say");
+    }
+
+    Reply read(std::string const& path) {
+        // Without O_NONBLOCK a FIFO in a tree would hang the open.
+        FileDescriptor const fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+        if (!fd) return missing(path, errno);
+        struct stat s {};
+        if (::fstat(fd.get(), &s) != 0) return failure(errno);
+        if (S_ISDIR(s.st_mode)) return failure(EISDIR);
+        if (!S_ISREG(s.st_mode)) return refusal(Missing::invalid, "no regular file");
+        return read_all(fd.get(), read_cap(path));
+    }
+
+    Reply list(std::string const& path) {
+        FileDescriptor fd = open(path, O_RDONLY | O_DIRECTORY);
+        return fd ? list_directory(std::move(fd)) : missing(path, errno);
+    }
+
+    Reply link(std::string const& path) {
+        auto const parent_end = path.rfind('/');
+        auto const parent = parent_end == 0 ? "/" : path.substr(0, parent_end);
+        FileDescriptor const fd = open(parent, O_PATH | O_DIRECTORY);
+        if (!fd) return missing(path, errno);
+        return read_link(fd.get(), path.substr(parent_end + 1), path);
+    }
+
+    Reply read_link(int parent, std::string const& name, std::string const& path) {
+        std::string target(4096, '\0');  // PATH_MAX
+        auto const size = ::readlinkat(parent, name.c_str(), target.data(), target.size());
+        if (size < 0) return missing(path, errno);
+        target.resize(static_cast<std::size_t>(size));
+        return success(std::move(target));
+    }
+
+    Reply resolve(std::string const& path) {
+        auto const resolved = walk(path);
+        if (resolved.error != 0) return failure(resolved.error);
+        struct stat s {};
+        if (::fstatat(fd_.get(), relative(resolved.path), &s, AT_SYMLINK_NOFOLLOW) != 0)
+            return missing(path, errno);
+        return success(resolved.path);
+    }
+
+    Reply status(std::string const& path) {
+        FileDescriptor const fd = open(path, O_PATH);
+        if (!fd) return missing(path, errno);
+        struct stat s {};
+        if (::fstat(fd.get(), &s) != 0) return failure(errno);
+        return status_reply(file_status(s));
+    }
+
+    Reply open_device(std::string const& path) {
+        if (!live_) return no_call();
+        FileDescriptor const fd(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+        return fd ? success({}) : failure(errno);
+    }
+
+    /// Opens below the root; the kernel keeps the links inside it (openat2, Linux 5.6). Where that
+    /// call is missing or filtered (old container runtimes answer EPERM), we walk the path ourselves.
+    FileDescriptor open(std::string const& path, int flags) {
+        flags |= O_CLOEXEC;
+        if (live_) return FileDescriptor(::open(path.c_str(), flags));
+        if (has_openat2_) {
+            open_how how{};
+            how.flags = static_cast<std::uint64_t>(flags);
+            how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
+            auto const fd = ::syscall(SYS_openat2, fd_.get(), relative(path), &how, sizeof how);
+            if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return FileDescriptor(static_cast<int>(fd));
+            has_openat2_ = false;
+        }
+        auto const resolved = walk(path);
+        if (resolved.error != 0) return errno = resolved.error, FileDescriptor();
+        return FileDescriptor(::openat(fd_.get(), relative(resolved.path), flags | O_NOFOLLOW));
+    }
+
+    ResolvedPath walk(std::string const& path) const {
+        return resolve_in_root(path, [&](std::string const& at) -> std::optional<std::string> {
+            std::string target(4096, '\0');
+            auto const size = ::readlinkat(fd_.get(), relative(at), target.data(), target.size());
+            if (size < 0) return std::nullopt;
+            target.resize(static_cast<std::size_t>(size));
+            return target;
+        });
+    }
+
+    /// The path as openat(2) wants it; "/" itself is ".".
+    static char const* relative(std::string const& path) {
+        auto const start = path.find_first_not_of('/');
+        return start == path.npos ? "." : path.c_str() + start;
+    }
+
+    /// What a failed open says: in a plain tree a missing file of a part that was never captured
+    /// says nothing.
+    Reply missing(std::string const& path, int error) {
+        if (live_ || reason_of(error) != Missing::absent || has_area(path)) return failure(error);
+        return refusal(Missing::not_recorded, "the tree has nothing of this kind");
+    }
+
+    bool has_area(std::string const& path) {
+        std::string_view area = path;
+        for (auto const candidate : areas)
+            if (path.starts_with(candidate)) { area = candidate; break; }
+        auto const known = std::find_if(area_cache_.begin(), area_cache_.end(),
+                                        [&](auto const& entry) { return entry.first == area; });
+        if (known != area_cache_.end()) return known->second;
+        FileDescriptor fd = open(std::string(area), O_RDONLY | O_DIRECTORY);
+        bool const present = fd && !list_directory(std::move(fd)).text.empty();
+        if (area != path) area_cache_.emplace_back(area, present);
+        return present;
+    }
+
+    std::string root_;
+    bool live_;
+    bool has_openat2_ = true;
+    FileDescriptor fd_;
+    std::vector<std::pair<std::string_view, bool>> area_cache_;
+};
+
+void refuse_what_is_no_host(std::string const& root) {
+    for (auto const* part : {"sys", "proc", "etc", "dev", "opt"}) {
+        struct stat s {};
+        if (::stat((root + '/' + part).c_str(), &s) == 0 && S_ISDIR(s.st_mode)) return;
+    }
+    throw Error(root + " is not laid out as a host: it has none of sys, proc, etc, dev, opt",
+                "give the directory that holds sys/, as a chroot would be laid out");
+}
+
+}  // namespace
+
+std::unique_ptr<HostSource> directory_source(std::string const& root) {
+    if (root.empty() || root == "/") return std::make_unique<DirectorySource>("/");
+    struct stat s {};
+    if (::stat(root.c_str(), &s) != 0)
+        throw Error("cannot read " + printable(root) + ": " + errno_name(errno));
+    if (!S_ISDIR(s.st_mode))
+        throw Error(printable(root) + " is not a directory", "for a recorded file use --replay");
+    refuse_what_is_no_host(root);
+    return std::make_unique<DirectorySource>(root);
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "system/live_calls.hpp"
+
+#include <cerrno>
+
+#include <sys/klog.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "system/replies.hpp"
+
+extern char** environ;
+
+namespace rocmtune {
+namespace {
+
+Reply uname_field(char const (utsname::*field)[65]) {
+    utsname name{};
+    if (::uname(&name) != 0) return failure(errno);
+    return success(name.*field);
+}
+
+std::string limit_text(rlim_t limit) {
+    return limit == RLIM_INFINITY ? "unlimited" : std::to_string(limit);
+}
+
+Reply resource_limit(__rlimit_resource_t resource) {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) != 0) return failure(errno);
+    return success(limit_text(limit.rlim_cur) + ' ' + limit_text(limit.rlim_max));
+}
+
+Reply group_ids() {
+    std::vector<gid_t> ids(65536);  // NGROUPS_MAX of Linux
+    int const count = ::getgroups(static_cast<int>(ids.size()), ids.data());
+    if (count < 0) return failure(errno);
+    auto text = std::to_string(::getegid());
+    for (int i = 0; i < count; ++i)
+        if (ids[static_cast<std::size_t>(i)] != ::getegid())
+            text += ' ' + std::to_string(ids[static_cast<std::size_t>(i)]);
+    return success(text);
+}
+
+Reply filesystem_size(std::string const& path) {
+    struct statvfs status {};
+    if (::statvfs(path.c_str(), &status) != 0) return failure(errno);
+    return success(std::to_string(std::uint64_t{status.f_blocks} * status.f_frsize));
+}
+
+/// Newest part of the kernel's ring buffer (syslog(2), action 3 = SYSLOG_ACTION_READ_ALL).
+Reply kernel_log() {
+    constexpr int read_all = 3;
+    std::string text(std::size_t{1} << 20, '\0');
+    int const size = ::klogctl(read_all, text.data(), static_cast<int>(text.size()));
+    if (size < 0) return failure(errno);
+    text.resize(static_cast<std::size_t>(size));
+    return success(std::move(text));
+}
+
+struct Call {
+    std::string_view key;
+    Reply (*answer)();
+};
+
+constexpr Call calls[] = {
+    {"uname.release", [] { return uname_field(&utsname::release); }},
+    {"uname.machine", [] { return uname_field(&utsname::machine); }},
+    {"uname.nodename", [] { return uname_field(&utsname::nodename); }},
+    {"limit.memlock", [] { return resource_limit(RLIMIT_MEMLOCK); }},
+    {"limit.nofile", [] { return resource_limit(RLIMIT_NOFILE); }},
+    {"identity.uid", [] { return success(std::to_string(::geteuid())); }},
+    {"identity.gids", [] { return group_ids(); }},
+    {"kernel-log", [] { return kernel_log(); }},
+};
+
+}  // namespace
+
+Reply live_call(std::string_view key) {
+    constexpr std::string_view filesystem = "filesystem.";
+    if (key.starts_with(filesystem)) return filesystem_size(std::string(key.substr(filesystem.size())));
+    for (auto const& call : calls)
+        if (call.key == key) return call.answer();
+    return failure(ENOSYS);
+}
+
+std::string live_environment() {
+    std::string block;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        block += *entry;
+        block += '\0';
+    }
+    return block;
+}
+
+}  // namespace rocmtune

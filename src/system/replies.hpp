@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Replies by kind, for the implementations of HostSource.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "system/host_root.hpp"
+#include "system/posix_file.hpp"
+
+namespace rocmtune {
+
+inline Reply success(std::string text) {
+    Reply reply;
+    reply.ok = true;
+    reply.text = std::move(text);
+    return reply;
+}
+
+inline Reply failure(int error) {
+    Reply reply;
+    reply.reason = reason_of(error);
+    reply.error = error;
+    return reply;
+}
+
+/// A refusal of ours, with its explanation.
+inline Reply refusal(Missing reason, std::string why) {
+    Reply reply;
+    reply.reason = reason;
+    reply.text = std::move(why);
+    return reply;
+}
+
+/// A list reply: sorted, each name ended by NUL.
+Reply names_reply(std::vector<std::string> names);
+
+/// A status reply, as FileStatus reads it back.
+inline Reply status_reply(FileStatus const& s) {
+    return success(fmt::format("{} {:o} {} {} {} {}", s.kind, s.mode, s.uid, s.gid, s.major, s.minor));
+}
+
+}  // namespace rocmtune
