@@ -222,7 +222,8 @@ std::string human_bytes(std::uint64_t bytes) {
     auto value = static_cast<double>(bytes);
     std::size_t unit = 0;
     while (value >= 1024 && unit + 1 < units.size()) value /= 1024, ++unit;
-    auto const whole = unit == 0 || value >= 100 || value == std::floor(value);
+    auto const tenths = std::round(value * 10);
+    auto const whole = unit == 0 || value >= 100 || std::fmod(tenths, 10) == 0;
     return whole ? fmt::format("{:.0f} {}", value, units[unit])
                  : fmt::format("{:.1f} {}", value, units[unit]);
 }

@@ -56,7 +56,7 @@ std::string printable(std::string_view text);
 /// True if the text is well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms).
 bool is_utf8(std::string_view text);
 
-/// "20.0 GiB", "512 MiB", "64 KiB", "17 B": binary units, one decimal below 100.
+/// "20 GiB", "23.5 GiB", "17 B": binary units, rounded to a tenth below 100 and to one above.
 std::string human_bytes(std::uint64_t bytes);
 
 }  // namespace rocmtune

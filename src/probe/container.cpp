@@ -53,7 +53,7 @@ class ContainerSearch {
             fact.offer(found->kind, {reader_, found->where});
         } else if (contradiction_) {
             fact.miss(Missing::invalid, *contradiction_);
-        } else if (namespaces_deny()) {
+        } else if (namespaces_deny() && own_users_ == false) {
             fact.offer("none", {reader_, "/proc/self/ns/pid"});
         } else if (tried_.leaves_doubt() || looked_at_.empty()) {
             tried_.state(fact);
@@ -80,9 +80,10 @@ class ContainerSearch {
         return link ? std::optional(*link != first) : std::nullopt;
     }
 
-    /// True if it is certain that no runtime that isolates processes surrounds us.
+    /// True if it is certain that no runtime of the usual kind surrounds us: even one that shares
+    /// the host's process numbers leaves its name in the cgroup path or hides that path.
     bool namespaces_deny() const {
-        return own_pids_ == false && own_cgroups_ == false && own_users_ == false && !cgroup_path_;
+        return own_pids_ == false && own_cgroups_ == false && !cgroup_path_;
     }
 
     /// Whether a path exists; what cannot be known is noted.

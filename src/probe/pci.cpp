@@ -146,7 +146,8 @@ void offer_driver(HostRoot const& root, std::string const& path, Text& fact) {
     auto const link = root.link(path + "/driver");
     if (link) return fact.offer(link->substr(link->rfind('/') + 1), {reader, path + "/driver"});
     // A capture without links still has the driver's name in uevent.
-    for (auto const& [key, value] : key_value_lines(root.read(path + "/uevent").value.value_or(""), '='))
+    auto const uevent = root.read(path + "/uevent").value.value_or("");
+    for (auto const& [key, value] : key_value_lines(uevent, '='))
         if (key == "DRIVER") return fact.offer(std::string(value), {reader, path + "/uevent:DRIVER"});
     fact.miss(link.reason, link.reason == Missing::absent ? "no driver is bound" : link.detail);
 }

@@ -151,7 +151,7 @@ class ProcessSearch {
         if (users && *users == "0") return;
         auto const names = root_.list("/proc");
         if (!names) return tried_.add(names);
-        if (where_.empty()) where_ = "/proc/*/fdinfo";
+        where_ += where_.empty() ? "/proc/*/fdinfo" : ", /proc/*/fdinfo";
         std::vector<std::uint64_t> pids;
         for (auto const& name : *names)
             if (auto const pid = to_unsigned(name, 10)) pids.push_back(*pid);
@@ -168,8 +168,8 @@ class ProcessSearch {
                                                       "were looked at",
                                                       looked_at, pids.size()));
         if (denied_ > 0)
-            tried_.add(Missing::denied,
-                       fmt::format("open files of {} processes of other users", denied_));
+            tried_.add(Missing::denied, fmt::format("open files of {} process{} of other users",
+                                                    denied_, denied_ == 1 ? "" : "es"));
     }
 
     /// Process 1 is always there; where it is out of sight, so are others (proc(5), hidepid).

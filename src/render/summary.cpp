@@ -56,23 +56,56 @@ std::string link_text(Gpu const& gpu) {
     return text;
 }
 
+/// The name it is sold under, or what identifies it to a search.
+std::string name_text(Gpu const& gpu) {
+    if (gpu.marketing_name) return *gpu.marketing_name;
+    return gpu.pci_device_id ? "PCI device 1002:" + gpu.pci_device_id->substr(2) : "-";
+}
+
+/// Whether this process can compute on the GPU: both device nodes must open. Unknown if one of
+/// them was not looked at (a directory tree, a sleeping GPU).
+std::optional<bool> usable(Host const& host, Gpu const& gpu) {
+    auto const refused = [](Fact<DeviceNode> const& node) {
+        return node ? !node->usable : node.reason() == Missing::absent;
+    };
+    if (refused(host.kfd_access) || refused(gpu.render_access)) return false;
+    if (host.kfd_access && gpu.render_access) return true;
+    return std::nullopt;
+}
+
+std::size_t usable_count(Host const& host) {
+    return static_cast<std::size_t>(std::count_if(host.gpus.begin(), host.gpus.end(), [&](Gpu const& gpu) { return usable(host, gpu) == true; }));
+}
+
+/// A column that only hosts need where some GPU is out of reach.
+bool some_unusable(Host const& host) {
+    return std::any_of(host.gpus.begin(), host.gpus.end(), [&](Gpu const& gpu) { return usable(host, gpu) == false; });
+}
+
+std::string usable_text(Host const& host, Gpu const& gpu) {
+    auto const answer = usable(host, gpu);
+    if (!answer) return "-";
+    return *answer ? "yes" : "no";
+}
+
 std::string gpu_table(Host const& host, TextStyle const& style) {
-    std::vector<Column> const columns{{"GPU", true},
-                                      {"PCI address"},
-                                      {"name", false, false, true},
-                                      {"target"},
-                                      {"CUs", true},
-                                      {"memory", true},
-                                      {"link", false, true},
-                                      {"NUMA", true, true},
-                                      {"driver", false, true}};
+    std::vector<Column> columns{{"GPU", true},
+                                {"PCI address"},
+                                {"name", false, false, true},
+                                {"target"},
+                                {"CUs", true},
+                                {"memory", true}};
+    bool const with_use = some_unusable(host);
+    if (with_use) columns.push_back({"usable"});
+    columns.insert(columns.end(), {{"link", false, true}, {"NUMA", true, true}, {"driver", false, true}});
     std::vector<std::vector<std::string>> rows;
-    for (auto const& gpu : host.gpus)
-        rows.push_back({number_or_dash(gpu.row), address_text(gpu), text_or_dash(gpu.marketing_name),
-                        text_or_dash(gpu.gfx_target), number_or_dash(gpu.compute_units),
-                        memory_text(gpu), link_text(gpu), number_or_dash(gpu.numa_node),
-                        text_or_dash(gpu.driver)});
-    return table_text(columns, std::move(rows), style);
+    for (auto const& gpu : host.gpus) {
+        rows.push_back({number_or_dash(gpu.row), address_text(gpu), name_text(gpu),
+                        text_or_dash(gpu.gfx_target), number_or_dash(gpu.compute_units), memory_text(gpu)});
+        if (with_use) rows.back().push_back(usable_text(host, gpu));
+        rows.back().insert(rows.back().end(), {link_text(gpu), number_or_dash(gpu.numa_node), text_or_dash(gpu.driver)});
+    }
+    return table_text(std::move(columns), std::move(rows), style);
 }
 
 // ---- the lines below it ---------------------------------------------------------------------------
@@ -107,14 +140,12 @@ std::string access_text(Host const& host) {
 }
 
 std::string render_text(Host const& host) {
-    std::size_t usable = 0;
-    std::size_t known = 0;
-    for (auto const& gpu : host.gpus) {
-        known += gpu.render_access ? 1 : 0;
-        usable += gpu.render_access && gpu.render_access->usable ? 1 : 0;
-    }
-    if (known == 0) return {};
-    return fmt::format("{} of {} usable", usable, counted(known, "render node"));
+    bool const known = std::any_of(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) {
+        return gpu.render_access || gpu.render_access.reason() == Missing::absent;
+    });
+    if (!known) return {};
+    auto const nodes = std::count_if(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) { return gpu.render_access && gpu.render_access->usable; });
+    return fmt::format("{} of {} usable", nodes, counted(host.gpus.size(), "render node"));
 }
 
 std::string driver_line(Host const& host) {
@@ -122,11 +153,25 @@ std::string driver_line(Host const& host) {
     std::vector<std::string> parts;
     std::string driver = *host.amdgpu_state == "absent" ? "amdgpu is not loaded" : "amdgpu " + *host.amdgpu_state;
     if (host.amdgpu_version) driver += ", version " + *host.amdgpu_version;
-    if (host.amdgpu_origin) driver += " (" + *host.amdgpu_origin + ')';
+    if (host.amdgpu_origin.value() == "dkms") driver += " (DKMS)";
     parts.push_back(driver);
     for (auto const& text : {access_text(host), render_text(host)})
         if (!text.empty()) parts.push_back(text);
     return joined(parts, "; ");
+}
+
+/// Processes that hold a GPU, the greediest first.
+std::string processes_line(Host const& host) {
+    if (!host.gpu_processes) return {};
+    auto processes = *host.gpu_processes;
+    std::stable_sort(processes.begin(), processes.end(), [](auto const& a, auto const& b) { return a.vram_bytes.value_or(0) > b.vram_bytes.value_or(0); });
+    constexpr std::size_t shown = 3;
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < std::min(shown, processes.size()); ++i)
+        parts.push_back(fmt::format("{} ({}){}", processes[i].name.value_or("?"), processes[i].pid,
+                                    processes[i].vram_bytes ? " " + human_bytes(*processes[i].vram_bytes) : ""));
+    if (processes.size() > shown) parts.push_back(fmt::format("{} more", processes.size() - shown));
+    return joined(parts);
 }
 
 std::string rocm_line(Host const& host) {
@@ -153,11 +198,15 @@ std::string python_line(Host const& host) {
 
 std::string variables_line(Host const& host) {
     if (!host.environment) return {};
+    constexpr std::size_t shown = 8;
     std::vector<std::string> parts;
     for (auto const& [name, value] : *host.environment) parts.push_back(name + '=' + shorten(value, 40));
     if (host.environment_hidden)
-        for (auto const& name : *host.environment_hidden) parts.push_back(name + " (value hidden)");
-    return joined(parts, "  ");
+        for (auto const& name : *host.environment_hidden) parts.push_back(name + " (hidden)");
+    if (parts.size() <= shown) return joined(parts, " ");
+    auto const more = parts.size() - shown;
+    parts.resize(shown);
+    return fmt::format("{} and {} more", fmt::join(parts, " "), more);
 }
 
 /// Why facts are missing, for the reasons a user can do something about.
@@ -223,8 +272,10 @@ std::string title(Host const& host) {
     }();
     auto const name = host.hostname ? " on " + *host.hostname : std::string();
     if (host.gpus.empty()) return "No AMD GPU" + name;
-    auto const count = counted(host.gpus.size(), "AMD GPU");
-    return cards == host.gpus.size() ? count + name : fmt::format("{} on {}{}", count, counted(cards, "card"), name);
+    auto text = counted(host.gpus.size(), "AMD GPU");
+    if (cards != host.gpus.size()) text += fmt::format(" ({})", counted(cards, "card"));
+    text += name;
+    return some_unusable(host) ? fmt::format("{}, {} usable here", text, usable_count(host)) : text;
 }
 
 /// What a host without GPUs can do about it: the nearest thing that was found wrong.
@@ -249,13 +300,14 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     lines.add("host", host_line(host));
     lines.add("processor", processor_line(host));
     lines.add("driver", driver_line(host));
+    lines.add("used by", processes_line(host));
     lines.add("ROCm", rocm_line(host));
     lines.add("Python", python_line(host));
     lines.add("variables", variables_line(host));
     lines.add("disputed", joined(complaints.disputes), Emphasis::notable);
     lines.add("missing", missing_line(complaints), Emphasis::notable);
     if (host.recorded) lines.add("recorded", *host.recorded, Emphasis::quiet);
-    lines.add("next", "every fact: rocmtune probe -v    with sources: -vv    for machines: --json", Emphasis::quiet);
+    lines.add("next", "rocmtune probe -v shows every fact, -vv its source; --json is for machines", Emphasis::quiet);
     return text + lines.take();
 }
 

@@ -221,6 +221,20 @@ TEST(Driver, conflicting_modules_come_with_a_reason) {
     ASSERT_EQ(host.driver_conflicts->size(), 1U);
     EXPECT_TRUE(host.driver_conflicts->front().starts_with("ast: "));
     EXPECT_TRUE(driver(loaded).driver_conflicts->empty());
+    EXPECT_EQ(driver("/sys/module/amdgpu/initstate = live\n"
+                     "/proc/modules = gim 123 0 - Live 0x0\n")
+                  .driver_conflicts->size(),
+              1U);
+}
+
+TEST(Driver, a_tree_of_one_module_does_not_say_that_others_are_not_loaded) {
+    auto const host =
+        driver(fragment("/sys/module/amdgpu/initstate = live\n"
+                        "/sys/module/ast error ENOENT\n"
+                        "/sys/module/gim error ENOENT\n"
+                        "/sys/module/fglrx error ENOENT\n"));
+    EXPECT_FALSE(host.driver_conflicts);
+    EXPECT_EQ(host.driver_conflicts.reason(), Missing::not_recorded);
 }
 
 TEST(Driver, ttm_limits_are_pages_of_4_kib) {

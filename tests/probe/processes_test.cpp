@@ -144,7 +144,7 @@ TEST(Processes, files_of_others_are_denied_and_not_none) {
         processes(std::string(in_use) + std::string(kfd) + "/proc/8/fdinfo error EACCES\n");
     EXPECT_FALSE(none);
     EXPECT_EQ(none.reason(), Missing::denied);
-    EXPECT_EQ(none.detail(), "open files of 1 processes of other users");
+    EXPECT_EQ(none.detail(), "open files of 1 process of other users");
     auto const some = processes(std::string(in_use) +
                                 "/proc/8/fdinfo error EACCES\n"
                                 "/sys/class/kfd/kfd/proc/9/vram_111 = 1\n");
