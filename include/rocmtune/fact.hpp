@@ -60,6 +60,8 @@ class Fact {
     /// One line for people: which file, which errno. Empty if the reason says it all.
     std::string const& detail() const { return detail_; }
     std::vector<Claim<T>> const& others() const { return others_; }
+    /// Why a value that is there may not be all: "denied: /proc/7/fdinfo". Empty if it is.
+    std::string const& limit() const { return limit_; }
 
     /// States a value. The first offer stands until settle(); later ones are kept beside it.
     void offer(T value, Source source) {
@@ -77,6 +79,11 @@ class Fact {
         if (reason < reason_) return;
         reason_ = reason;
         detail_ = std::move(detail);
+    }
+
+    /// States that the value, a list, may lack entries that could not be read.
+    void limit(Missing reason, std::string_view detail) {
+        limit_ = std::string(missing_name(reason)) + ": " + std::string(detail);
     }
 
     /// Makes the value with the best-ranked source the value, and keeps of the others only those
@@ -103,6 +110,7 @@ class Fact {
     Source source_;
     Missing reason_ = Missing::not_read;
     std::string detail_;
+    std::string limit_;
     std::vector<Claim<T>> others_;
 };
 

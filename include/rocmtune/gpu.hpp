@@ -69,7 +69,7 @@ struct Gpu {
 };
 
 template <SameEntity<Gpu> Self, class Visitor>
-void visit_fields(Self& gpu, Visitor&& v) {
+void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size): one line a field
     v(Field{"row", "position in the list that probe prints: PCI order, independent of masks"},
       gpu.row);
     v(Field{"vendor", "who made the GPU"}, gpu.vendor);

@@ -56,7 +56,7 @@ struct Host {
 };
 
 template <SameEntity<Host> Self, class Visitor>
-void visit_fields(Self& host, Visitor&& v) {
+void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-size): one line a field
     v(Field{"hostname", "name of the machine"}, host.hostname);
     v(Field{"kernel_release", "Linux release (uname -r)"}, host.kernel_release);
     v(Field{"architecture", "processor architecture (uname -m)"}, host.architecture);

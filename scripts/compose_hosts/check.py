@@ -64,6 +64,9 @@ def _resolve(tree, directories, path, depth=0):
 
 def _links(tree, directories):
     for path, (kind, target) in tree.entries.items():
+        # The links of /proc/PID/ns name a namespace, not a path.
+        if path.startswith("/proc/self/ns/"):
+            continue
         if kind == "link" and _resolve(tree, directories, path) is None:
             yield f"{path}: leads nowhere ({target})"
 

@@ -45,7 +45,8 @@ class Process:
 def write_module(tree, machine, dkms=None, parameters=None, modules=()):
     """amdgpu as loaded: in-tree, or the DKMS package (version, package) that replaces it."""
     root = "/sys/module/amdgpu"
-    tree.files(root, {"initstate": "live", "refcnt": 12, "version": dkms[0] if dkms else None})
+    tree.files(root, {"initstate": "live", "refcnt": 12, "version": dkms[0] if dkms else None,
+                      "taint": "OE" if dkms else [""]})
     tree.files(f"{root}/parameters", _PARAMETERS | (parameters or {}))
     tree.link_to(f"{root}/drivers/pci:amdgpu", "/sys/bus/pci/drivers/amdgpu")
     pages = machine.ttm_bytes // 4096

@@ -278,12 +278,22 @@ def _write_nodes(tree, machine):
         )
 
 
+# PROC_PID_INIT_INO and its kin in include/linux/proc_ns.h: the namespaces of the first process.
+_FIRST_NAMESPACES = {"pid": 4026531836, "cgroup": 4026531835, "user": 4026531837}
+
+
 def _write_process(tree, machine, pid=4242):
     """The probing process, outside of any container."""
     tree.file("/proc/1/cgroup", "0::/init.scope")
     scope = f"user.slice/user-{machine.user.uid}.slice/session-3.scope"
     tree.file("/proc/self/cgroup", f"0::/{scope}")
     tree.lines("/proc/self/status", self_status(machine, pid, seccomp=0))
+    _write_namespaces(tree, _FIRST_NAMESPACES)
+
+
+def _write_namespaces(tree, numbers):
+    for kind, number in numbers.items():
+        tree.link(f"/proc/self/ns/{kind}", f"{kind}:[{number}]")
 
 
 def self_status(machine, pid, seccomp):
@@ -318,6 +328,9 @@ def in_container(tree, machine, kind, cgroup, shared_memory_bytes):
     tree.file("/proc/1/cgroup", cgroup)
     tree.file("/proc/self/cgroup", cgroup)
     tree.lines("/proc/self/status", self_status(machine, 37, seccomp=2))
+    for kind in ("pid", "cgroup"):
+        tree.remove(f"/proc/self/ns/{kind}")
+        tree.link(f"/proc/self/ns/{kind}", f"{kind}:[{_FIRST_NAMESPACES[kind] + 396_000}]")
     tree.calls = [call for call in tree.calls if call[0] != "filesystem./dev/shm"]
     tree.call("filesystem./dev/shm", shared_memory_bytes)
     if kind == "docker":

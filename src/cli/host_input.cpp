@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "cli/data_files.hpp"
+#include "cli/log.hpp"
 #include "cli/output.hpp"
 #include "knowledge/environment_names.hpp"
 #include "probe/probe.hpp"
@@ -90,6 +91,7 @@ Host read_host(Arguments const& arguments) {
         (void)probe(context_of(std::shared_ptr<HostSource>(&asked, [](HostSource*) {})));
     };
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
+    log_queries(guarded->log());
     record(arguments, *guarded);
     return probe(context_of(guarded));
 }

@@ -31,6 +31,7 @@ constexpr NamedText variables[] = {
     {"COLUMNS", "width of the output where there is no terminal to ask"},
     {"TERM", "dumb: no colours"},
     {"LC_ALL, LC_CTYPE, LANG", "where the locale is not UTF-8, other characters than ASCII show as ?"},
+    {"ROCMTUNE_LOG", "debug: every file that was looked at, with the outcome, to standard error; trace: with short contents"},
     {"ROCM_PATH, HIP_PATH, ROCM_HOME, LD_LIBRARY_PATH", "where ROCm installations are looked for"},
     {"VIRTUAL_ENV, CONDA_PREFIX, PYTHONPATH, PATH", "which Python environment is the active one"},
 };

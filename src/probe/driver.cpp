@@ -110,10 +110,7 @@ void read_parameters(HostRoot const& root, Host& host) {
         if (auto const text = root.read(directory + '/' + name)) values.emplace(name, *text);
         else tried.add(text);
     }
-    if (values.empty() && tried.reason()) return tried.state(host.amdgpu_parameters);
-    // A reason beside the value says that the value is not all.
-    if (tried.reason()) tried.state(host.amdgpu_parameters);
-    host.amdgpu_parameters.offer(std::move(values), {reader, directory});
+    tried.offer(host.amdgpu_parameters, std::move(values), {reader, directory});
 }
 
 // ---- DKMS ---------------------------------------------------------------------------------------
@@ -182,9 +179,7 @@ void read_dkms(HostRoot const& root, Host& host) {
     if (!entries) return miss(host.dkms_builds, entries);
     DkmsTree tree(root, *entries);
     auto builds = tree.builds();
-    if (tree.tried().leaves_doubt()) tree.tried().state(host.dkms_builds);
-    if (!builds.empty() || !tree.tried().leaves_doubt())
-        host.dkms_builds.offer(std::move(builds), {reader, directory});
+    tree.tried().offer(host.dkms_builds, std::move(builds), {reader, directory});
 }
 
 // ---- TTM ----------------------------------------------------------------------------------------

@@ -141,9 +141,7 @@ void read_blacklists(HostRoot const& root, std::string_view reader, Host& host) 
     if (in_container(host))
         tried.add(Missing::unsupported, "a container does not show the host's modprobe.d");
     else read_modprobe_directories(root, tried, found);
-    if (tried.leaves_doubt()) tried.state(host.driver_blacklists);
-    if (!found.empty() || !tried.leaves_doubt())
-        host.driver_blacklists.offer(std::move(found), {reader, "/etc/modprobe.d"});
+    tried.offer(host.driver_blacklists, std::move(found), {reader, "/etc/modprobe.d"});
 }
 
 void read_conflicts(HostRoot const& root, std::string_view reader, Host& host) {
@@ -161,9 +159,7 @@ void read_conflicts(HostRoot const& root, std::string_view reader, Host& host) {
             found.push_back(fmt::format("{}: {}", conflict.module, conflict.why));
         else tried.add(status);
     }
-    if (tried.leaves_doubt()) tried.state(host.driver_conflicts);
-    if (!found.empty() || !tried.leaves_doubt())
-        host.driver_conflicts.offer(std::move(found), {reader, "/sys/module"});
+    tried.offer(host.driver_conflicts, std::move(found), {reader, "/sys/module"});
 }
 
 }  // namespace rocmtune

@@ -54,10 +54,7 @@ class ProcessSearch {
         read_open_files();
         std::sort(found_.begin(), found_.end(),
                   [](GpuProcess const& a, GpuProcess const& b) { return a.pid < b.pid; });
-        // A reason beside a value says that the list may lack somebody.
-        if (tried_.leaves_doubt()) tried_.state(fact);
-        if (!found_.empty() || !tried_.leaves_doubt())
-            fact.offer(std::move(found_), {reader, std::move(where_)});
+        tried_.offer(fact, std::move(found_), {reader, std::move(where_)});
     }
 
   private:

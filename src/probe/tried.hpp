@@ -36,6 +36,15 @@ class Tried {
         if (reason_) fact.miss(*reason_, detail_);
     }
 
+    /// Offers what was found. Where doubt is left, its reason stands beside the value, or in its
+    /// stead if nothing was found.
+    template <class T>
+    void offer(Fact<T>& fact, T found, Source source) const {
+        if (found.empty() && leaves_doubt()) return state(fact);
+        if (leaves_doubt()) fact.limit(*reason_, detail_);
+        fact.offer(std::move(found), std::move(source));
+    }
+
   private:
     static int weight(Missing reason) {
         return reason == Missing::absent ? -1 : static_cast<int>(reason);

@@ -79,7 +79,7 @@ class Printer {
     void member(Json const& object, std::string const& key, Json const& value, int indent) {
         if (is_list_of_objects(value)) return list(key, value, indent);
         auto text = value_text(key, value);
-        if (value.is_null()) text += "  (" + said(object, "_reasons", key) + ')';
+        if (auto const reason = said(object, "_reasons", key); !reason.empty()) text += "  (" + reason + ')';
         line(key, text, indent);
         auto const dispute = said(object, "_disputes", key);
         if (!dispute.empty()) line("  disputed by", dispute, indent);

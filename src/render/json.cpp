@@ -56,6 +56,7 @@ class ObjectBuilder {
         object_.emplace_back(key, value_json(fact.value()));
         if (fact) sources_[key] = source_text(fact.source());
         else reasons_[key] = reason_text(fact);
+        if (fact && !fact.limit().empty()) reasons_[key] = "incomplete: " + fact.limit();
         for (auto const& other : fact.others())
             disputes_[key].push_back({{"value", value_json(other.value)}, {"source", source_text(other.source)}});
     }

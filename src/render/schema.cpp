@@ -57,7 +57,7 @@ class ObjectSchema {
 
     Json take() {
         if (facts_) {
-            properties_["_reasons"] = texts_schema("why a field is null");
+            properties_["_reasons"] = texts_schema("why a field is null, or may be incomplete");
             properties_["_sources"] = texts_schema("where a field was read");
             properties_["_disputes"] = {{"type", "object"}, {"description", "what other sources said of a field"}};
         }

@@ -83,6 +83,7 @@ class Parser {
     void parse() {
         if (next() != "rocmtune-host 1") fail("is no recorded host: the first line must be 'rocmtune-host 1'");
         while (!rest_.empty()) line(next());
+        nodes.try_emplace("/");
     }
 
     Nodes nodes;
@@ -151,7 +152,7 @@ class Parser {
         auto const word = body.substr(0, body.find(' '));
         Node node;
         if (word == "=") file(node, body);
-        else if (word == "base64") node.kind = Node::Kind::base64, node.body = trim(body.substr(6));
+        else if (word == "base64") base64(node, body.substr(word.size()));
         else if (word == "->") node.kind = Node::Kind::link, node.body = trim(body.substr(2));
         else if (word == "dir") node.kind = Node::Kind::directory;
         else if (word == "listed") node.kind = Node::Kind::listed, node.status.kind = 'f';
@@ -164,6 +165,12 @@ class Parser {
     void file(Node& node, std::string_view body) {
         node.kind = Node::Kind::file;
         node.body = block_from(body);
+        node.status = {'f', 0444, 0, 0, 0, 0};
+    }
+
+    void base64(Node& node, std::string_view text) {
+        node.kind = Node::Kind::base64;
+        node.body = trim(text);
         node.status = {'f', 0444, 0, 0, 0, 0};
     }
 
@@ -294,7 +301,7 @@ class TextSource : public HostSource {
             return failure(ENOTDIR);
         std::vector<std::string> names;
         auto const prefix = path == "/" ? path : path + '/';
-        for (auto at = parser_.nodes.lower_bound(prefix);
+        for (auto at = parser_.nodes.upper_bound(prefix);  // "/" is no name in itself
              at != parser_.nodes.end() && at->first.starts_with(prefix);) {
             auto const end = at->first.find('/', prefix.size());
             auto const recorded_miss = at->second.kind == Node::Kind::error && reason_of(at->second.error) == Missing::absent;
@@ -302,6 +309,8 @@ class TextSource : public HostSource {
             // '0' follows '/' in ASCII: skips everything below this name.
             at = end == std::string::npos ? std::next(at) : parser_.nodes.lower_bound(at->first.substr(0, end) + '0');
         }
+        // `core`, `core-7.14`, `core/lib` are neighbours in this order: a name may come twice.
+        std::sort(names.begin(), names.end());
         names.erase(std::unique(names.begin(), names.end()), names.end());
         return names_reply(std::move(names));
     }
