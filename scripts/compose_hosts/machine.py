@@ -328,9 +328,9 @@ def in_container(tree, machine, kind, cgroup, shared_memory_bytes):
     tree.file("/proc/1/cgroup", cgroup)
     tree.file("/proc/self/cgroup", cgroup)
     tree.lines("/proc/self/status", self_status(machine, 37, seccomp=2))
-    for kind in ("pid", "cgroup"):
-        tree.remove(f"/proc/self/ns/{kind}")
-        tree.link(f"/proc/self/ns/{kind}", f"{kind}:[{_FIRST_NAMESPACES[kind] + 396_000}]")
+    for name in ("pid", "cgroup"):
+        tree.remove(f"/proc/self/ns/{name}")
+        tree.link(f"/proc/self/ns/{name}", f"{name}:[{_FIRST_NAMESPACES[name] + 396_000}]")
     tree.calls = [call for call in tree.calls if call[0] != "filesystem./dev/shm"]
     tree.call("filesystem./dev/shm", shared_memory_bytes)
     if kind == "docker":

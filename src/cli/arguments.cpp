@@ -64,7 +64,7 @@ void add_option(CLI::App& app, Slot& slot) {
     auto names = std::string(option.name);
     if (option.letter != 0) names = fmt::format("-{},{}", option.letter, names);
     if (option.value == Value::none) {
-        app.add_flag(names, slot.flags);
+        app.add_flag(names, slot.flags)->disable_flag_override();
         return;
     }
     auto* added = app.add_option(names, slot.values);
@@ -75,21 +75,53 @@ void add_option(CLI::App& app, Slot& slot) {
 /// CLI11's complaints in our words.
 [[noreturn]] void rethrow(CLI::ParseError const& error) {
     auto message = std::string(error.what());
+    if (auto const end = message.find(" was given a disallowed flag override"); end != message.npos)
+        throw Error(fmt::format("--{} takes no value", message.substr(0, end)));
     auto const colon = message.find(": ");
     if (dynamic_cast<CLI::ArgumentMismatch const*>(&error) != nullptr && colon != message.npos)
         throw Error(message.substr(0, colon) + " needs a value");
     throw Error(message);
 }
 
-/// The command is the first word that is no option; what precedes it must be an option without
-/// value, or the parse below refuses it.
-Command const* command_of(std::vector<std::string>& rest) {
-    auto const place = std::find_if(rest.begin(), rest.end(), [](std::string const& word) { return !word.starts_with('-'); });
+/// True if the word is an option whose value is the word after it, as in "--root DIR" and "-vo F".
+bool takes_next_word(std::string_view word) {
+    if (word.size() < 2 || word[0] != '-') return false;
+    bool const letters = word[1] != '-';
+    for (std::size_t i = 1; i < (letters ? word.size() : 2); ++i)
+        for (auto const& option : all_options()) {
+            if (option.value == Value::none) continue;
+            if (!letters && word == option.name) return true;
+            if (letters && word[i] == option.letter) return i + 1 == word.size();
+        }
+    return false;
+}
+
+using Words = std::vector<std::string>;
+
+/// The command is the first word that is neither an option nor the value of one.
+Words::const_iterator find_command_word(Words const& words) {
+    auto place = words.begin();
+    while (place != words.end() && *place != "--" && (place->starts_with('-') && *place != "-"))
+        place += takes_next_word(*place) && place + 1 != words.end() ? 2 : 1;
+    return place != words.end() && *place == "--" ? words.end() : place;
+}
+
+Command const* take_command(Words& rest) {
+    auto const place = find_command_word(rest);
     if (place == rest.end()) return nullptr;
     auto const* command = find_command(*place);
     if (command == nullptr) unknown_command(*place);
     rest.erase(place);
     return command;
+}
+
+/// What follows "--" is never an option.
+Words take_tail(Words& rest) {
+    auto const dashes = std::find(rest.begin(), rest.end(), "--");
+    if (dashes == rest.end()) return {};
+    Words tail(dashes + 1, rest.end());
+    rest.erase(dashes, rest.end());
+    return tail;
 }
 
 void check_positionals(Command const* command, std::vector<std::string> const& words) {
@@ -144,7 +176,8 @@ std::optional<double> Arguments::number(std::string_view option, double least) c
 
 Arguments parse_arguments(std::vector<std::string> const& words) {
     auto rest = words;
-    auto const* command = command_of(rest);
+    auto const* command = take_command(rest);
+    auto const tail = take_tail(rest);
     CLI::App app;
     app.set_help_flag();
     app.allow_extras(true);
@@ -165,9 +198,10 @@ Arguments parse_arguments(std::vector<std::string> const& words) {
     }
     if (arguments.help || arguments.version) return arguments;
     for (auto const& extra : app.remaining()) {
-        if (extra.starts_with('-') && extra != "-" && extra != "--") unknown_option(extra, arguments.command);
-        if (extra != "--") arguments.positionals.push_back(extra);
+        if (extra.starts_with('-') && extra != "-") unknown_option(extra, arguments.command);
+        arguments.positionals.push_back(extra);
     }
+    arguments.positionals.insert(arguments.positionals.end(), tail.begin(), tail.end());
     take(slots, arguments);
     check_positionals(command, arguments.positionals);
     return arguments;
@@ -184,10 +218,17 @@ bool wants_json(std::vector<std::string> const& words) {
 std::optional<std::string> wanted_output(std::vector<std::string> const& words) {
     std::optional<std::string> file;
     for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
-        if ((words[i] == "-o" || words[i] == "--output") && i + 1 < words.size()) file = words[i + 1];
-        else if (words[i].starts_with("--output=")) file = words[i].substr(9);
+        std::string_view const word = words[i];
+        if (word.starts_with("--output=")) file = word.substr(9);
+        else if (word.starts_with("-o") && word.size() > 2) file = word.substr(2);
+        else if (takes_next_word(word) && ++i < words.size() && (word == "--output" || word.back() == 'o')) file = words[i];
     }
     return file;
+}
+
+std::string wanted_command(std::vector<std::string> const& words) {
+    auto const place = find_command_word(words);
+    return place != words.end() && find_command(*place) != nullptr ? *place : std::string();
 }
 
 }  // namespace rocmtune

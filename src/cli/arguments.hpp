@@ -42,4 +42,7 @@ bool wants_json(std::vector<std::string> const& words);
 /// The file of -o/--output, likewise.
 std::optional<std::string> wanted_output(std::vector<std::string> const& words);
 
+/// The command, likewise; empty if none was understood.
+std::string wanted_command(std::vector<std::string> const& words);
+
 }  // namespace rocmtune

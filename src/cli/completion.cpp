@@ -51,35 +51,52 @@ std::string bash_values() {
         if (option.letter != 0) pattern += fmt::format("|-{}", option.letter);
         auto const values = values_of(option);
         std::string action;
-        if (!values.empty()) action = fmt::format("COMPREPLY=($(compgen -W {} -- \"$cur\"));", quoted(fmt::format("{}", fmt::join(values, " "))));
-        if (option.value == Value::file) action += " COMPREPLY+=($(compgen -f -- \"$cur\"));";
-        if (option.value == Value::directory) action += " COMPREPLY+=($(compgen -d -- \"$cur\"));";
-        cases += fmt::format("        {}) {} return ;;\n", pattern, action);
+        if (!values.empty()) action = fmt::format(" _rocmtune_offer -W {};", quoted(fmt::format("{}", fmt::join(values, " "))));
+        bool const is_path = option.value == Value::file || option.value == Value::directory;
+        if (is_path) action += fmt::format(" _rocmtune_offer {};", option.value == Value::file ? "-f" : "-d");
+        // readline then adds slashes and quotes; beside words with colons it would quote those, too.
+        if (is_path && values.empty()) action += " compopt -o filenames 2>/dev/null;";
+        cases += fmt::format("        {}){} ;;\n", pattern, action);
     }
     return cases;
 }
 
+/// bash splits words at "=" and ":"; what was typed is put together again.
+constexpr std::string_view bash_start = R"(# bash completion for rocmtune, made by 'rocmtune completion bash'
+_rocmtune_offer() {
+    local found
+    mapfile -t found < <(compgen "$@" -- "$cur")
+    COMPREPLY+=("${found[@]}")
+}
+_rocmtune() {
+    local cur="" prev command="" word i=$COMP_CWORD
+    COMPREPLY=()
+    while ((i > 0)) && { ((i == COMP_CWORD)) || [[ ${COMP_WORDS[i]} == : || ${COMP_WORDS[i + 1]} == : ]]; }; do
+        cur="${COMP_WORDS[i]}$cur"
+        ((i -= 1))
+    done
+    if [[ $cur == "=" ]]; then cur=""; elif [[ ${COMP_WORDS[i]} == "=" ]]; then ((i -= 1)); fi
+    prev="${COMP_WORDS[i]}"
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        case "$word" in
+)";
+
+constexpr std::string_view bash_end = R"(    if [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]]; then COMPREPLY=("${COMPREPLY[@]#"${cur%:*}:"}"); fi
+}
+complete -F _rocmtune rocmtune
+)";
+
 std::string bash_script() {
-    std::string script =
-        "# bash completion for rocmtune, made by 'rocmtune completion bash'\n"
-        "_rocmtune() {\n"
-        "    local cur=\"${COMP_WORDS[COMP_CWORD]}\" prev=\"${COMP_WORDS[COMP_CWORD-1]}\" command= word\n"
-        "    # bash splits at colons; put example:NAME together again\n"
-        "    if [[ $prev == : && COMP_CWORD -ge 3 ]]; then cur=\"${COMP_WORDS[COMP_CWORD-2]}:$cur\"; prev=\"${COMP_WORDS[COMP_CWORD-3]}\"\n"
-        "    elif [[ $cur == : ]]; then cur=\"$prev:\"; prev=\"${COMP_WORDS[COMP_CWORD-2]}\"; fi\n"
-        "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
-        "        case \"$word\" in\n";
+    std::string script(bash_start);
     for (auto const& command : all_commands()) script += fmt::format("            {0}) command={0} ;;\n", command.name);
-    script += "        esac\n    done\n    COMPREPLY=()\n    case \"$prev\" in\n" + bash_values() + "    esac\n";
-    script += "    case \"$command\" in\n";
+    script += "        esac\n    done\n    case \"$prev\" in\n" + bash_values() + "    *) case \"$command\" in\n";
     for (auto const& command : all_commands()) {
         std::string words = bash_options(command.name);
         for (auto const choice : choices_of(command.positional.choices)) words += ' ' + std::string(choice);
-        script += fmt::format("        {}) COMPREPLY=($(compgen -W {} -- \"$cur\")) ;;\n", command.name, quoted(words));
+        script += fmt::format("        {}) _rocmtune_offer -W {} ;;\n", command.name, quoted(words));
     }
-    script += fmt::format("        *) COMPREPLY=($(compgen -W {} -- \"$cur\")) ;;\n", quoted(command_names() + " --version " + bash_options("")));
-    script += "    esac\n    if [[ $cur == *:* ]]; then COMPREPLY=(\"${COMPREPLY[@]#\"${cur%:*}:\"}\"); fi\n}\ncomplete -F _rocmtune rocmtune\n";
-    return script;
+    script += fmt::format("        *) _rocmtune_offer -W {} ;;\n", quoted(command_names() + " --version " + bash_options("")));
+    return script + "    esac ;;\n    esac\n" + std::string(bash_end);
 }
 
 // ---- zsh ------------------------------------------------------------------------------------------
@@ -95,10 +112,9 @@ std::string zsh_text(std::string_view text) {
 }
 
 std::string zsh_action(Option const& option) {
-    std::vector<std::string> escaped;
-    for (auto const& value : values_of(option)) escaped.push_back(zsh_text(value));
-    if (option.value == Value::word) return fmt::format("({})", fmt::join(escaped, " "));
-    if (!escaped.empty()) return fmt::format("{{_alternative \"examples:example:({})\" \"files:file:_files\"}}", fmt::join(escaped, " "));
+    auto const values = values_of(option);
+    if (option.value == Value::word) return fmt::format("({})", fmt::join(values, " "));
+    if (!values.empty()) return "_rocmtune_hosts";
     if (option.value == Value::directory) return "_files -/";
     return option.value == Value::file ? "_files" : " ";
 }
@@ -107,20 +123,34 @@ std::string zsh_specification(Option const& option) {
     auto const about = zsh_text(option.help);
     auto const star = option.repeatable ? "*" : "";
     auto const value = option.value == Value::none ? std::string() : fmt::format(":{}:{}", zsh_text(option.metavar), zsh_action(option));
-    auto result = quoted(fmt::format("{}{}[{}]{}", star, option.name, about, value));
+    auto const equals = option.value == Value::none ? "" : "=";
+    auto result = quoted(fmt::format("{}{}{}[{}]{}", star, option.name, equals, about, value));
     if (option.letter != 0) result += ' ' + quoted(fmt::format("{}-{}[{}]{}", star, option.letter, about, value));
     return result;
 }
 
 std::string zsh_arguments(std::string_view command, std::string_view choices) {
-    std::string text = "            _arguments '--help[help]'";
+    std::string text = "            _arguments '--help[help]' '-h[help]'";
+    if (command.empty()) text += " '--version[version of the program and date of its data]'";
     for (auto const* option : options_of(command)) text += " \\\n                " + zsh_specification(*option);
     if (!choices.empty()) text += fmt::format(" \\\n                '1:argument:({})'", fmt::join(choices_of(choices), " "));
     return text + '\n';
 }
 
+/// Files, and of the words that an option with file values takes, those that are no files. A
+/// function of its own, because inside an _arguments specification colons would need three escapes.
+std::string zsh_hosts() {
+    std::string words;
+    for (auto const& option : all_options())
+        if (option.value == Value::file)
+            for (auto const& value : values_of(option)) words += ' ' + quoted(value);
+    return fmt::format("_rocmtune_hosts() {{\n    local -a examples=({} )\n"
+                       "    _alternative 'examples:example:compadd -a examples' 'files:file:_files'\n}}\n", words);
+}
+
 std::string zsh_script() {
-    std::string script = "#compdef rocmtune\n# zsh completion for rocmtune, made by 'rocmtune completion zsh'\n_rocmtune() {\n    local -a commands=(\n";
+    std::string script = "#compdef rocmtune\n# zsh completion for rocmtune, made by 'rocmtune completion zsh'\n";
+    script += zsh_hosts() + "_rocmtune() {\n    local -a commands=(\n";
     for (auto const& command : all_commands()) script += "        " + quoted(fmt::format("{}:{}", command.name, command.about)) + '\n';
     script += "    )\n    if (( CURRENT == 2 )) && [[ ${words[2]} != -* ]]; then _describe command commands; return; fi\n    local command=${words[2]}\n    case $command in\n";
     for (auto const& command : all_commands())

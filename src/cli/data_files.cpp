@@ -42,9 +42,9 @@ std::vector<std::string> profile_paths(std::string const& directory) {
 
 std::string user_file(std::string const& path, std::size_t cap) {
     FileDescriptor const fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (!fd) cannot_read(path, errno_name(errno));
+    if (!fd) cannot_read(path, errno_text(errno));
     struct stat s {};
-    if (::fstat(fd.get(), &s) != 0) cannot_read(path, errno_name(errno));
+    if (::fstat(fd.get(), &s) != 0) cannot_read(path, errno_text(errno));
     if (S_ISDIR(s.st_mode)) cannot_read(path, "it is a directory");
     if (!S_ISREG(s.st_mode)) cannot_read(path, "it is no regular file");
     std::string text;
@@ -52,7 +52,7 @@ std::string user_file(std::string const& path, std::size_t cap) {
     for (ssize_t count = 1; count > 0;) {
         count = ::read(fd.get(), buffer, sizeof buffer);
         if (count < 0 && errno == EINTR) { count = 1; continue; }
-        if (count < 0) cannot_read(path, errno_name(errno));
+        if (count < 0) cannot_read(path, errno_text(errno));
         text.append(buffer, static_cast<std::size_t>(count));
         if (text.size() > cap) cannot_read(path, "it is longer than " + human_bytes(cap));
     }

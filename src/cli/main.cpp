@@ -5,7 +5,21 @@
 
 #include "cli/run.hpp"
 
+#include <fcntl.h>
+
+namespace {
+
+/// A closed standard stream would give its number to the next file that is opened, and a message
+/// would then be written into that file. The stand-in refuses the use that the stream has.
+void hold_standard_streams() {
+    for (int fd = 0; fd <= 2; ++fd)
+        if (::fcntl(fd, F_GETFD) < 0) (void)::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+    hold_standard_streams();
     // A reader that goes away shows as EPIPE where we write, not as a death without a word.
     std::signal(SIGPIPE, SIG_IGN);
     std::vector<std::string> const words(argv + (argc > 0 ? 1 : 0), argv + argc);

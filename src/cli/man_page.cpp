@@ -60,12 +60,22 @@ std::string roff(std::string_view text) {
     return result;
 }
 
+/// A sentence a line, as mdoc wants it: the formatter then knows where sentences end.
+std::string sentences(std::string_view text) {
+    std::string result;
+    for (auto end = text.find(". "); end != text.npos; end = text.find(". ")) {
+        result += roff(text.substr(0, end + 1)) + '\n';
+        text.remove_prefix(end + 2);
+    }
+    return result + roff(text) + '\n';
+}
+
 std::string section(std::string_view name) {
     return fmt::format(".Sh {}\n", name);
 }
 
 std::string item(std::string_view name, std::string_view about) {
-    return fmt::format(".It {}\n{}.\n", name, roff(about));
+    return fmt::format(".It {}\n{}{}\n", name, roff(about), about.ends_with('.') ? "" : ".");
 }
 
 template <class Rows>
@@ -89,7 +99,7 @@ std::string commands_section() {
         text += fmt::format(".Ss {}{}{}\n", command.name, command.positional.name.empty() ? "" : " ", command.positional.name);
         auto about = roff(command.about);
         about[0] = static_cast<char>(about[0] - 'a' + 'A');
-        text += fmt::format("{}.\n{}\n.Bl -tag -width Ds\n", about, roff(command.details));
+        text += fmt::format("{}.\n{}.Bl -tag -width Ds\n", about, sentences(command.details));
         for (auto const* option : options_of(command.name)) text += option_item(*option);
         text += item("Fl h , Fl \\-help", "show help") + ".El\n";
     }
@@ -120,7 +130,7 @@ std::string facts_section() {
 
 std::string readers_section() {
     std::string text = section("READERS") +
-                       "What is looked at, in this order. The word stands before each source in\n.Ic probe \\-vv\nand in the JSON document.\n.Bl -tag -width Ds\n";
+                       "What is looked at, in this order.\nThe word stands before each source in\n.Ic probe \\-vv\nand in the JSON document.\n.Bl -tag -width Ds\n";
     for (auto const& reader : all_readers()) text += item(roff(reader.name), reader.about);
     return text + ".El\n";
 }
@@ -136,15 +146,14 @@ std::string man_page() {
         "GPU\\-less hosts alike.\nWithout a command it shows one screen about this host.\n"
         "Every fact has a source or a reason why it is missing; what is not known is never shown as 0.\n";
     text += commands_section();
-    text += section("EXIT STATUS") + "The first of 128+n, 5, 2, 1, 3, 4, 0 that holds:\n" + list(exit_codes);
+    text += facts_section() + section("REASONS") + list(reasons) + readers_section();
     text += section("ENVIRONMENT") + list(variables);
-    text += section("REASONS") + list(reasons);
-    text += facts_section() + readers_section();
     text += section("FILES") + ".Bl -tag -width Ds\n" +
             item("Pa /usr/share/libdrm/amdgpu.ids", "product names by PCI device and revision") +
             item("Pa /usr/share/misc/pci.ids", "product names by PCI device, if nothing else has one") + ".El\n";
+    text += section("EXIT STATUS") + "The first of 128+n, 5, 2, 1, 3, 4, 0 that holds:\n" + list(exit_codes);
     text += examples_section();
-    text += section("SEE ALSO") + ".Xr rocmtune\\-host 5 ,\n.Xr rocm\\-smi 1\n";
+    text += section("SEE ALSO") + ".Xr rocm-smi 1 ,\n.Xr rocmtune-host 5\n";
     return text;
 }
 

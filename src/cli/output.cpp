@@ -30,7 +30,7 @@ int write_all(int fd, std::string_view text) {
 
 [[noreturn]] void cannot_write(std::string const& path, int error) {
     auto const hint = error == ENOENT ? "the directory must exist" : error == ENOSPC ? "the disk is full" : "";
-    throw Error(fmt::format("cannot write {}: {}", printable(path), errno_name(error)), hint);
+    throw Error(fmt::format("cannot write {}: {}", printable(path), errno_text(error)), hint);
 }
 
 /// A file beside `path` that vanishes unless it is renamed to it.
@@ -105,7 +105,8 @@ void replace_file(std::string const& path, std::string_view text) {
 
 bool print_line(std::string_view line) {
     int const error = write_all(STDOUT_FILENO, line);
-    if (error != 0 && error != EPIPE) throw Error("cannot write to standard output: " + errno_name(error));
+    if (error == EBADF) throw Error("cannot write to standard output: it is closed");
+    if (error != 0 && error != EPIPE) throw Error("cannot write to standard output: " + errno_text(error));
     return error == 0;
 }
 

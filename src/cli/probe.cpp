@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocmtune probe, and rocmtune alone.
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 
@@ -26,8 +27,14 @@ void check_watch(Arguments const& arguments) {
     if (!arguments.has("--watch")) return;
     for (auto const* other : {"--replay", "--record", "--also", "--output"})
         if (arguments.has(other)) throw Error(fmt::format("--watch and {} exclude each other", other));
-    if (arguments.has("--format") && arguments.value("--format") != "ndjson")
-        throw Error("--watch prints ndjson only", "leave out --format");
+    auto const format = arguments.value("--format").value_or("ndjson");
+    if (format != "ndjson" && format != "json") throw Error("--watch prints JSON lines only", "leave out --format");
+}
+
+std::optional<double> count_of(Arguments const& arguments) {
+    auto const count = arguments.number("--count", 1);
+    if (count && *count != std::floor(*count)) throw Error("--count needs a whole number");
+    return count;
 }
 
 /// Sleeps to the next tick of a fixed rhythm, so that slow probing does not make it drift.
@@ -45,8 +52,9 @@ timespec later(timespec moment, double seconds) {
 }
 
 Exit watch(Arguments const& arguments) {
-    auto const period = *arguments.number("--watch", 0.01);
-    auto const count = arguments.number("--count", 1);
+    constexpr double longest = 1e9;  // 30 years: a time_t holds it after any boot
+    auto const period = std::min(*arguments.number("--watch", 0.01), longest);
+    auto const count = count_of(arguments);
     timespec moment{};
     ::clock_gettime(CLOCK_MONOTONIC, &moment);
     for (double done = 0; !count || done < *count; ++done) {

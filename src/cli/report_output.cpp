@@ -21,6 +21,7 @@ Also parse_also(std::string const& text) {
     if (colon == text.npos || colon + 1 == text.size())
         throw Error(fmt::format("--also needs FORMAT:FILE, not '{}'", printable(text)));
     Also also{text.substr(0, colon), text.substr(colon + 1)};
+    if (also.file == "-") throw Error("--also writes to a file", "--format says what standard output gets");
     if (find_format(also.format) != nullptr) return also;
     std::vector<std::string_view> names;
     for (auto const& format : all_formats()) names.push_back(format.name);

@@ -49,24 +49,28 @@ void say(std::string const& message, std::string const& hint) {
 /// The document that a program reading our JSON gets instead of a report.
 std::string error_document(std::vector<std::string> const& words, ReportError const& error) {
     Report report;
-    for (auto const& word : words)
-        if (find_command(word) != nullptr) {
-            report.command = word;
-            break;
-        }
+    report.command = wanted_command(words);
     report.errors.push_back(error);
     report.exit_code = error.code;
     return json_text(to_json(report), true);
+}
+
+/// True if the document is in the file of --output.
+bool write_to_file(std::vector<std::string> const& words, std::string const& document) try {
+    auto const file = wanted_output(words);
+    if (!file || *file == "-") return false;
+    replace_file(*file, document);
+    return true;
+} catch (Error const&) {
+    return false;  // it goes to standard output instead: somebody waits for a document
 }
 
 Exit fail(std::vector<std::string> const& words, ReportError const& error) {
     say(error.message, error.hint);
     if (!wants_json(words)) return error.code;
     auto const document = error_document(words, error);
-    auto const file = wanted_output(words);
     try {
-        if (file && *file != "-") replace_file(*file, document);
-        else print(document);
+        if (!write_to_file(words, document)) print(document);
     } catch (Error const& second) {
         if (second.what() != error.message) say(second.what(), second.hint());
     }

@@ -16,20 +16,20 @@ void offer_unsigned(HostRoot const& root, std::string const& path, std::string_v
 }
 
 void offer_scaled(HostRoot const& root, std::string const& path, std::string_view reader,
-                  double scale, Real& fact) {
-    offer_parsed(root, path, reader, fact, [scale](std::string_view text) -> std::optional<double> {
+                  double per_unit, Real& fact) {
+    offer_parsed(root, path, reader, fact, [per_unit](std::string_view text) -> std::optional<double> {
         auto const number = to_signed(text);
         if (!number) return std::nullopt;
-        return static_cast<double>(*number) * scale;
+        return static_cast<double>(*number) / per_unit;
     });
 }
 
-std::optional<double> scaled_number(HostRoot const& root, std::string const& path, double scale) {
+std::optional<double> scaled_number(HostRoot const& root, std::string const& path, double per_unit) {
     auto const text = root.read(path);
     if (!text) return std::nullopt;
     auto const number = to_signed(*text);
     if (!number) return std::nullopt;
-    return static_cast<double>(*number) * scale;
+    return static_cast<double>(*number) / per_unit;
 }
 
 }  // namespace rocmtune

@@ -62,11 +62,12 @@ void offer_text(HostRoot const& root, std::string const& path, std::string_view 
 void offer_unsigned(HostRoot const& root, std::string const& path, std::string_view reader,
                     Number& fact);
 
-/// A decimal number times `scale` (1e-6 for microwatts).
+/// A decimal number in units of 1/`per_unit` (1e6 for microwatts). Division rounds to the nearest
+/// double, so 3103000 uW prints as 3.103 W; multiplying by 1e-6 would not.
 void offer_scaled(HostRoot const& root, std::string const& path, std::string_view reader,
-                  double scale, Real& fact);
+                  double per_unit, Real& fact);
 
 /// The optional value of a number file, for records; absent and odd text alike give nothing.
-std::optional<double> scaled_number(HostRoot const& root, std::string const& path, double scale);
+std::optional<double> scaled_number(HostRoot const& root, std::string const& path, double per_unit);
 
 }  // namespace rocmtune

@@ -51,9 +51,9 @@ void offer_temperatures(HostRoot const& root, std::string const& hwmon, Gpu& gpu
         auto const prefix = fmt::format("{}/temp{}_", hwmon, channel);
         auto const label = root.read(prefix + "label");
         if (!label) continue;
-        sensors.push_back({*label, scaled_number(root, prefix + "input", 1e-3),
-                           scaled_number(root, prefix + "crit", 1e-3),
-                           scaled_number(root, prefix + "emergency", 1e-3)});
+        sensors.push_back({*label, scaled_number(root, prefix + "input", 1e3),
+                           scaled_number(root, prefix + "crit", 1e3),
+                           scaled_number(root, prefix + "emergency", 1e3)});
     }
     if (sensors.empty()) gpu.temperatures.miss(Missing::absent, hwmon + ": no temperature sensor");
     else gpu.temperatures.offer(std::move(sensors), {reader, hwmon});
@@ -62,23 +62,23 @@ void offer_temperatures(HostRoot const& root, std::string const& hwmon, Gpu& gpu
 struct HwmonRow {
     std::string_view attribute;
     Real Gpu::*fact;
-    double scale;
+    double per_unit;
 };
 
 /// Microwatts and millivolts (Documentation/gpu/amdgpu/thermal.rst).
 constexpr HwmonRow hwmon_rows[] = {
-    {"power1_cap", &Gpu::power_cap_watts, 1e-6},
-    {"power1_cap_default", &Gpu::power_cap_default_watts, 1e-6},
-    {"power1_cap_min", &Gpu::power_cap_min_watts, 1e-6},
-    {"power1_cap_max", &Gpu::power_cap_max_watts, 1e-6},
-    {"in0_input", &Gpu::graphics_voltage_volts, 1e-3},
+    {"power1_cap", &Gpu::power_cap_watts, 1e6},
+    {"power1_cap_default", &Gpu::power_cap_default_watts, 1e6},
+    {"power1_cap_min", &Gpu::power_cap_min_watts, 1e6},
+    {"power1_cap_max", &Gpu::power_cap_max_watts, 1e6},
+    {"in0_input", &Gpu::graphics_voltage_volts, 1e3},
 };
 
 /// Which of the two a chip has depends on its firmware: the average, or the value now.
 void offer_power(HostRoot const& root, std::string const& hwmon, Gpu& gpu) {
     for (auto const* attribute : {"power1_average", "power1_input"}) {
         Real power;
-        offer_scaled(root, fmt::format("{}/{}", hwmon, attribute), reader, 1e-6, power);
+        offer_scaled(root, fmt::format("{}/{}", hwmon, attribute), reader, 1e6, power);
         if (power) return gpu.power_watts.offer(*power, power.source());
         gpu.power_watts.miss(power.reason(), power.detail());
     }
@@ -94,7 +94,7 @@ void read_hwmon(HostRoot const& root, std::string const& device, Gpu& gpu) {
     offer_temperatures(root, *hwmon, gpu);
     offer_power(root, *hwmon, gpu);
     for (auto const& row : hwmon_rows)
-        offer_scaled(root, fmt::format("{}/{}", *hwmon, row.attribute), reader, row.scale, gpu.*row.fact);
+        offer_scaled(root, fmt::format("{}/{}", *hwmon, row.attribute), reader, row.per_unit, gpu.*row.fact);
     offer_unsigned(root, *hwmon + "/fan1_input", reader, gpu.fan_rpm);
 }
 

@@ -79,12 +79,22 @@ class Printer {
     void member(Json const& object, std::string const& key, Json const& value, int indent) {
         if (is_list_of_objects(value)) return list(key, value, indent);
         auto text = value_text(key, value);
-        if (auto const reason = said(object, "_reasons", key); !reason.empty()) text += "  (" + reason + ')';
+        if (auto const reason = said(object, "_reasons", key); !reason.empty())
+            text += "  (" + without_directory(object, reason) + ')';
         line(key, text, indent);
         auto const dispute = said(object, "_disputes", key);
         if (!dispute.empty()) line("  disputed by", dispute, indent);
         auto const source = said(object, "_sources", key);
         if (style_.verbosity > 1 && !source.empty()) line("  from", source, indent);
+    }
+
+    /// A GPU's own directory is printed once, as sysfs_path, and left out of its reasons.
+    static std::string without_directory(Json const& object, std::string text) {
+        auto const path = object.find("sysfs_path");
+        if (path == object.end() || !path->is_string()) return text;
+        auto const directory = path->get<std::string>() + '/';
+        if (auto const at = text.find(directory); at != text.npos) text.erase(at, directory.size());
+        return text;
     }
 
     static bool is_list_of_objects(Json const& value) {

@@ -177,8 +177,10 @@ std::string processes_line(Host const& host) {
 std::string rocm_line(Host const& host) {
     if (!host.rocm_installations) return {};
     if (host.rocm_installations->empty()) return "none installed";
+    auto installations = *host.rocm_installations;
+    std::stable_partition(installations.begin(), installations.end(), [](auto const& rocm) { return rocm.selected; });
     std::vector<std::string> parts;
-    for (auto const& rocm : *host.rocm_installations)
+    for (auto const& rocm : installations)
         parts.push_back(fmt::format("{} in {}{}", rocm.version ? *rocm.version : "unknown version",
                                     rocm.path, rocm.selected ? " (the loader's choice)" : ""));
     if (!host.hip_runtime_path) parts.emplace_back("the loader finds no HIP runtime");

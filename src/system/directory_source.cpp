@@ -2,6 +2,7 @@
 // The running system, or a directory laid out as one. The only file that opens /sys, /proc, /dev.
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -42,12 +43,15 @@ Reply list_directory(FileDescriptor fd) {
     if (directory == nullptr) return failure(errno);
     fd.release();
     std::vector<std::string> names;
+    errno = 0;
     while (auto const* entry = ::readdir(directory)) {
         std::string_view const name = entry->d_name;
         if (name != "." && name != "..") names.emplace_back(name);
+        errno = 0;
     }
+    int const error = errno;
     ::closedir(directory);
-    return names_reply(std::move(names));
+    return error == 0 ? names_reply(std::move(names)) : failure(error);
 }
 
 char kind_of(mode_t mode) {
@@ -76,8 +80,8 @@ constexpr std::array<std::string_view, 17> areas{
 class DirectorySource : public HostSource {
   public:
     explicit DirectorySource(std::string root) : root_(std::move(root)), live_(root_ == "/") {
-        fd_ = FileDescriptor(::open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-        if (!fd_) throw Error("cannot open " + root_ + " as a directory: " + errno_name(errno));
+        fd_ = above_standard(FileDescriptor(::open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)));
+        if (!fd_) throw Error("cannot open " + printable(root_) + " as a directory: " + errno_name(errno));
     }
 
     Reply ask(Query const& query) override {
@@ -136,7 +140,7 @@ class DirectorySource : public HostSource {
 
     Reply resolve(std::string const& path) {
         auto const resolved = walk(path);
-        if (resolved.error != 0) return failure(resolved.error);
+        if (resolved.error != 0) return missing(path, resolved.error);
         struct stat s {};
         if (::fstatat(fd_.get(), relative(resolved.path), &s, AT_SYMLINK_NOFOLLOW) != 0)
             return missing(path, errno);
@@ -175,14 +179,25 @@ class DirectorySource : public HostSource {
         return FileDescriptor(::openat(fd_.get(), relative(resolved.path), flags | O_NOFOLLOW));
     }
 
+    /// The first component that cannot be looked up decides, as in the kernel: a path does not come
+    /// back to life by a later `..`.
     ResolvedPath walk(std::string const& path) const {
-        return resolve_in_root(path, [&](std::string const& at) -> std::optional<std::string> {
-            std::string target(4096, '\0');
-            auto const size = ::readlinkat(fd_.get(), relative(at), target.data(), target.size());
-            if (size < 0) return std::nullopt;
-            target.resize(static_cast<std::size_t>(size));
+        int error = 0;
+        auto resolved = resolve_in_root(path, [&](std::string const& at) {
+            auto target = target_of(at);
+            if (!target && errno != EINVAL && error == 0) error = errno;  // EINVAL: there, but no link
             return target;
         });
+        return error == 0 ? resolved : ResolvedPath{error, {}};
+    }
+
+    /// Text of the link at a path whose parents hold none; errno says why there is none.
+    std::optional<std::string> target_of(std::string const& at) const {
+        std::string target(4096, '\0');  // PATH_MAX
+        auto const size = ::readlinkat(fd_.get(), relative(at), target.data(), target.size());
+        if (size < 0) return std::nullopt;
+        target.resize(static_cast<std::size_t>(size));
+        return target;
     }
 
     /// The path as openat(2) wants it; "/" itself is ".".
@@ -194,8 +209,24 @@ class DirectorySource : public HostSource {
     /// What a failed open says: in a plain tree a missing file of a part that was never captured
     /// says nothing.
     Reply missing(std::string const& path, int error) {
-        if (live_ || reason_of(error) != Missing::absent || has_area(path)) return failure(error);
+        if (live_ || reason_of(error) != Missing::absent || is_captured(path)) return failure(error);
         return refusal(Missing::not_recorded, "the tree has nothing of this kind");
+    }
+
+    /// Whether the tree would have this path if the host had it: where it stands, and where a link
+    /// on the way leads. Many misses share a directory, so its answer is kept.
+    bool is_captured(std::string const& path) {
+        if (!has_area(path)) return false;
+        if (target_of(path)) return has_area(destination(path));
+        auto const [known, fresh] = captured_directories_.try_emplace(path.substr(0, path.rfind('/')), false);
+        if (fresh) known->second = has_area(destination(path));
+        return known->second;
+    }
+
+    /// Where a path leads by its links, whether or not anything is there.
+    std::string destination(std::string const& path) const {
+        auto const resolved = resolve_in_root(path, [&](std::string const& at) { return target_of(at); });
+        return resolved.error == 0 ? resolved.path : path;
     }
 
     bool has_area(std::string const& path) {
@@ -216,14 +247,15 @@ class DirectorySource : public HostSource {
     bool has_openat2_ = true;
     FileDescriptor fd_;
     std::vector<std::pair<std::string_view, bool>> area_cache_;
+    std::unordered_map<std::string, bool> captured_directories_;
 };
 
-void refuse_what_is_no_host(std::string const& root) {
-    for (auto const* part : {"sys", "proc", "etc", "dev", "opt"}) {
-        struct stat s {};
-        if (::stat((root + '/' + part).c_str(), &s) == 0 && S_ISDIR(s.st_mode)) return;
-    }
-    throw Error(root + " is not laid out as a host: it has none of sys, proc, etc, dev, opt",
+/// Asked of the tree itself, so that a link that leaves it does not count.
+void refuse_what_is_no_host(HostSource& tree, std::string const& root) {
+    for (auto const* part : {"/sys", "/proc", "/etc", "/dev", "/opt"})
+        if (auto const reply = tree.ask({Operation::status, part}); reply.ok && reply.text.starts_with('d'))
+            return;
+    throw Error(printable(root) + " is not laid out as a host: it has none of sys, proc, etc, dev, opt",
                 "give the directory that holds sys/, as a chroot would be laid out");
 }
 
@@ -233,11 +265,12 @@ std::unique_ptr<HostSource> directory_source(std::string const& root) {
     if (root.empty() || root == "/") return std::make_unique<DirectorySource>("/");
     struct stat s {};
     if (::stat(root.c_str(), &s) != 0)
-        throw Error("cannot read " + printable(root) + ": " + errno_name(errno));
+        throw Error("cannot read " + printable(root) + ": " + errno_text(errno));
     if (!S_ISDIR(s.st_mode))
         throw Error(printable(root) + " is not a directory", "for a recorded file use --replay");
-    refuse_what_is_no_host(root);
-    return std::make_unique<DirectorySource>(root);
+    auto tree = std::make_unique<DirectorySource>(root);
+    refuse_what_is_no_host(*tree, root);
+    return tree;
 }
 
 }  // namespace rocmtune

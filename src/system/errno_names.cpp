@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // errno(3) as words and as reasons.
 #include <array>
+#include <cctype>
 #include <cerrno>
+#include <system_error>
+
+#include <fcntl.h>
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "system/posix_file.hpp"
 
 namespace rocmtune {
@@ -52,16 +57,31 @@ constexpr std::array rows{
 
 }  // namespace
 
+FileDescriptor above_standard(FileDescriptor fd) {
+    if (fd.get() < 0 || fd.get() > 2) return fd;
+    return FileDescriptor(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3));
+}
+
 std::string errno_name(int error) {
     for (auto const& row : rows)
         if (row.error == error) return std::string(row.name);
     return fmt::format("errno {}", error);
 }
 
+std::string errno_text(int error) {
+    auto text = std::system_category().message(error);
+    if (!text.empty() && text.size() > 1 && text[1] >= 'a') text[0] = static_cast<char>(std::tolower(text[0]));
+    return fmt::format("{} ({})", text, errno_name(error));
+}
+
 int errno_of(std::string_view name) {
     for (auto const& row : rows)
         if (row.name == name) return row.error;
-    return 0;
+    // What errno_name() says of an errno without a row.
+    constexpr std::string_view prefix = "errno ";
+    if (!name.starts_with(prefix)) return 0;
+    auto const number = to_unsigned(name.substr(prefix.size()), 10);
+    return number && *number <= 4095 ? static_cast<int>(*number) : 0;  // MAX_ERRNO of Linux
 }
 
 Missing reason_of(int error) {

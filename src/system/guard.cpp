@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <optional>
 
 #include <fcntl.h>
@@ -27,6 +29,8 @@ using Clock = std::chrono::steady_clock;
 /// Address space for what a child learns; pages are only used when written. A host of 64 partitions
 /// needs about 4 MiB.
 constexpr std::size_t arena_bytes = std::size_t{512} << 20;
+/// Where so much is not to be had (ulimit -v, strict overcommit), less may still do.
+constexpr std::size_t least_arena_bytes = std::size_t{4} << 20;
 constexpr std::size_t pending_path_bytes = 4096;  // PATH_MAX
 
 /// One logged reply as it lies in the arena, followed by path and text.
@@ -53,41 +57,54 @@ struct Arena {
 class SharedArena {
   public:
     SharedArena() {
-        void* const memory = ::mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE,
-                                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* memory = MAP_FAILED;
+        for (; memory == MAP_FAILED && size_ >= least_arena_bytes; size_ /= 2)
+            memory = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) throw Error("no memory for the reading process", {}, Exit::internal);
+        size_ *= 2;
         arena_ = new (memory) Arena{};
     }
     SharedArena(SharedArena const&) = delete;
     SharedArena& operator=(SharedArena const&) = delete;
-    ~SharedArena() { ::munmap(arena_, arena_bytes); }
+    ~SharedArena() { ::munmap(arena_, size_); }
 
     Arena* operator->() const { return arena_; }
     char* records() const { return reinterpret_cast<char*>(arena_) + sizeof(Arena); }
-    static constexpr std::size_t capacity = arena_bytes - sizeof(Arena);
+    std::size_t capacity() const { return size_ - sizeof(Arena); }
 
   private:
+    std::size_t size_ = arena_bytes;
     Arena* arena_;
 };
+
+/// DDDD:BB:DD.F, as the directory of a PCI device is named.
+bool names_pci_device(std::string_view name) {
+    auto const size = name.size();
+    return size >= 12 && name[size - 2] == '.' && name[size - 5] == ':' && name[size - 8] == ':';
+}
 
 /// The part of a path whose other files share its fate when the kernel does not answer: the
 /// directory of the innermost PCI device.
 std::string fate_of(std::string const& path) {
-    constexpr std::string_view devices = "/sys/devices/pci";
-    if (!path.starts_with(devices)) return path;
-    auto end = path.size();
-    for (auto slash = path.rfind('/'); slash != std::string::npos && slash > 0; slash = path.rfind('/', slash - 1)) {
-        // A PCI device directory is named DDDD:BB:DD.F
-        auto const name = std::string_view(path).substr(slash + 1, end - slash - 1);
-        if (name.size() >= 12 && name[name.size() - 2] == '.' && name[name.size() - 5] == ':')
-            return path.substr(0, end) + '/';
+    for (auto end = path.size(); end != std::string::npos && end > 0;) {
+        auto const slash = path.rfind('/', end - 1);
+        if (slash == std::string::npos) break;
+        if (names_pci_device(std::string_view(path).substr(slash + 1, end - slash - 1)))
+            return path.substr(0, end);
         end = slash;
     }
     return path;
 }
 
+/// A directory's end at "/", so that 0000:03:00.1 and /proc/12 do not stand for 0000:03:00.10 and
+/// /proc/123.
+bool is_below(std::string_view path, std::string_view top) {
+    return path.starts_with(top) && (path.size() == top.size() || path[top.size()] == '/');
+}
+
 Reply timed_out() {
-    return refusal(Missing::timeout, "the kernel did not answer");
+    return failure(ETIMEDOUT);
 }
 
 /// The child's view: known replies first, then the machine, with each query announced before it is
@@ -113,7 +130,7 @@ class RecordingSource : public HostSource {
   private:
     bool is_wedged(std::string_view path) const {
         for (auto const& prefix : wedged_)
-            if (path.starts_with(prefix)) return true;
+            if (is_below(path, prefix)) return true;
         return false;
     }
 
@@ -129,7 +146,7 @@ class RecordingSource : public HostSource {
                             static_cast<std::uint32_t>(query.path.size()),
                             static_cast<std::uint32_t>(reply.text.size())};
         auto at = arena_->committed.load(std::memory_order_relaxed);
-        if (at + sizeof record + query.path.size() + reply.text.size() > SharedArena::capacity) ::_exit(1);
+        if (at + sizeof record + query.path.size() + reply.text.size() > arena_.capacity()) ::_exit(1);
         auto const put = [&](void const* bytes, std::size_t size) {
             std::memcpy(arena_.records() + at, bytes, size);
             at += size;
@@ -148,11 +165,14 @@ class RecordingSource : public HostSource {
     QueryLog fresh_;
 };
 
+/// Takes over what the child has learnt. A child that went astray may have written anything: what
+/// does not fit ends the list.
 void take_records(SharedArena const& arena, QueryLog& log) {
-    auto const end = arena->committed.load(std::memory_order_acquire);
-    for (std::size_t at = 0; at < end;) {
+    auto const end = std::min<std::size_t>(arena->committed.load(std::memory_order_acquire), arena.capacity());
+    for (std::size_t at = 0; end - at >= sizeof(Record);) {
         Record record;
         std::memcpy(&record, arena.records() + at, sizeof record);
+        if (end - at - sizeof record < std::size_t{record.path_size} + record.text_size) return;
         char const* const path = arena.records() + at + sizeof record;
         Reply reply;
         reply.ok = record.ok;
@@ -167,13 +187,21 @@ void take_records(SharedArena const& arena, QueryLog& log) {
 
 /// The child must not keep our files open: a consumer of our output would wait for it to end, and
 /// a child stuck in the kernel never ends.
-[[noreturn]] void be_the_child(pid_t parent, int alive, std::function<void()> const& work) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(1);
+void drop_inherited_files() {
     int const null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < 3; ++fd)
         if (null < 0 || ::dup2(null, fd) < 0) ::close(fd);
-    (void)alive;  // stays open until this process is gone: that is how the parent learns of it
+    // Every file of ours is closed on exec; one that is not came through ours from the shell.
+    constexpr int highest = 1024;
+    for (int fd = 3; fd < highest; ++fd)
+        if (int const flags = ::fcntl(fd, F_GETFD); flags >= 0 && (flags & FD_CLOEXEC) == 0) ::close(fd);
+}
+
+/// The write end of the pipe stays open until this process is gone: so the parent learns of it.
+[[noreturn]] void be_the_child(pid_t parent, std::function<void()> const& work) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(1);
+    drop_inherited_files();
     try {
         work();
     } catch (...) {
@@ -201,10 +229,75 @@ End watch(int alive, SharedArena const& arena, GuardLimits const& limits, Clock:
     }
 }
 
-void end_child(pid_t child, End end) {
+/// A child that the kernel does not let go of, and the path it is stuck on. Kept for the life of the
+/// process: --watch must not lose one more process to the same device with every look.
+struct LeftBehind {
+    pid_t child;
+    std::string fate;
+};
+
+std::vector<LeftBehind>& left_behind() {
+    static std::vector<LeftBehind> children;
+    return children;
+}
+
+bool is_gone(pid_t child) {
+    auto const reaped = ::waitpid(child, nullptr, WNOHANG);
+    return reaped == child || (reaped < 0 && errno == ECHILD);
+}
+
+/// Ends the child and waits a moment for it; false if it is stuck in the kernel, where no signal
+/// reaches it.
+bool end_child(pid_t child, End end) {
+    constexpr int patience_ms = 200;
     if (end != End::finished) ::kill(child, SIGKILL);
-    // A child stuck in the kernel cannot be reaped; init does it when the kernel lets go.
-    ::waitpid(child, nullptr, end == End::finished ? 0 : WNOHANG);
+    for (int i = 0; i < patience_ms * 10; ++i) {
+        if (is_gone(child)) return true;
+        timespec const moment{0, 100'000};
+        ::nanosleep(&moment, nullptr);
+    }
+    return false;
+}
+
+/// What children of earlier runs are still stuck on.
+std::vector<std::string> still_wedged() {
+    auto& children = left_behind();
+    std::erase_if(children, [](LeftBehind const& one) { return is_gone(one.child); });
+    std::vector<std::string> fates;
+    for (auto const& one : children)
+        if (!one.fate.empty()) fates.push_back(one.fate);
+    return fates;
+}
+
+struct Pipe {
+    FileDescriptor read_end;
+    FileDescriptor write_end;
+};
+
+Pipe open_pipe() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        throw Error("no pipe for the reading process: " + errno_name(errno), {}, Exit::internal);
+    return {above_standard(FileDescriptor(ends[0])), above_standard(FileDescriptor(ends[1]))};
+}
+
+struct Attempt {
+    End end;
+    pid_t child;
+    bool gone;
+};
+
+/// Runs `work` in a child process until it ends or one of its queries gets no answer.
+Attempt attempt(SharedArena const& arena, GuardLimits const& limits, Clock::time_point deadline,
+                std::function<void()> const& work) {
+    auto pipe = open_pipe();
+    auto const parent = ::getpid();
+    auto const child = ::fork();
+    if (child < 0) throw Error("cannot start the reading process: " + errno_name(errno), {}, Exit::internal);
+    if (child == 0) be_the_child(parent, work);
+    pipe.write_end = FileDescriptor();
+    auto const end = watch(pipe.read_end.get(), arena, limits, deadline);
+    return {end, child, end_child(child, end)};
 }
 
 }  // namespace
@@ -223,30 +316,24 @@ void QueryLog::add(Operation operation, std::string path, Reply reply) {
 GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
                              std::function<void(HostSource&)> const& walk, GuardLimits const& limits)
     : environment_(source->environment()), label_(source->label()) {
-    std::vector<std::string> wedged;
+    auto wedged = still_wedged();
     auto const deadline = Clock::now() + limits.total;
     for (End end = End::stuck; end == End::stuck;) {
         SharedArena const arena;
-        int pipe_ends[2];
-        if (::pipe2(pipe_ends, O_CLOEXEC) != 0) throw Error("no pipe for the reading process: " + errno_name(errno), {}, Exit::internal);
-        FileDescriptor const ours(pipe_ends[0]);
-        FileDescriptor theirs(pipe_ends[1]);
-        auto const parent = ::getpid();
-        auto const child = ::fork();
-        if (child < 0) throw Error("cannot start the reading process: " + errno_name(errno), {}, Exit::internal);
-        if (child == 0)
-            be_the_child(parent, theirs.get(), [&] {
-                RecordingSource recording(*source, log_, wedged, arena);
-                walk(recording);
-            });
-        theirs = FileDescriptor();
-        end = watch(ours.get(), arena, limits, deadline);
-        end_child(child, end);
+        auto const tried = attempt(arena, limits, deadline, [&] {
+            RecordingSource recording(*source, log_, wedged, arena);
+            walk(recording);
+        });
+        end = tried.end;
         take_records(arena, log_);
-        if (end == End::finished || arena->asked == arena->answered) continue;
-        std::string const pending(arena->pending_path, arena->pending_size);
-        log_.add(arena->pending_operation, pending, timed_out());
-        wedged.push_back(fate_of(pending));
+        std::string fate;
+        if (end != End::finished && arena->asked != arena->answered) {
+            std::string const pending(arena->pending_path, arena->pending_size);
+            log_.add(arena->pending_operation, pending, timed_out());
+            fate = fate_of(pending);
+            wedged.push_back(fate);
+        }
+        if (!tried.gone) left_behind().push_back({tried.child, fate});
     }
     unanswered_ = Clock::now() >= deadline ? refusal(Missing::timeout, "the time for reading was used up")
                                            : refusal(Missing::failed, "the reading process ended early");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 #include "base/text.hpp"
 #include "system/replies.hpp"
@@ -35,6 +36,8 @@ constexpr std::array large_files{
 /// What a failure says to people: the path, and the errno or our own words.
 std::string detail_of(Operation operation, std::string_view path, Reply const& reply) {
     auto const subject = operation == Operation::call ? std::string(path) : printable(path);
+    if (reply.error == EFBIG) return subject + ": longer than " + human_bytes(read_cap(path));
+    if (reply.error == ETIMEDOUT) return subject + ": no answer in time (ETIMEDOUT)";
     if (reply.error != 0) return subject + ": " + errno_name(reply.error);
     return reply.text.empty() ? subject : subject + ": " + reply.text;
 }
@@ -72,10 +75,10 @@ HostRoot::HostRoot(std::shared_ptr<HostSource> source) : source_(std::move(sourc
 
 Answer<std::string> HostRoot::ask(Operation operation, std::string_view path) const {
     auto reply = source_->ask({operation, path});
-    if (reply.ok && !reply.truncated) return {std::move(reply.text), Missing::absent, 0, {}};
-    if (!reply.ok) return {std::nullopt, reply.reason, reply.error, detail_of(operation, path, reply)};
-    return {std::nullopt, Missing::invalid, 0,
-            printable(path) + ": longer than " + human_bytes(read_cap(path))};
+    // A recording keeps of a file that is too long that it was: the two say the same.
+    if (reply.truncated) reply = failure(EFBIG);
+    if (reply.ok) return {std::move(reply.text), Missing::absent, 0, {}};
+    return {std::nullopt, reply.reason, reply.error, detail_of(operation, path, reply)};
 }
 
 Answer<std::string> HostRoot::read(std::string_view path) const {

@@ -19,7 +19,8 @@ struct ResolvedPath {
 };
 
 /// Follows every link of an absolute path. `read_link(path)` gives the target if `path` (whose
-/// parents hold no link) is one. With `follow_last` false the last component is not followed.
+/// parents hold no link) is one; it is asked about `directory/.` before a `..`, where a source that
+/// has real files can notice that there is no such directory. With `follow_last` false the last component is not followed.
 template <class ReadLink>
 ResolvedPath resolve_in_root(std::string_view path, ReadLink&& read_link, bool follow_last = true) {
     std::string rest(path);
@@ -30,6 +31,7 @@ ResolvedPath resolve_in_root(std::string_view path, ReadLink&& read_link, bool f
         rest = end == rest.npos ? std::string() : rest.substr(end + 1);
         if (part.empty() || part == ".") continue;
         if (part == "..") {
+            if (!done.empty()) (void)read_link(done + "/.");
             done.resize(done.empty() ? 0 : done.rfind('/'));
             continue;
         }

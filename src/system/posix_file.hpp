@@ -34,8 +34,15 @@ class FileDescriptor {
     int fd_;
 };
 
+/// The same file under a number above 2. If the program was started with standard input closed, an
+/// open gets number 0, and whoever redirects standard input later would lose the file.
+FileDescriptor above_standard(FileDescriptor fd);
+
 /// "EACCES", or "errno 123" for a number without a name here.
 std::string errno_name(int error);
+
+/// For messages to people: "no such file or directory (ENOENT)".
+std::string errno_text(int error);
 
 /// The errno of a name; 0 if it is none that we know.
 int errno_of(std::string_view name);

@@ -2,7 +2,9 @@
 #include "system/text_writer.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -59,85 +61,145 @@ std::string file_body(std::string_view text) {
     return is_plain(text) ? block(text) : fmt::format("base64 {}\n", to_base64(text));
 }
 
-/// Collects entries by canonical path: of two answers for one path the fuller one stays.
+/// A call's value behind `=` has no line end; several lines below it have one each.
+std::string call_body(std::string_view text) {
+    auto const ended = std::string(text) + '\n';
+    if (!text.empty() && text.find('\n') == text.npos && is_plain(ended)) return fmt::format("= {}\n", text);
+    auto const many = is_plain(text) && lines(text).size() > 1;
+    return many ? block(text) : fmt::format("base64 {}\n", to_base64(text));
+}
+
+/// Links by canonical path of the link itself: what `readlink` said, and where `realpath` led.
+class Links {
+  public:
+    explicit Links(QueryLog const& log) {
+        std::map<std::string, std::string> resolved;
+        for (auto const& entry : log.entries()) {
+            if (!entry.reply.ok) continue;
+            if (entry.operation == Operation::link) raw_[entry.path] = entry.reply.text;
+            if (entry.operation == Operation::resolve) resolved[entry.path] = entry.reply.text;
+        }
+        // In order of paths, so that the links above one are known before it.
+        for (auto const& [path, target] : resolved) lead(path, target);
+        for (auto const& [path, target] : raw_) targets_.try_emplace(canonical(path, false), target);
+    }
+
+    std::string canonical(std::string const& path, bool follow_last) const {
+        auto const read_link = [&](std::string const& at) -> std::optional<std::string> {
+            auto const found = targets_.find(at);
+            if (found == targets_.end()) return std::nullopt;
+            return found->second;
+        };
+        auto const resolved = resolve_in_root(path, read_link, follow_last);
+        return resolved.error == 0 ? resolved.path : path;
+    }
+
+    std::map<std::string, std::string> const& targets() const { return targets_; }
+
+  private:
+    /// Makes `path` lead to `target`: by the link's own text if that does, else directly.
+    void lead(std::string const& path, std::string const& target) {
+        if (canonical(path, true) == target) return;
+        auto const place = canonical(path, false);
+        if (auto const raw = raw_.find(path); raw != raw_.end()) {
+            targets_[place] = raw->second;
+            if (canonical(path, true) == target) return;
+        }
+        targets_[place] = target;
+    }
+
+    std::map<std::string, std::string> raw_;
+    std::map<std::string, std::string> targets_;
+};
+
+/// What all answers about one canonical path come to.
+struct Place {
+    bool exists = false;     ///< something but an error was said of it
+    bool listed = false;     ///< its name stands in a list
+    bool directory = false;  ///< it is one
+    bool names_known = false;  ///< and its names were listed
+    int error = 0;           ///< of reading, listing or, if it does not exist, of everything
+    std::string body = {};   ///< content or device
+};
+
+/// Collects entries by canonical path.
 class Writer {
   public:
-    explicit Writer(QueryLog const& log) : log_(log) {
-        for (auto const& entry : log.entries())
-            if (entry.operation == Operation::resolve && entry.reply.ok && entry.path != entry.reply.text)
-                links_[entry.path] = entry.reply.text;
+    explicit Writer(QueryLog const& log) : log_(log), links_(log) {
         for (auto const& entry : log.entries()) add(entry);
-        for (auto const& [path, target] : links_) bodies_[path] = {fullest, fmt::format("-> {}\n", target)};
     }
 
     std::string text() const {
         std::string result;
         for (auto const& [key, body] : calls_) result += fmt::format("call {} {}", key, body);
-        for (auto const& [path, body] : bodies_)
-            if (body.rank > rank_of_place || !has_children(path)) result += escape(path, true) + ' ' + body.text;
+        for (auto const& [path, target] : links_.targets())
+            result += fmt::format("{} -> {}\n", escape(path, true), escape(target, false));
+        for (auto const& [path, place] : places_)
+            if (!links_.targets().contains(path)) result += escape(path, true) + ' ' + body_of(place);
         return result;
     }
 
   private:
-    static constexpr int rank_of_place = 2;  ///< up to here an entry says only that a path exists
-    static constexpr int fullest = 9;
-    struct Body {
-        int rank = -1;
-        std::string text;
-    };
-
-    void put(std::string const& path, int rank, std::string text) {
-        auto& body = bodies_[canonical(path)];
-        if (rank > body.rank) body = {rank, std::move(text)};
+    static std::string body_of(Place const& place) {
+        if (!place.body.empty()) return place.body;
+        auto const error = place.error == 0 ? std::string() : ' ' + errno_name(place.error);
+        if (place.directory) return fmt::format("dir{}\n", place.names_known || place.error != 0 ? error : " unlisted");
+        if (place.exists || place.error == 0) return fmt::format("listed{}\n", error);
+        return fmt::format("error{}{}\n", error, place.listed ? " listed" : "");
     }
 
-    std::string canonical(std::string const& path) const {
-        auto const read_link = [&](std::string const& at) -> std::optional<std::string> {
-            auto const found = links_.find(at);
-            if (found == links_.end()) return std::nullopt;
-            return found->second;
-        };
-        auto const resolved = resolve_in_root(path, read_link, false);
-        return resolved.error == 0 ? resolved.path : path;
-    }
+    Place& place(std::string const& path) { return places_[links_.canonical(path, true)]; }
 
     void add(QueryLog::Entry const& entry) {
-        auto const& reply = entry.reply;
         if (entry.operation == Operation::call) return add_call(entry);
-        if (!reply.ok) {
-            if (reply.error != 0 && entry.operation != Operation::open)
-                put(entry.path, 3, fmt::format("error {}\n", errno_name(reply.error)));
-            return;
-        }
+        if (!entry.reply.ok) return add_error(entry);
         switch (entry.operation) {
-            case Operation::read:
-                return put(entry.path, 5, reply.truncated ? "error EFBIG\n" : file_body(reply.text));
-            case Operation::link: return put(entry.path, 6, fmt::format("-> {}\n", reply.text));
-            case Operation::list: return add_names(entry.path, reply.text);
-            case Operation::status: return add_status(entry.path, reply.text);
+            case Operation::read: return add_content(entry);
+            case Operation::list: return add_names(entry.path, entry.reply.text);
+            case Operation::status: return add_status(entry.path, entry.reply.text);
+            case Operation::resolve: place(entry.path).exists = true; return;
             default: return;
         }
     }
 
+    void add_error(QueryLog::Entry const& entry) {
+        auto const error = entry.reply.error;
+        if (error == 0 || entry.operation == Operation::open) return;
+        // That it is no link says that it is there.
+        if (entry.operation == Operation::link && error == EINVAL) place(entry.path).exists = true;
+        else if (entry.operation == Operation::link) places_[links_.canonical(entry.path, false)].error = error;
+        else if (error == EISDIR) place(entry.path).directory = true;
+        else place(entry.path).error = error;
+    }
+
     void add_call(QueryLog::Entry const& entry) {
-        if (entry.reply.ok) calls_[entry.path] = block(entry.reply.text);
+        if (entry.reply.ok) calls_[entry.path] = call_body(entry.reply.text);
         else if (entry.reply.error != 0) calls_[entry.path] = fmt::format("error {}\n", errno_name(entry.reply.error));
     }
 
+    void add_content(QueryLog::Entry const& entry) {
+        auto& file = place(entry.path);
+        file.exists = true;
+        if (entry.reply.truncated) file.error = EFBIG;
+        else file.body = file_body(entry.reply.text);
+    }
+
     void add_names(std::string const& path, std::string const& names) {
-        if (names.empty()) put(path, 2, "dir\n");
+        auto const directory = links_.canonical(path, true);
+        places_[directory].directory = places_[directory].names_known = true;
         for (auto const name : split(names, '\0'))
-            if (!name.empty()) put(fmt::format("{}/{}", path == "/" ? "" : path, name), 0, "listed\n");
+            if (!name.empty()) places_[fmt::format("{}/{}", directory == "/" ? "" : directory, name)].listed = true;
     }
 
     void add_status(std::string const& path, std::string const& text) {
         auto const part = words(text);
         if (part.size() != 6) return;
-        if (part[0] == "c" || part[0] == "b") {
-            put(path, 4, fmt::format("device {} {}:{} mode {} owner {}:{}{}\n", part[0], part[4], part[5], part[1], part[2], part[3], open_error(path)));
-        } else {
-            put(path, 2, part[0] == "d" ? "dir\n" : "listed\n");
-        }
+        auto& at = place(path);
+        at.exists = true;
+        at.directory |= part[0] == "d";
+        if (part[0] == "c" || part[0] == "b")
+            at.body = fmt::format("device {} {}:{} mode {} owner {}:{}{}\n", part[0], part[4], part[5], part[1],
+                                  part[2], part[3], open_error(path));
     }
 
     std::string open_error(std::string const& path) const {
@@ -145,14 +207,9 @@ class Writer {
         return reply == nullptr || reply->ok || reply->error == 0 ? "" : " open " + errno_name(reply->error);
     }
 
-    bool has_children(std::string const& path) const {
-        auto const next = bodies_.lower_bound(path + '/');
-        return next != bodies_.end() && next->first.starts_with(path + '/');
-    }
-
     QueryLog const& log_;
-    std::map<std::string, std::string> links_;
-    std::map<std::string, Body> bodies_;
+    Links links_;
+    std::map<std::string, Place> places_;
     std::map<std::string, std::string> calls_;
 };
 

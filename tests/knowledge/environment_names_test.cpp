@@ -32,7 +32,7 @@ TEST(EnvironmentNames, names_of_every_layer_of_the_stack_are_relevant) {
                              "AITER_LOG_LEVEL",
                              "JAX_PLATFORMS",
                              "XLA_FLAGS",
-                             "TF_CPP_MIN_LOG_LEVEL",
+                             "TF_XLA_FLAGS",
                              "UCX_TLS",
                              "OMP_NUM_THREADS",
                              "OPENBLAS_NUM_THREADS",
@@ -43,8 +43,8 @@ TEST(EnvironmentNames, names_of_every_layer_of_the_stack_are_relevant) {
 }
 
 TEST(EnvironmentNames, names_that_decide_about_libraries_devices_and_launchers_are_relevant) {
-    for (auto const* name : {"LD_LIBRARY_PATH", "LD_PRELOAD", "CUDA_VISIBLE_DEVICES", "PATH",
-                             "SLURM_JOB_GPUS", "LOCAL_RANK", "VIRTUAL_ENV", "WSL_DISTRO_NAME"}) {
+    for (auto const* name : {"LD_LIBRARY_PATH", "LD_PRELOAD", "CUDA_VISIBLE_DEVICES", "PYTHONPATH",
+                             "SLURM_JOB_GPUS", "LOCAL_RANK", "WSL_DISTRO_NAME"}) {
         EXPECT_TRUE(is_relevant_name(name)) << name;
     }
 }
@@ -53,7 +53,8 @@ TEST(EnvironmentNames, everything_else_in_an_environment_is_private) {
     for (auto const* name :
          {"", "HOME", "USER", "MAIL", "SSH_AUTH_SOCK", "AWS_PROFILE", "HIP", "HIP_", "_HIP_X",
           "hip_visible_devices", "MY_HIP_VISIBLE_DEVICES", "CUDA_HOME", "SLURM_JOB_USER",
-          "SLURM_JOB_ACCOUNT", "_", "__", "PATHX"}) {
+          "SLURM_JOB_ACCOUNT", "_", "__", "PATH",
+          "PATHX", "VIRTUAL_ENV", "TF_CLI_CONFIG_FILE"}) {
         EXPECT_FALSE(is_relevant_name(name)) << name;
     }
 }

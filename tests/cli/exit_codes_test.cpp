@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// The exit codes of rocmtune(1) as one table, and the streams that belong to them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+#include "support/run_program.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+enum class Prints { text, document, nothing };
+
+/// One line of the contract. @HOST stands for a recorded host, @NOGPU for one without GPUs, @DIR
+/// for an empty directory, @FILE for a file that does not exist, @JUNK for one that is no recording.
+struct Row {
+    char const* name;
+    Words words;
+    int code;
+    char const* says;  ///< part of what standard error says; empty: it says nothing
+    Prints prints = Prints::nothing;
+};
+
+void PrintTo(Row const& row, std::ostream* out) {
+    *out << testing::PrintToString(row.words);
+}
+
+Row const rows[] = {
+    // fine
+    {"rocmtune_alone", {}, 0, "", Prints::text},
+    {"this_host", {"probe"}, 0, "", Prints::text},
+    {"this_host_as_json", {"probe", "--json"}, 0, "", Prints::document},
+    {"a_host_without_gpu", {"probe", "--replay", "@NOGPU"}, 0, "", Prints::text},
+    {"a_host_without_gpu_as_json", {"probe", "--replay", "@NOGPU", "--json"}, 0, "", Prints::document},
+    {"an_example", {"probe", "--replay", "example:no-gpu", "--format", "json"}, 0, "", Prints::document},
+    {"options_of_probe_without_command", {"--replay", "@HOST", "--json"}, 0, "", Prints::document},
+    {"options_before_the_command", {"--format=json", "--replay", "@HOST", "probe"}, 0, "", Prints::document},
+    {"the_last_letter_takes_the_value", {"-vo", "@FILE", "--replay", "@HOST"}, 0, ""},
+    {"quiet", {"probe", "--replay", "@HOST", "-q"}, 0, ""},
+    {"help", {"--help"}, 0, "", Prints::text},
+    {"help_of_a_command", {"probe", "-h"}, 0, "", Prints::text},
+    {"version", {"--version"}, 0, "", Prints::text},
+    {"a_schema", {"schema", "report"}, 0, "", Prints::text},
+    {"nothing_after_two_dashes", {"probe", "--replay", "@NOGPU", "--"}, 0, "", Prints::text},
+
+    // unknown words suggest the nearest
+    {"unknown_command", {"prob"}, 2, "unknown command 'prob'\n  did you mean 'probe'?"},
+    {"unknown_command_near_nothing", {"overclock"}, 2, "rocmtune --help lists the commands"},
+    {"an_empty_command", {""}, 2, "unknown command ''"},
+    {"unknown_option", {"probe", "--rot", "/"}, 2, "unknown option '--rot'\n  did you mean '--root'?"},
+    {"unknown_option_with_value", {"probe", "--fromat=json"}, 2, "unknown option '--fromat'\n  did you mean '--format'?"},
+    {"unknown_option_near_nothing", {"probe", "--zzz"}, 2, "rocmtune probe --help"},
+    {"unknown_option_without_command", {"--verison"}, 2, "did you mean '--version'?"},
+    {"unknown_letter", {"probe", "-z"}, 2, "unknown option '-z'"},
+    {"an_option_of_another_command", {"completion", "bash", "--root", "/"}, 2, "unknown option '--root'"},
+    {"unknown_format", {"probe", "--format", "jsn"}, 2, "--format cannot be 'jsn'\n  did you mean 'json'?"},
+    {"unknown_format_near_nothing", {"probe", "--format", "x"}, 2, "text, json, ndjson"},
+    {"unknown_schema", {"schema", "reprot"}, 2, "did you mean 'report'?"},
+    {"unknown_shell", {"completion", "powershell"}, 2, "bash, zsh, fish"},
+    {"unknown_example", {"probe", "--replay", "example:mi300x"}, 2, "did you mean 'example:mi300x-x8'?"},
+    {"unknown_example_near_nothing", {"probe", "--replay", "example:q"}, 2, "rx7900xt-x2"},
+    {"unknown_also_format", {"probe", "--replay", "@HOST", "--also", "jsom:@FILE"}, 2, "did you mean 'json'?"},
+    {"an_option_after_two_dashes", {"probe", "--", "--wake"}, 2, "unexpected argument '--wake'"},
+    {"control_characters_are_not_repeated", {"pro\x1b[2Jbe"}, 2, "\\x1b[2J"},
+
+    // values
+    {"missing_value", {"probe", "--replay"}, 2, "--replay needs a value"},
+    {"missing_value_of_a_letter", {"probe", "-o"}, 2, "--output needs a value"},
+    {"empty_value", {"probe", "--root", ""}, 2, "--root needs a DIR"},
+    {"value_for_a_switch", {"probe", "--json=false"}, 2, "--json takes no value"},
+    {"no_number", {"probe", "--timeout", "soon"}, 2, "--timeout needs a number, not 'soon'"},
+    {"not_a_number", {"probe", "--watch", "nan"}, 2, "--watch needs a number"},
+    {"infinite", {"probe", "--timeout", "inf"}, 2, "--timeout needs a number"},
+    {"number_too_small", {"probe", "--watch", "0"}, 2, "--watch needs a number of at least 0.01"},
+    {"negative_number", {"probe", "--timeout", "-3"}, 2, "--timeout needs a number of at least"},
+    {"half_a_document", {"probe", "--watch", "1", "--count", "1.5"}, 2, "--count needs a whole number"},
+    {"no_document", {"probe", "--watch", "1", "--count", "0"}, 2, "--count needs a number of at least 1"},
+    {"given_twice", {"probe", "--root", "/", "--root", "/"}, 2, "--root may be given once"},
+    {"missing_argument", {"schema"}, 2, "report, profile, environment"},
+    {"unexpected_argument", {"probe", "0"}, 2, "unexpected argument '0'"},
+    {"two_arguments", {"schema", "report", "profile"}, 2, "unexpected argument 'profile'"},
+    {"also_without_format", {"probe", "--also", "json"}, 2, "--also needs FORMAT:FILE"},
+    {"also_without_file", {"probe", "--also", "json:"}, 2, "--also needs FORMAT:FILE"},
+    {"also_to_standard_output", {"probe", "--also", "json:-"}, 2, "--also writes to a file"},
+
+    // combinations
+    {"watch_with_replay", {"probe", "--watch", "1", "--replay", "@HOST"}, 2, "--watch and --replay exclude each other"},
+    {"watch_with_output", {"probe", "--watch", "1", "-o", "@FILE"}, 2, "--watch and --output exclude each other"},
+    {"watch_with_text", {"probe", "--watch", "1", "--format", "text"}, 2, "--watch prints JSON lines only"},
+    {"count_without_watch", {"probe", "--count", "3"}, 2, "--count needs --watch"},
+    {"root_with_replay", {"probe", "--root", "/", "--replay", "@HOST"}, 2, "--root and --replay exclude each other"},
+    {"json_with_another_format", {"probe", "--json", "--format", "text"}, 2, "--json and --format exclude", Prints::document},
+
+    // input
+    {"no_such_root", {"probe", "--root", "@FILE"}, 2, "cannot read @FILE: no such file or directory"},
+    {"root_is_a_file", {"probe", "--root", "@JUNK"}, 2, "@JUNK is not a directory"},
+    {"root_is_no_host", {"probe", "--root", "@DIR"}, 2, "@DIR is not laid out as a host"},
+    {"no_such_recording", {"probe", "--replay", "@FILE"}, 2, "cannot read @FILE: no such file or directory"},
+    {"recording_is_a_directory", {"probe", "--replay", "@DIR"}, 2, "it is a directory"},
+    {"recording_is_a_device", {"probe", "--replay", "/dev/zero"}, 2, "it is no regular file"},
+    {"recording_is_no_recording", {"probe", "--replay", "@JUNK"}, 2, "@JUNK:1: "},
+    {"no_such_profiles", {"probe", "--replay", "@HOST", "--profiles", "@FILE"}, 2, "cannot read @FILE"},
+    {"profiles_is_a_file", {"probe", "--replay", "@HOST", "--profiles", "@JUNK"}, 2, "cannot read @JUNK"},
+
+    // output
+    {"output_directory_missing", {"probe", "--replay", "@HOST", "-o", "@FILE/x"}, 2, "cannot write @FILE/x"},
+    {"output_is_a_directory", {"probe", "--replay", "@HOST", "-o", "@DIR"}, 2, "cannot write @DIR"},
+    {"output_disk_full", {"probe", "--replay", "@HOST", "-o", "/dev/full"}, 2, "cannot write /dev/full: no space left on device (ENOSPC)\n  the disk is full"},
+    {"also_directory_missing", {"probe", "--replay", "@HOST", "--also", "json:FILE/x"}, 2, "cannot write @FILE/x"},
+    {"record_directory_missing", {"probe", "--replay", "@HOST", "--record", "@FILE/x"}, 2, "cannot write @FILE/x"},
+    {"schema_to_a_full_disk", {"schema", "report", "-o", "/dev/full"}, 2, "cannot write /dev/full"},
+
+    // a program that asked for JSON gets a document whatever is wrong
+    {"json_and_unknown_option", {"probe", "--json", "--rot"}, 2, "unknown option", Prints::document},
+    {"json_after_the_mistake", {"probe", "--rot", "--json"}, 2, "unknown option", Prints::document},
+    {"json_and_unknown_command", {"prob", "--json"}, 2, "unknown command", Prints::document},
+    {"json_as_format", {"prob", "--format", "json"}, 2, "unknown command", Prints::document},
+    {"json_as_format_in_one_word", {"prob", "--format=json"}, 2, "unknown command", Prints::document},
+    {"json_and_no_command", {"--json", "--rot"}, 2, "unknown option", Prints::document},
+    {"json_and_missing_value", {"probe", "--json", "--replay"}, 2, "needs a value", Prints::document},
+    {"json_and_bad_input", {"probe", "--json", "--replay", "@JUNK"}, 2, "@JUNK:1", Prints::document},
+    {"json_and_bad_root", {"probe", "--json", "--root", "@DIR"}, 2, "laid out", Prints::document},
+    {"json_of_a_command_without_json", {"schema", "report", "--json"}, 2, "unknown option", Prints::document},
+    {"json_and_output_that_fails", {"probe", "--json", "--replay", "@HOST", "-o", "@FILE/x"}, 2, "cannot write", Prints::document},
+    {"json_after_two_dashes", {"probe", "--", "--json"}, 2, "unexpected argument"},
+};
+
+class Places {
+  public:
+    Places() {
+        write_file(scratch_ / "junk", "\x7f""ELF\x02\x01\x01");
+        std::filesystem::create_directory(scratch_ / "empty");
+    }
+
+    std::string filled(std::string text) const {
+        for (auto const& [name, value] : names_)
+            if (auto const at = text.find(name); at != text.npos) text.replace(at, name.size(), value);
+        return text;
+    }
+
+  private:
+    Directory scratch_;
+    std::vector<std::pair<std::string, std::string>> names_{
+        {"@NOGPU", host_file("no-gpu")}, {"@HOST", host_file("rx7900xt")}, {"@JUNK", scratch_ / "junk"},
+        {"@DIR", scratch_ / "empty"}, {"@FILE", scratch_ / "new"}};
+};
+
+class ExitCode : public testing::TestWithParam<Row> {};
+
+TEST_P(ExitCode, is_that_of_the_contract) {
+    auto const& row = GetParam();
+    Places const places;
+    Words words;
+    for (auto const& word : row.words) words.push_back(places.filled(word));
+    auto const result = run(words);
+    EXPECT_EQ(result.code, row.code) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(places.filled(row.says)));
+    EXPECT_EQ(result.err.empty(), *row.says == '\0') << result.err;
+    EXPECT_EQ(result.out.empty(), row.prints == Prints::nothing) << result.out;
+    if (row.prints != Prints::document) return;
+    auto const document = json::parse(result.out, nullptr, false);
+    ASSERT_TRUE(document.is_object()) << result.out;
+    EXPECT_EQ(document["exit_code"], row.code);
+    EXPECT_EQ(document["errors"].empty(), row.code == 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Contract, ExitCode, testing::ValuesIn(rows),
+                         [](auto const& row) { return std::string(row.param.name); });
+
+TEST(ErrorDocument, says_what_standard_error_says) {
+    auto const result = run({"probe", "--json", "--rot"});
+    auto const document = json::parse(result.out);
+    EXPECT_EQ(document["command"], "probe");
+    EXPECT_EQ(document["errors"][0]["message"], "unknown option '--rot'");
+    EXPECT_EQ(document["errors"][0]["hint"], "did you mean '--root'?");
+    EXPECT_EQ(document["errors"][0]["exit_code"], 2);
+    EXPECT_FALSE(document.contains("host"));
+}
+
+TEST(ErrorDocument, names_the_command_and_not_a_value_that_looks_like_one) {
+    EXPECT_EQ(json::parse(run({"--root", "schema", "probe", "--json", "--rot"}).out)["command"], "probe");
+    EXPECT_EQ(json::parse(run({"prob", "--json"}).out)["command"], "");
+}
+
+class ErrorDocumentFile : public testing::TestWithParam<char const*> {};
+
+TEST_P(ErrorDocumentFile, takes_the_document_instead_of_standard_output) {
+    Directory const directory;
+    auto launch = rocmtune_with({"probe", "--json", "--rot"});
+    for (std::istringstream words(GetParam()); !words.eof();) words >> launch.words.emplace_back();
+    launch.directory = directory.path();
+    auto const result = run(launch);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr("unknown option '--rot'"));
+    EXPECT_EQ(json::parse(content_of(directory / "new"))["exit_code"], 2);
+    EXPECT_THAT(directory.names(), testing::ElementsAre("new"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Spelling, ErrorDocumentFile,
+                         testing::Values("-o new", "-onew", "--output new", "--output=new", "-vo new"));
+
+TEST(ClosedStream, standard_output_is_an_error) {
+    auto launch = rocmtune_with({"probe", "--replay", host_file("rx7900xt")});
+    launch.closed = {1};
+    auto const result = run(launch);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.err, "rocmtune: cannot write to standard output: it is closed\n");
+}
+
+TEST(ClosedStream, a_message_never_lands_in_the_output_file) {
+    Directory const directory;
+    auto launch = rocmtune_with({"probe", "--replay", host_file("rx7900xt"), "--json", "-o", directory / "f"});
+    launch.closed = {0, 1, 2};
+    EXPECT_EQ(run(launch).code, 0);
+    EXPECT_TRUE(json::accept(content_of(directory / "f")));
+    launch.words.emplace_back("--rot");
+    EXPECT_EQ(run(launch).code, 2);
+    EXPECT_EQ(json::parse(content_of(directory / "f"))["exit_code"], 2);
+}
+
+TEST(ClosedStream, standard_input_and_error_do_not_matter) {
+    auto launch = rocmtune_with({"probe", "--replay", host_file("rx7900xt")});
+    launch.closed = {0, 2};
+    EXPECT_EQ(run(launch).code, 0);
+}
+
+TEST(FullDisk, on_standard_output_is_an_error) {
+    for (auto const* command : {"probe", "--help", "--version"}) {
+        auto launch = rocmtune_with({command});
+        launch.output = "/dev/full";
+        auto const result = run(launch);
+        EXPECT_EQ(result.code, 2) << command;
+        EXPECT_THAT(result.err, HasSubstr("cannot write to standard output: no space left on device")) << command;
+    }
+}
+
+TEST(Reader, that_goes_away_is_no_error) {
+    for (auto const* format : {"text", "json"}) {
+        auto const launch = rocmtune_with({"probe", "-vv", "--format", format, "--replay", host_file("mi300x-x8")});
+        Running program(launch);
+        program.stop_reading();
+        auto const result = program.finish();
+        EXPECT_EQ(result.code, 0) << result.err;
+        EXPECT_EQ(result.err, "");
+    }
+}
+
+/// A file system of 64 KiB, for root only.
+class SmallDisk {
+  public:
+    SmallDisk() {
+        mounted_ = ::mount("tmpfs", place_.path().c_str(), "tmpfs", 0, "size=64k") == 0;
+    }
+    SmallDisk(SmallDisk const&) = delete;
+    SmallDisk& operator=(SmallDisk const&) = delete;
+    ~SmallDisk() {
+        if (mounted_) ::umount2(place_.path().c_str(), MNT_DETACH);
+    }
+    bool mounted() const { return mounted_; }
+    Directory const& place() const { return place_; }
+
+  private:
+    Directory place_;
+    bool mounted_ = false;
+};
+
+TEST(FullDisk, keeps_the_old_file_and_leaves_nothing_behind) {
+    SmallDisk const disk;
+    if (!disk.mounted()) GTEST_SKIP() << "mounting a file system needs root";
+    write_file(disk.place() / "report", "old");
+    auto const result = run({"probe", "--format", "ndjson", "--replay", host_file("mi300x-x8"), "-o", disk.place() / "report"});
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr("ENOSPC"));
+    EXPECT_EQ(content_of(disk.place() / "report"), "old");
+    EXPECT_THAT(disk.place().names(), testing::ElementsAre("report"));
+}
+
+TEST(Permission, is_asked_of_input_and_output) {
+    if (::getuid() != 0) GTEST_SKIP() << "becoming another user needs root";
+    constexpr uid_t nobody = 65534;
+    Directory const directory;
+    write_file(directory / "secret", "rocmtune-host 1\n");
+    ::chmod((directory / "secret").c_str(), 0600);
+    ::chmod(directory.path().c_str(), 0755);
+    auto const as_nobody = [&](Words words) {
+        auto launch = rocmtune_with(std::move(words));
+        launch.user = nobody;
+        return run(launch);
+    };
+    if (as_nobody({"--version"}).code != 0) GTEST_SKIP() << "others may not run the binary where it lies";
+    auto const input = as_nobody({"probe", "--replay", directory / "secret"});
+    EXPECT_EQ(input.code, 2);
+    EXPECT_THAT(input.err, HasSubstr("secret: permission denied"));
+    auto const output = as_nobody({"--version"});
+    EXPECT_EQ(output.code, 0);
+    auto const refused = as_nobody({"schema", "report", "-o", directory / "new"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("new: permission denied"));
+    EXPECT_THAT(directory.names(), testing::ElementsAre("secret"));
+}
+
+}  // namespace
+}  // namespace rocmtune::test
