@@ -1,17 +1,23 @@
 # Debian packages by purpose, and their installation. Sourced by quickstart.sh and test.sh.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 
 build_packages=(g++ cmake ninja-build ccache libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev)
 test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema jq shellcheck mandoc
                zsh fish bash-completion clang-format)
-full_packages=(clang-19 libclang-rt-19-dev llvm-19 rocm-smi umockdev hwloc-nox debootstrap hyperfine)
+fuzz_packages=(clang-19 libclang-rt-19-dev)
+full_packages=("${fuzz_packages[@]}" rocm-smi umockdev 'hwloc-nox|hwloc' debootstrap)
+bench_packages=(hyperfine valgrind rocm-smi umockdev python3)
 
-# Installs what is missing of the named packages; needs root or sudo only then.
+is_installed() {
+    dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'
+}
+
+# Installs what is missing of the named packages; needs root or sudo only then. Of `a|b`, which
+# exclude each other, either will do and a is installed.
 install_packages() {
     local missing=() package as_root=()
     for package in "$@"; do
-        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
-            missing+=("$package")
+        is_installed "${package%|*}" || is_installed "${package#*|}" || missing+=("${package%|*}")
     done
     [ ${#missing[@]} -eq 0 ] && return 0
     if [ "$(id -u)" -ne 0 ]; then

@@ -15,7 +15,7 @@ esac
 install_packages "${build_packages[@]}" "${test_packages[@]}"
 [ $full = no ] || install_packages "${full_packages[@]}"
 
-cmake --preset ci -DROCMTUNE_FULL_TESTS=$([ $full = yes ] && echo ON || echo OFF) >/dev/null
+cmake --preset ci -DROCMTUNE_FULL_TESTS="$([ $full = yes ] && echo ON || echo OFF)" >/dev/null
 cmake --build --preset ci
 ctest --preset ci
 

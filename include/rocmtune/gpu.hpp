@@ -205,7 +205,7 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
     v(Field{"metrics", "figures of the gpu_metrics block, unit in the name"}, gpu.metrics);
     v(Field{"throttle_reasons", "limits that hold the clocks down now"}, gpu.throttle_reasons);
 
-    v(Field{"ras_features", "RAS feature mask"}, gpu.ras_features);
+    v(Field{"ras_features", "RAS feature mask, hexadecimal"}, gpu.ras_features);
     v(Field{"ras_blocks", "error counters by hardware block"}, gpu.ras_blocks);
     v(Field{"bad_pages_retired", "memory pages taken out of use"}, gpu.bad_pages_retired);
     v(Field{"bad_pages_pending", "memory pages to be retired at the next reset"},

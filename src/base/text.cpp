@@ -177,11 +177,11 @@ bool natural_less(std::string_view a, std::string_view b) {
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<std::string_view const> candidates) {
     std::optional<std::string_view> best;
-    auto limit = word.size() / 3 + 1;
+    auto limit = (word.size() + 2) / 3 + 1;
     if (word.size() > 64) return best;
     for (auto const candidate : candidates) {
         auto const distance = edit_distance(word, candidate);
-        if (distance >= limit + (best ? 0 : 1) || distance >= candidate.size()) continue;
+        if (distance >= limit || distance >= candidate.size()) continue;
         best = candidate;
         limit = distance;
     }
@@ -222,6 +222,7 @@ std::string human_bytes(std::uint64_t bytes) {
     auto value = static_cast<double>(bytes);
     std::size_t unit = 0;
     while (value >= 1024 && unit + 1 < units.size()) value /= 1024, ++unit;
+    if (value >= 1023.5 && unit + 1 < units.size()) value = 1, ++unit;  // "1 MiB", not "1024 KiB"
     auto const tenths = std::round(value * 10);
     auto const whole = unit == 0 || value >= 100 || std::fmod(tenths, 10) == 0;
     return whole ? fmt::format("{:.0f} {}", value, units[unit])

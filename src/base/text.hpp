@@ -34,7 +34,8 @@ std::optional<double> to_real(std::string_view text);
 /// The number at the start of a text such as "2500Mhz" or "16.0 GT/s PCIe".
 std::optional<double> leading_real(std::string_view text);
 
-/// "key value" lines, as KFD writes its properties. Keys are unique; the last one counts.
+/// "key value" lines, as KFD writes its properties, in their order; lines without the separator are
+/// left out.
 std::vector<std::pair<std::string_view, std::string_view>> key_value_lines(std::string_view text,
                                                                            char separator = ' ');
 
@@ -45,7 +46,7 @@ std::string lower(std::string_view text);
 bool natural_less(std::string_view a, std::string_view b);
 
 /// The candidate nearest to a mistyped word, if it is near enough to be what was meant:
-/// at most one edit for three letters (Damerau-Levenshtein, neighbours swapped count one).
+/// at most one edit for each three letters begun (Damerau-Levenshtein, neighbours swapped count one).
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<std::string_view const> candidates);
 

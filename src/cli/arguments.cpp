@@ -17,7 +17,7 @@ namespace rocmtune {
 namespace {
 
 std::string suggestion(std::string_view word, std::vector<std::string_view> const& candidates) {
-    auto const near = nearest(word, candidates);
+    auto const near = meant(word, candidates);
     return near ? fmt::format("did you mean '{}'?", *near) : std::string();
 }
 
@@ -148,6 +148,14 @@ void take(std::vector<std::unique_ptr<Slot>> const& slots, Arguments& arguments)
 }
 
 }  // namespace
+
+std::optional<std::string_view> meant(std::string_view word, std::vector<std::string_view> const& candidates) {
+    if (auto const near = nearest(word, candidates)) return near;
+    bool const says_something = word.find_first_not_of('-') != word.npos;
+    for (auto const candidate : candidates)
+        if (says_something && candidate.starts_with(word)) return candidate;
+    return std::nullopt;
+}
 
 int Arguments::count(std::string_view option) const {
     auto const found = values_.find(option);

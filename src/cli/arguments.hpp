@@ -35,6 +35,9 @@ class Arguments {
 /// @throws Error with a hint (the nearest known word) for anything that is not in the tables.
 Arguments parse_arguments(std::vector<std::string> const& words);
 
+/// What a mistyped word was to be: the nearest candidate, or the first that begins with it.
+std::optional<std::string_view> meant(std::string_view word, std::vector<std::string_view> const& candidates);
+
 /// True if a JSON document is wanted, however broken the rest of the line is: --json or
 /// --format json stands anywhere before "--".
 bool wants_json(std::vector<std::string> const& words);

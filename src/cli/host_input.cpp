@@ -26,17 +26,22 @@ constexpr std::string_view recorded_names[] = {
     "CONDA_PREFIX", "HOME", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "VIRTUAL_ENV",
     "KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER", "container"};
 
-bool may_be_recorded(std::string_view name) {
+bool is_recorded_name(std::string_view name) {
     for (auto const known : recorded_names)
         if (name == known) return true;
-    return is_relevant_name(name) && !is_secret_name(name);
+    return is_relevant_name(name);
 }
 
+/// What the readers look at, and no more. Of a secret the name stays, with an empty value: a replay
+/// then says, too, that such a variable is set.
 std::string recorded_environment(std::string const& block) {
     std::string result;
     for (auto const entry : split(block, '\0')) {
         auto const name = entry.substr(0, entry.find('='));
-        if (!entry.empty() && may_be_recorded(name)) result.append(entry).append(1, '\0');
+        if (name.empty() || !is_recorded_name(name)) continue;
+        if (is_secret_name(name)) result.append(name).append(1, '=');
+        else result.append(entry);
+        result.append(1, '\0');
     }
     return result;
 }
@@ -45,7 +50,7 @@ std::unique_ptr<HostSource> example_source(Arguments const& arguments, std::stri
     auto const known = example_names();
     std::vector<std::string_view> const names(known.begin(), known.end());
     if (std::find(names.begin(), names.end(), name) == names.end() && !arguments.has("--profiles")) {
-        auto const near = nearest(name, names);
+        auto const near = meant(name, names);
         throw Error(fmt::format("there is no example '{}'", printable(name)),
                     near ? fmt::format("did you mean 'example:{}'?", *near)
                          : fmt::format("there are {}", fmt::join(known, ", ")));

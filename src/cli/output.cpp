@@ -2,7 +2,7 @@
 #include "cli/output.hpp"
 
 #include <cerrno>
-#include <cstdlib>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -72,18 +72,21 @@ mode_t mode_for(std::string const& path) {
     return 0666U & ~mask;
 }
 
-/// A link is followed, so that the file it names is replaced and not the link.
-std::string final_path(std::string const& path) {
-    char* const resolved = ::realpath(path.c_str(), nullptr);
-    if (resolved == nullptr) return path;
-    std::string result(resolved);
-    std::free(resolved);
-    return result;
+/// A link is followed, so that the file it names is replaced and not the link; the file need not
+/// exist yet.
+std::string final_path(std::filesystem::path path) {
+    constexpr int most_links = 40;  // as path_resolution(7) allows
+    std::error_code error;
+    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i)
+        path = path.parent_path() / std::filesystem::read_symlink(path, error);
+    return path.string();
 }
 
 bool is_regular_or_new(std::string const& path) {
     struct stat s {};
-    return ::stat(path.c_str(), &s) != 0 || S_ISREG(s.st_mode);
+    if (::stat(path.c_str(), &s) == 0) return S_ISREG(s.st_mode);
+    if (errno == ELOOP) cannot_write(path, errno);
+    return true;
 }
 
 void write_in_place(std::string const& path, std::string_view text) {

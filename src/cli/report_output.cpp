@@ -25,7 +25,7 @@ Also parse_also(std::string const& text) {
     if (find_format(also.format) != nullptr) return also;
     std::vector<std::string_view> names;
     for (auto const& format : all_formats()) names.push_back(format.name);
-    auto const near = nearest(also.format, names);
+    auto const near = meant(also.format, names);
     throw Error(fmt::format("--also knows no format '{}'", printable(also.format)),
                 near ? fmt::format("did you mean '{}'?", *near) : fmt::format("choose one of {}", fmt::join(names, ", ")));
 }

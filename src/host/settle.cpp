@@ -24,6 +24,7 @@ int rank_in(std::string_view sources, std::string_view reader) {
 template <class T>
 bool differs(T const& a, T const& b, double tolerance) {
     if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+        if (tolerance == 0) return a != b;
         auto const x = static_cast<double>(a);
         auto const y = static_cast<double>(b);
         return std::abs(x - y) > tolerance * std::max(std::abs(x), std::abs(y));

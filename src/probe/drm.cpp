@@ -14,12 +14,11 @@ constexpr std::string_view reader = "drm";
 
 /// A partition's own device (a platform device amdgpu_xcp_N, Linux 6.5 and later) hangs on its
 /// render node; other rows use their PCI function.
+/// Nothing if a partition's own is not there: the card's nodes are those of its partition 0.
 std::string device_path(HostRoot const& root, Gpu const& gpu) {
-    if (gpu.partition_index.value_or(0) != 0 && gpu.render_node) {
-        auto const own = root.resolve(fmt::format("/sys/class/drm/{}/device", *gpu.render_node));
-        if (own) return *own;
-    }
-    return gpu.sysfs_path.value_or("");
+    if (gpu.partition_index.value_or(0) == 0) return gpu.sysfs_path.value_or("");
+    if (!gpu.render_node) return {};
+    return root.resolve(fmt::format("/sys/class/drm/{}/device", *gpu.render_node)).value.value_or("");
 }
 
 void offer_nodes(HostRoot const& root, std::string const& device, Gpu& gpu) {
@@ -152,23 +151,50 @@ void offer_partition_memory(Gpu& gpu) {
         (gpu.*row.fact).miss(Missing::unsupported, "counted for the whole card only");
 }
 
+void read_nodes(HostRoot const& root, Gpu& gpu) {
+    auto const device = device_path(root, gpu);
+    if (device.empty()) {
+        bool const partition = gpu.partition_index.value_or(0) != 0;
+        auto const reason = partition ? Missing::absent : gpu.sysfs_path.reason();
+        for (auto* fact : {&gpu.drm_card, &gpu.render_node})
+            fact->miss(reason, partition ? "the partition has no DRM device of its own" : "no device directory");
+        return gpu.drives_display.miss(reason, gpu.drm_card.detail());
+    }
+    offer_nodes(root, device, gpu);
+    offer_displays(root, device, gpu);
+}
+
+/// KFD may know a device that has no directory on the PCI bus (a partial capture).
+void miss_device(Gpu& gpu) {
+    auto const reason = gpu.sysfs_path.reason();
+    auto const why = "no device directory";
+    for (auto const& row : memory_rows) (gpu.*row.fact).miss(reason, why);
+    for (auto const& row : text_rows) (gpu.*row.fact).miss(reason, why);
+    gpu.compute_partitions_available.miss(reason, why);
+    gpu.memory_partitions_available.miss(reason, why);
+    gpu.firmware.miss(reason, why);
+    offer_kfd_memory(gpu);
+}
+
+/// One of several rows of its card, or the only one of them that this process sees.
+bool is_partition(Gpu const& gpu) {
+    if (gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) != 0) return true;
+    return gpu.kfd_node && gpu.compute_partition && *gpu.compute_partition != "SPX";
+}
+
 }  // namespace
 
 void read_drm(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
     for (auto& gpu : host.gpus) {
-        auto const device = device_path(root, gpu);
-        if (device.empty()) {
-            gpu.render_node.miss(gpu.sysfs_path.reason(), "no device directory");
+        read_nodes(root, gpu);
+        if (!gpu.sysfs_path) {
+            miss_device(gpu);
             continue;
         }
-        offer_nodes(root, device, gpu);
-        offer_displays(root, device, gpu);
-        bool const partitioned = gpu.partition_count.value_or(1) > 1;
-        auto const card = gpu.sysfs_path.value_or(device);
-        read_device(root, card, gpu);
+        read_device(root, *gpu.sysfs_path, gpu);
         offer_kfd_memory(gpu);
-        if (!partitioned) continue;
+        if (!is_partition(gpu)) continue;
         Number const none;
         for (auto const& row : memory_rows) gpu.*row.fact = none;
         offer_partition_memory(gpu);

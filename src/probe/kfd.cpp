@@ -24,7 +24,6 @@ struct Node {
     std::uint64_t number = 0;
     std::string path = {};
     KfdProperties properties = {};
-    Answer<std::string> gpu_id = {};
     std::string problem = {};
     bool hidden = false;  ///< the device cgroup excludes it
 
@@ -39,7 +38,6 @@ struct Node {
 
 Node read_node(HostRoot const& root, std::string const& nodes, std::uint64_t number) {
     Node node{.number = number, .path = fmt::format("{}/{}", nodes, number)};
-    node.gpu_id = root.read(node.path + "/gpu_id");
     auto const text = root.read(node.path + "/properties");
     if (text) node.properties = parse_kfd_properties(*text);
     if (text && node.properties.empty()) node.problem = "properties: no 'key value' lines";
@@ -58,8 +56,9 @@ std::vector<Node> read_nodes(HostRoot const& root, Host& host) {
     auto const names = root.list(directory);
     if (!names) return miss(host.kfd_nodes, names), nodes;
     for (auto const& name : *names)
-        if (auto const number = to_unsigned(name, 10); number && nodes.size() < node_limit)
+        if (auto const number = to_unsigned(name, 10); number && nodes.size() < node_limit && name == std::to_string(*number))
             nodes.push_back(read_node(root, directory, *number));
+    if (nodes.empty()) host.kfd_nodes.miss(Missing::absent, directory + ": no nodes");
     return nodes;
 }
 
@@ -71,6 +70,17 @@ struct NumberRow {
     Number Gpu::*fact;
     std::uint64_t scale = 1;
 };
+
+/// A sum or product of what files say, nothing where it does not fit: no driver means such a number.
+std::optional<std::uint64_t> scaled(std::uint64_t value, std::uint64_t scale) {
+    std::uint64_t result = 0;
+    return __builtin_mul_overflow(value, scale, &result) ? std::nullopt : std::optional(result);
+}
+
+std::optional<std::uint64_t> sum(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t result = 0;
+    return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+}
 
 /// Units as in include/uapi/linux/kfd_sysfs.h; lds_size_in_kb is KiB.
 constexpr NumberRow number_rows[] = {
@@ -90,11 +100,11 @@ constexpr NumberRow number_rows[] = {
 void offer_numbers(Node const& node, Gpu& gpu) {
     for (auto const& row : number_rows) {
         auto& fact = gpu.*row.fact;
-        if (auto const value = node.get(row.key)) {
-            fact.offer(*value * row.scale, node.source(row.key));
-        } else {
-            fact.miss(Missing::absent, fmt::format("this kernel prints no {}", row.key));
-        }
+        auto const value = node.get(row.key);
+        auto const bytes = value ? scaled(*value, row.scale) : std::nullopt;
+        if (bytes) fact.offer(*bytes, node.source(row.key));
+        else if (value) fact.miss(Missing::invalid, fmt::format("{} {} is out of range", row.key, *value));
+        else fact.miss(Missing::absent, fmt::format("this kernel prints no {}", row.key));
     }
     auto const simds = node.get("simd_count");
     auto const per_cu = node.get("simd_per_cu").value_or(0);
@@ -126,14 +136,29 @@ void offer_identifier(Node const& node, std::string_view key, Text& fact) {
     else fact.miss(Missing::absent, fmt::format("this kernel prints no {}", key));
 }
 
+/// PCI ids have 16 bits.
+std::optional<std::uint16_t> pci_id(Node const& node, std::string_view key) {
+    auto const id = node.get(key);
+    return id && *id <= 0xFFFF ? std::optional(static_cast<std::uint16_t>(*id)) : std::nullopt;
+}
+
+void offer_identity(Node const& node, Gpu& gpu) {
+    constexpr std::uint16_t vendor_amd_graphics = 0x1002;
+    if (pci_id(node, "vendor_id") == vendor_amd_graphics) gpu.vendor.offer("AMD", node.source("vendor_id"));
+    if (auto const device = pci_id(node, "device_id"))
+        gpu.pci_device_id.offer(fmt::format("{:#06x}", *device), node.source("device_id"));
+    else if (auto const number = node.get("device_id"))
+        gpu.pci_device_id.miss(Missing::invalid, fmt::format("device_id {} is no PCI id", *number));
+}
+
 void offer_target(Node const& node, ChipSet const& chips, Gpu& gpu) {
     auto const version = node.get("gfx_target_version");
-    auto const device = node.get("device_id");
+    auto const device = pci_id(node, "device_id");
     if (auto const name = gfx_target_name(version.value_or(0))) {
         gpu.gfx_target.offer(*name, node.source("gfx_target_version"));
     } else if (version.value_or(0) != 0) {
         gpu.gfx_target.miss(Missing::invalid, fmt::format("gfx_target_version {} is no target", *version));
-    } else if (auto const* chip = device ? chips.chip_of_device(static_cast<std::uint16_t>(*device)) : nullptr) {
+    } else if (auto const* chip = device ? chips.chip_of_device(*device) : nullptr) {
         gpu.gfx_target.offer(std::string(chip->gfx_target),
                              {"profile", fmt::format("PCI device id {:#06x}", *device)});
     } else {
@@ -146,14 +171,15 @@ void offer_target(Node const& node, ChipSet const& chips, Gpu& gpu) {
 void offer_memory(HostRoot const& root, Node const& node, Gpu& gpu) {
     auto const banks = root.list(node.path + "/mem_banks");
     if (!banks) return miss(gpu.compute_memory_bytes, banks);
-    std::uint64_t bytes = 0;
+    std::optional<std::uint64_t> bytes = 0;
     for (auto const& bank : *banks) {
         auto const path = fmt::format("{}/mem_banks/{}/properties", node.path, bank);
         auto const text = root.read(path);
+        if (!text) miss(gpu.compute_memory_bytes, text);
         auto const properties = parse_kfd_properties(text.value.value_or(""));
         auto const heap = kfd_property(properties, "heap_type");
         if (heap != 1U && heap != 2U) continue;
-        bytes += kfd_property(properties, "size_in_bytes").value_or(0);
+        if (bytes) bytes = sum(*bytes, kfd_property(properties, "size_in_bytes").value_or(0));
         auto const offer = [&](std::string_view key, Number& fact) {
             auto const value = kfd_property(properties, key);
             if (value.value_or(0) != 0 && !fact) fact.offer(*value, {reader, path + ':' + std::string(key)});
@@ -161,7 +187,8 @@ void offer_memory(HostRoot const& root, Node const& node, Gpu& gpu) {
         offer("width", gpu.memory_bus_width_bits);
         offer("mem_clk_max", gpu.memory_clock_max_mhz);
     }
-    if (bytes > 0) gpu.compute_memory_bytes.offer(bytes, {reader, node.path + "/mem_banks"});
+    if (!bytes) gpu.compute_memory_bytes.miss(Missing::invalid, node.path + "/mem_banks: sizes out of range");
+    else if (*bytes > 0) gpu.compute_memory_bytes.offer(*bytes, {reader, node.path + "/mem_banks"});
     else gpu.compute_memory_bytes.miss(Missing::absent, node.path + "/mem_banks: no device memory");
 }
 
@@ -180,8 +207,10 @@ void offer_caches(HostRoot const& root, Node const& node, Gpu& gpu) {
         auto const properties = parse_kfd_properties(*text);
         auto const level = kfd_property(properties, "level");
         auto const kib = kfd_property(properties, "size");
-        if (level && kib && (kfd_property(properties, "type").value_or(1) & 1U) != 0)
-            bytes_by_level[*level] += *kib * 1024;
+        auto const bytes = kib ? scaled(*kib, 1024) : std::nullopt;
+        if (!level || !bytes || (kfd_property(properties, "type").value_or(1) & 1U) == 0) continue;
+        auto& total = bytes_by_level[*level];
+        total = sum(total, *bytes).value_or(total);
     }
     auto const l2 = bytes_by_level.find(2);
     if (l2 != bytes_by_level.end()) gpu.l2_cache_bytes.offer(l2->second, {reader, directory});
@@ -201,14 +230,13 @@ void offer_firmware(Node const& node, Gpu& gpu) {
 Gpu read_gpu(ProbeContext const& context, ChipSet const& chips, Node const& node) {
     Gpu gpu;
     gpu.kfd_node.offer(node.number, {reader, node.path});
-    if (auto const id = node.gpu_id ? to_unsigned(*node.gpu_id) : std::nullopt) gpu.gpu_id.offer(*id, {reader, node.path + "/gpu_id"});
-    else if (!node.gpu_id) miss(gpu.gpu_id, node.gpu_id);
+    offer_unsigned(context.root, node.path + "/gpu_id", reader, gpu.gpu_id);
+    offer_identity(node, gpu);
     offer_target(node, chips, gpu);
     offer_numbers(node, gpu);
     offer_capabilities(node, gpu);
     offer_identifier(node, "unique_id", gpu.unique_id);
     offer_identifier(node, "hive_id", gpu.xgmi_hive_id);
-    if (auto const device = node.get("device_id")) gpu.pci_device_id.offer(fmt::format("{:#06x}", *device), node.source("device_id"));
     if (auto const minor = node.get("drm_render_minor"); minor.value_or(0) != 0)
         gpu.render_node.offer(fmt::format("renderD{}", *minor), node.source("drm_render_minor"));
     offer_memory(context.root, node, gpu);
@@ -219,69 +247,97 @@ Gpu read_gpu(ProbeContext const& context, ChipSet const& chips, Node const& node
 
 // ---- place: PCI address and partition -------------------------------------------------------
 
-/// The domain of a node whose kernel prints none: that of the only PCI function with this bus,
-/// slot and function; 0 if there are none or several.
-std::uint32_t find_domain(std::vector<std::string> const& functions, PciAddress const& place) {
-    std::vector<std::uint32_t> domains;
-    for (auto const& name : functions)
-        if (auto const address = parse_pci_address(name);
-            address && PciAddress{place.domain, address->bus, address->device, address->function} == place)
-            domains.push_back(address->domain);
-    return domains.size() == 1 ? domains.front() : 0;
-}
-
 struct Place {
-    PciAddress address;
+    std::optional<PciAddress> address;
     std::uint64_t partition_bits = 0;  ///< from bits 31:28, which user-space tools read
+    bool has_domain = true;            ///< the kernel printed one; those with partitions do
+    std::string problem = {};
 };
 
-Place place_of(Node const& node, std::vector<std::string> const& functions) {
-    auto const location = node.get("location_id").value_or(0);
+/// The domain of a node whose kernel prints none: that of the only PCI function with this bus, slot
+/// and function; of several, the one that the node's render device hangs on; 0 if there are none.
+std::optional<std::uint32_t> find_domain(HostRoot const& root, std::vector<std::string> const& functions,
+                                         Node const& node, PciAddress const& place) {
+    auto const matches = [&](std::optional<PciAddress> const& address) {
+        return address && PciAddress{place.domain, address->bus, address->device, address->function} == place;
+    };
+    std::vector<std::uint32_t> domains;
+    for (auto const& name : functions)
+        if (auto const address = parse_pci_address(name); matches(address)) domains.push_back(address->domain);
+    if (domains.empty()) return 0;
+    if (domains.size() == 1) return domains.front();
+    auto const minor = node.get("drm_render_minor").value_or(0);
+    auto const device = root.resolve(fmt::format("/sys/class/drm/renderD{}/device", minor)).value.value_or("/");
+    auto const address = parse_pci_address(device.substr(device.rfind('/') + 1));
+    return matches(address) ? std::optional(address->domain) : std::nullopt;
+}
+
+Place place_of(HostRoot const& root, Node const& node, std::vector<std::string> const& functions) {
+    auto const location = node.get("location_id");
     auto const domain = node.get("domain");
-    auto address = decode_location(static_cast<std::uint32_t>(domain.value_or(0)), location);
-    if (!domain) address.domain = find_domain(functions, address);
-    return {address, (location >> 28) & 0xFU};
+    Place place;
+    place.has_domain = domain.has_value();
+    if (!location) return place.problem = "this kernel prints no location_id", place;
+    if (*location > 0xFFFFFFFFU || domain.value_or(0) > 0xFFFFFFFFU)
+        return place.problem = "location_id or domain is out of range", place;
+    auto address = decode_location(static_cast<std::uint32_t>(domain.value_or(0)), *location);
+    auto const found = domain ? address.domain : find_domain(root, functions, node, address);
+    if (!found) return place.problem = "this kernel prints no domain, and several fit", place;
+    address.domain = *found;
+    place.address = address;
+    place.partition_bits = *location >> 28;
+    return place;
+}
+
+bool on_bus(std::vector<std::string> const& functions, PciAddress const& address) {
+    return std::find(functions.begin(), functions.end(), address.text()) != functions.end();
 }
 
 /// Nodes of one card share its address but for the function bits, into which the kernel ORs the
 /// partition number (Linux 7.2 kfd_topology.c). A lone node with function bits is a partition too
-/// if the PCI bus has no such function.
-void offer_places(std::vector<Node const*> const& nodes, std::vector<std::string> const& functions,
-                  std::vector<Gpu>& gpus) {
+/// if the PCI bus has no such function. Kernels that print no domain have no partitions: there two
+/// GPUs of different domains only look alike.
+void offer_place(Node const& node, Place const& place, std::uint64_t siblings,
+                 std::vector<std::string> const& functions, Gpu& gpu) {
+    if (!place.address)
+        return gpu.pci_address.miss(node.get("location_id") ? Missing::invalid : Missing::absent, place.problem);
+    auto const& address = *place.address;
+    auto const source = node.source("location_id");
+    bool const lone = address.function != 0 && !on_bus(functions, address) && on_bus(functions, address.card());
+    bool const partition = place.has_domain && (siblings > 1 || place.partition_bits != 0 || lone);
+    gpu.pci_address.offer((partition ? address.card() : address).text(), source);
+    gpu.partition_index.offer(partition ? std::max<std::uint64_t>(address.function, place.partition_bits) : 0, source);
+    gpu.partition_count.offer(partition ? siblings : 1, source);
+}
+
+void offer_places(HostRoot const& root, std::vector<Node const*> const& nodes, std::vector<Gpu>& gpus) {
+    auto const functions = root.list("/sys/bus/pci/devices").value.value_or(std::vector<std::string>{});
     std::vector<Place> places;
     std::map<PciAddress, std::uint64_t> nodes_of_card;
     for (auto const* node : nodes) {
-        places.push_back(place_of(*node, functions));
-        ++nodes_of_card[places.back().address.card()];
+        places.push_back(place_of(root, *node, functions));
+        if (places.back().address) ++nodes_of_card[places.back().address->card()];
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        auto& gpu = gpus[i];
-        auto const& [address, high_bits] = places[i];
-        auto const source = nodes[i]->source("location_id");
-        if (!nodes[i]->get("location_id")) {
-            gpu.pci_address.miss(Missing::absent, "this kernel prints no location_id");
-            continue;
-        }
-        bool const on_bus = std::find(functions.begin(), functions.end(), address.text()) != functions.end();
-        bool const card_on_bus = std::find(functions.begin(), functions.end(), address.card().text()) != functions.end();
-        auto const siblings = nodes_of_card[address.card()];
-        bool const partition = siblings > 1 || high_bits != 0 || (address.function != 0 && !on_bus && card_on_bus);
-        gpu.pci_address.offer((partition ? address.card() : address).text(), source);
-        gpu.partition_index.offer(partition ? std::max<std::uint64_t>(address.function, high_bits) : 0, source);
-        gpu.partition_count.offer(siblings, source);
+        auto const siblings = places[i].address ? nodes_of_card[places[i].address->card()] : 0;
+        offer_place(*nodes[i], places[i], siblings, functions, gpus[i]);
     }
 }
 
 // ---- links ----------------------------------------------------------------------------------
 
-Link read_link(HostRoot const& root, std::string const& path, std::string_view listed_in) {
+std::optional<Link> read_link(HostRoot const& root, std::string const& path, std::string_view listed_in) {
     auto const text = root.read(path + "/properties");
     auto const properties = parse_kfd_properties(text.value.value_or(""));
     Link link;
     link.listed_in = listed_in;
-    link.from_node = kfd_property(properties, "node_from").value_or(0);
-    link.to_node = kfd_property(properties, "node_to").value_or(0);
-    if (auto const type = kfd_property(properties, "type")) link.kind = link_kind(*type);
+    auto const from = kfd_property(properties, "node_from");
+    auto const to = kfd_property(properties, "node_to");
+    auto const type = kfd_property(properties, "type");
+    if (!from || !to || !type) return std::nullopt;
+    link.from_node = *from;
+    link.to_node = *to;
+    link.kind = link_kind(*type);
     link.weight = kfd_property(properties, "weight");
     link.min_bandwidth_mb_per_s = kfd_property(properties, "min_bandwidth");
     link.max_bandwidth_mb_per_s = kfd_property(properties, "max_bandwidth");
@@ -295,8 +351,7 @@ void read_links(HostRoot const& root, Node const& node, Host& host) {
     for (auto const* kind : {"io_links", "p2p_links"}) {
         auto const directory = fmt::format("{}/{}", node.path, kind);
         for (auto const& name : root.list(directory).value.value_or(std::vector<std::string>{})) {
-            auto link = read_link(root, fmt::format("{}/{}", directory, name), kind);
-            if (!link.kind.empty()) host.links.push_back(std::move(link));
+            if (auto link = read_link(root, fmt::format("{}/{}", directory, name), kind)) host.links.push_back(std::move(*link));
         }
     }
 }
@@ -319,7 +374,8 @@ std::optional<std::uint64_t> cpu_memory(HostRoot const& root, Node const& node) 
     for (auto const& bank : root.list(node.path + "/mem_banks").value.value_or(std::vector<std::string>{})) {
         auto const text = root.read(fmt::format("{}/mem_banks/{}/properties", node.path, bank));
         auto const properties = parse_kfd_properties(text.value.value_or(""));
-        if (auto const size = kfd_property(properties, "size_in_bytes")) bytes = bytes.value_or(0) + *size;
+        if (auto const size = kfd_property(properties, "size_in_bytes"))
+            bytes = sum(bytes.value_or(0), *size).value_or(bytes.value_or(0));
     }
     return bytes;
 }
@@ -345,8 +401,7 @@ void read_kfd(ProbeContext const& context, Host& host) {
         }
         read_links(root, node, host);
     }
-    auto const functions = root.list("/sys/bus/pci/devices").value.value_or(std::vector<std::string>{});
-    offer_places(gpu_nodes, functions, host.gpus);
+    offer_places(root, gpu_nodes, host.gpus);
     host.kfd_nodes.offer(std::move(all), {reader, std::string(topology) + "/nodes"});
 }
 

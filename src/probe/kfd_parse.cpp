@@ -12,7 +12,7 @@ namespace rocmtune {
 KfdProperties parse_kfd_properties(std::string_view text) {
     KfdProperties properties;
     for (auto const& [key, value] : key_value_lines(text))
-        if (auto const number = to_unsigned(value, 10)) properties[std::string(key)] = *number;
+        if (auto const number = to_unsigned(value, 10); number && !key.empty()) properties[std::string(key)] = *number;
     return properties;
 }
 

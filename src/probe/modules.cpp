@@ -23,6 +23,7 @@ std::optional<std::uint64_t> closest_row(Host const& host, std::uint64_t row) {
     for (auto const& link : host.links) {
         auto const rate = link.max_bandwidth_mb_per_s.value_or(0);
         if (link.from_row != row || !link.to_row || link.kind != "xgmi" || rate < widest) continue;
+        if (rate == widest && closest == link.to_row) continue;  // in both io_links and p2p_links
         closest = rate == widest ? std::nullopt : link.to_row;
         widest = rate;
     }

@@ -27,7 +27,7 @@ bool is_gpu(HostRoot const& root, std::string const& path) {
     if (!vendor || to_unsigned(*vendor) != vendor_amd_graphics) return false;
     auto const class_code = root.read(path + "/class");
     auto const code = class_code ? to_unsigned(*class_code) : std::nullopt;
-    return code && is_gpu_class(*code);
+    return code && *code <= 0xFFFFFF && is_gpu_class(*code);
 }
 
 // ---- links ------------------------------------------------------------------------------------
@@ -35,7 +35,8 @@ bool is_gpu(HostRoot const& root, std::string const& path) {
 /// "16.0 GT/s PCIe" (pci_speed_string() of Linux drivers/pci/probe.c); "Unknown" is no speed.
 std::optional<double> link_speed(std::string_view text) {
     auto const speed = leading_real(text);
-    if (!speed || *speed <= 0 || text.find("GT/s") == text.npos) return std::nullopt;
+    constexpr double fastest = 1024;  // far above any generation (7.0: 128)
+    if (!speed || *speed <= 0 || *speed > fastest || text.find("GT/s") == text.npos) return std::nullopt;
     return speed;
 }
 
@@ -110,7 +111,14 @@ std::vector<std::string> bridge_chain(std::string const& sysfs_path) {
     return chain;
 }
 
-void read_links(HostRoot const& root, std::string const& path, Gpu& gpu) {
+/// Since Linux 6.18 the link files resume a device that sleeps (pci_config_pm_runtime_get); before,
+/// they showed all ones of it, which are no widths.
+void read_links(HostRoot const& root, std::string const& path, bool wake, Gpu& gpu) {
+    if (is_asleep(gpu) && !wake) {
+        auto const asleep = [](auto&... facts) { (facts.miss(Missing::suspended, wakes_the_gpu), ...); };
+        return asleep(gpu.link_current_gt_per_s, gpu.link_max_gt_per_s, gpu.link_current_width,
+                      gpu.link_max_width, gpu.link_limited_by);
+    }
     auto const chain = bridge_chain(path);
     offer_minimum(root, chain, "current_link_speed", gpu.link_current_gt_per_s, link_speed);
     offer_minimum(root, chain, "max_link_speed", gpu.link_max_gt_per_s, link_speed);
@@ -148,7 +156,7 @@ void offer_driver(HostRoot const& root, std::string const& path, Text& fact) {
     // A capture without links still has the driver's name in uevent.
     auto const uevent = root.read(path + "/uevent").value.value_or("");
     for (auto const& [key, value] : key_value_lines(uevent, '='))
-        if (key == "DRIVER") return fact.offer(std::string(value), {reader, path + "/uevent:DRIVER"});
+        if (key == "DRIVER" && !value.empty()) return fact.offer(std::string(value), {reader, path + "/uevent:DRIVER"});
     fact.miss(link.reason, link.reason == Missing::absent ? "no driver is bound" : link.detail);
 }
 
@@ -182,7 +190,7 @@ void offer_iommu(HostRoot const& root, std::string const& path, Gpu& gpu) {
     offer_text(root, fmt::format("/sys/kernel/iommu_groups/{}/type", group), reader, gpu.iommu_type);
 }
 
-void read_function(HostRoot const& root, std::string const& path, Gpu& gpu) {
+void read_function(HostRoot const& root, std::string const& path, bool wake, Gpu& gpu) {
     gpu.sysfs_path.offer(path, {reader, path});
     gpu.vendor.offer("AMD", {reader, path + "/vendor"});
     offer_parsed(root, path + "/device", reader, gpu.pci_device_id, hexadecimal(4));
@@ -191,7 +199,9 @@ void read_function(HostRoot const& root, std::string const& path, Gpu& gpu) {
     offer_driver(root, path, gpu.driver);
     offer_numa(root, path, gpu);
     offer_text(root, path + "/local_cpulist", reader, gpu.local_cpus);
-    read_links(root, path, gpu);
+    offer_text(root, path + "/power_state", reader, gpu.power_state);
+    offer_text(root, path + "/power/runtime_status", reader, gpu.runtime_status);
+    read_links(root, path, wake, gpu);
     offer_aer(root, path + "/aer_dev_correctable", "TOTAL_ERR_COR", gpu.aer_correctable);
     offer_aer(root, path + "/aer_dev_nonfatal", "TOTAL_ERR_NONFATAL", gpu.aer_nonfatal);
     offer_aer(root, path + "/aer_dev_fatal", "TOTAL_ERR_FATAL", gpu.aer_fatal);
@@ -200,8 +210,18 @@ void read_function(HostRoot const& root, std::string const& path, Gpu& gpu) {
         if (text != "0" && text != "1") return std::nullopt;
         return text == "1";
     });
-    offer_text(root, path + "/power_state", reader, gpu.power_state);
-    offer_text(root, path + "/power/runtime_status", reader, gpu.runtime_status);
+}
+
+/// A row that only KFD knows: its function is not on the bus that this process sees.
+void miss_function(Answer<std::vector<std::string>> const& functions, Gpu& gpu) {
+    auto const reason = functions ? Missing::absent : functions.reason;
+    auto const why = functions ? "the PCI bus does not list it" : functions.detail;
+    auto const miss_each = [&](auto&... facts) { (facts.miss(reason, why), ...); };
+    miss_each(gpu.sysfs_path, gpu.vendor, gpu.pci_device_id, gpu.pci_revision, gpu.pci_subsystem_id,
+              gpu.driver, gpu.numa_node, gpu.local_cpus, gpu.power_state, gpu.runtime_status,
+              gpu.link_current_gt_per_s, gpu.link_max_gt_per_s, gpu.link_current_width,
+              gpu.link_max_width, gpu.link_limited_by, gpu.aer_correctable, gpu.aer_nonfatal,
+              gpu.aer_fatal, gpu.iommu_group, gpu.iommu_type, gpu.boot_display);
 }
 
 // ---- joining functions and rows -----------------------------------------------------------------
@@ -259,7 +279,8 @@ void offer_target_by_id(ChipSet const& chips, Gpu& gpu) {
 
 void read_pci(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
-    auto names = root.list(bus).value.value_or(std::vector<std::string>{});
+    auto const functions = root.list(bus);
+    auto names = functions.value.value_or(std::vector<std::string>{});
     // Functions above 0 first: they may be the directory of one partition, function 0 is that of
     // every partition without one.
     std::stable_sort(names.begin(), names.end(), [](auto const& a, auto const& b) {
@@ -272,10 +293,12 @@ void read_pci(ProbeContext const& context, Host& host) {
         auto rows = rows_of(host, *address);
         if (rows.empty()) rows.push_back(&add_row(host, *address, path));
         for (auto* gpu : rows) {
-            read_function(root, path, *gpu);
+            read_function(root, path, context.options.wake, *gpu);
             offer_target_by_id(chips_of(context), *gpu);
         }
     }
+    for (auto& gpu : host.gpus)
+        if (!gpu.sysfs_path) miss_function(functions, gpu);
 }
 
 }  // namespace rocmtune

@@ -248,8 +248,16 @@ void offer_bad_pages(HostRoot const& root, std::string const& path, Gpu& gpu) {
     gpu.bad_pages_unreservable.offer(pages->unreservable, {reader, path + ":F"});
 }
 
+/// "feature mask: 0x1fff" (Linux amdgpu_ras.c).
+std::optional<std::string> feature_mask(std::string_view text) {
+    constexpr std::string_view label = "feature mask:";
+    if (!text.starts_with(label)) return std::nullopt;
+    auto const mask = trim(text.substr(label.size()));
+    return to_unsigned(mask) ? std::optional(std::string(mask)) : std::nullopt;
+}
+
 void read_reliability(HostRoot const& root, std::string const& device, Gpu& gpu) {
-    offer_text(root, device + "/ras/features", reader, gpu.ras_features);
+    offer_parsed(root, device + "/ras/features", reader, gpu.ras_features, feature_mask);
     offer_ras_blocks(root, device + "/ras", gpu);
     offer_bad_pages(root, device + "/ras/gpu_vram_bad_pages", gpu);
     offer_unsigned(root, device + "/xgmi_error", reader, gpu.xgmi_errors);  // reading clears it
@@ -266,16 +274,12 @@ void read_state(HostRoot const& root, std::string const& device, Gpu& gpu) {
     read_reliability(root, device, gpu);
 }
 
-bool is_asleep(Gpu const& gpu) {
-    return gpu.runtime_status && (*gpu.runtime_status == "suspended" || *gpu.runtime_status == "suspending");
-}
-
 }  // namespace
 
 void read_telemetry(ProbeContext const& context, Host& host) {
     for (auto& gpu : host.gpus) {
         if (!gpu.sysfs_path) miss_all(gpu, gpu.sysfs_path.reason(), "no device directory");
-        else if (is_asleep(gpu) && !context.options.wake) miss_all(gpu, Missing::suspended, "reading would wake the GPU (--wake reads it)");
+        else if (is_asleep(gpu) && !context.options.wake) miss_all(gpu, Missing::suspended, wakes_the_gpu);
         else if (gpu.partition_index.value_or(0) != 0) miss_all(gpu, Missing::unsupported, "a figure of the whole card: see its partition 0");
         else read_state(context.root, *gpu.sysfs_path, gpu);
     }

@@ -77,11 +77,13 @@ class Printer {
     }
 
     void member(Json const& object, std::string const& key, Json const& value, int indent) {
-        if (is_list_of_objects(value)) return list(key, value, indent);
-        auto text = value_text(key, value);
-        if (auto const reason = said(object, "_reasons", key); !reason.empty())
-            text += "  (" + without_directory(object, reason) + ')';
-        line(key, text, indent);
+        auto const reason = without_directory(object, said(object, "_reasons", key));
+        if (is_list_of_objects(value)) {
+            list(key, value, indent);
+            if (!reason.empty()) line("  incomplete", reason, indent);
+        } else {
+            line(key, value_text(key, value) + (reason.empty() ? "" : "  (" + reason + ')'), indent);
+        }
         auto const dispute = said(object, "_disputes", key);
         if (!dispute.empty()) line("  disputed by", dispute, indent);
         auto const source = said(object, "_sources", key);

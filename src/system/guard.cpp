@@ -118,8 +118,10 @@ class RecordingSource : public HostSource {
     Reply ask(Query const& query) override {
         if (auto const* reply = known_.find(query)) return *reply;
         if (auto const* reply = fresh_.find(query)) return *reply;
-        announce(query);
-        auto reply = is_wedged(query.path) ? timed_out() : source_.ask(query);
+        // The kernel takes no longer path either, and the parent must be able to read it.
+        bool const too_long = query.path.size() > pending_path_bytes;
+        if (!too_long) announce(query);
+        auto reply = too_long ? failure(ENAMETOOLONG) : is_wedged(query.path) ? timed_out() : source_.ask(query);
         commit(query, reply);
         fresh_.add(query.operation, std::string(query.path), reply);
         return reply;
@@ -136,7 +138,7 @@ class RecordingSource : public HostSource {
 
     void announce(Query const& query) {
         arena_->pending_operation = query.operation;
-        arena_->pending_size = static_cast<std::uint32_t>(std::min(query.path.size(), pending_path_bytes));
+        arena_->pending_size = static_cast<std::uint32_t>(query.path.size());
         std::memcpy(arena_->pending_path, query.path.data(), arena_->pending_size);
         arena_->asked.fetch_add(1, std::memory_order_release);
     }
@@ -155,7 +157,7 @@ class RecordingSource : public HostSource {
         put(query.path.data(), query.path.size());
         put(reply.text.data(), reply.text.size());
         arena_->committed.store(at, std::memory_order_release);
-        arena_->answered.fetch_add(1, std::memory_order_release);
+        arena_->answered.store(arena_->asked.load(std::memory_order_relaxed), std::memory_order_release);
     }
 
     HostSource& source_;

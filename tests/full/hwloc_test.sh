@@ -15,13 +15,11 @@ failures=0
 check_host() { # NAME TREE
     local name=$1 tree=$2
     echo "$name"
-    cp -a "$tree" "$work/completed"
-    add_processors "$work/completed"
-    # Without the x86 component hwloc asks the tree only, not the processor that runs the test.
-    HWLOC_FSROOT=$work/completed HWLOC_THISSYSTEM=0 HWLOC_COMPONENTS=-x86 \
-        lstopo-no-graphics --whole-io --of xml >"$work/lstopo.xml" 2>"$work/lstopo.err"
-    rm -rf "$work/completed"
     "$ROCMTUNE" probe --json --root "$tree" >"$work/probe.json"
+    add_processors "$tree"
+    # Without the x86 component hwloc asks the tree only, not the processor that runs the test.
+    HWLOC_FSROOT=$tree HWLOC_THISSYSTEM=0 HWLOC_COMPONENTS=-x86 \
+        lstopo-no-graphics --whole-io --of xml >"$work/lstopo.xml" 2>"$work/lstopo.err"
     python3 "$compare" "$work/probe.json" "$work/lstopo.xml" || {
         cat "$work/lstopo.err"; failures=$((failures + 1)); }
     compared=$((compared + 1))

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <random>
 
 #include <nlohmann/json.hpp>
 
@@ -22,11 +21,19 @@ std::unique_ptr<HostSource> reread(QueryLog const& log) {
     return text_source(write_host_text(log, {}, "again"), "again");
 }
 
+/// Of a status, a recording keeps the kind; mode and owner only of device nodes.
+std::string essence(Operation operation, std::string const& text) {
+    bool const device = text.starts_with('c') || text.starts_with('b');
+    return operation == Operation::status && !device ? text.substr(0, 1) : text;
+}
+
 /// Asks again for all that the log has; the first difference as text, or nothing.
 std::string difference(QueryLog const& log, HostSource& source) {
     for (auto const& entry : log.entries()) {
+        if (entry.reply.reason == Missing::not_recorded) continue;
         auto const reply = source.ask({entry.operation, entry.path});
-        bool const same = entry.reply.ok ? reply.ok && reply.text == entry.reply.text
+        bool const same = entry.reply.ok ? reply.ok && essence(entry.operation, reply.text) ==
+                                                           essence(entry.operation, entry.reply.text)
                                          : !reply.ok && reply.reason == entry.reply.reason && reply.error == entry.reply.error;
         if (!same)
             return fmt::format("operation {} of {}: ok {} errno {} '{}' became ok {} errno {} '{}'",
@@ -202,15 +209,7 @@ TEST(TextWriter, a_tree_with_links_is_recorded_and_replayed_without_a_difference
     tree.file("/opt/rocm-6.3.0/lib/libamdhip64.so.6.3.60300", "").link("/opt/rocm-6.3.0/lib/libamdhip64.so.6", "libamdhip64.so.6.3.60300");
     auto const live = guarded(directory_source(tree.path()));
     auto const replay = std::shared_ptr<HostSource>(reread(live->log()));
-    std::string misses;
-    for (auto const& entry : live->log().entries())
-        if (entry.reply.ok || entry.reply.error != 0) {
-            auto const again = replay->ask({entry.operation, entry.path});
-            if (again.ok != entry.reply.ok || again.error != entry.reply.error ||
-                (again.ok && entry.operation != Operation::status && again.text != entry.reply.text))
-                misses += entry.path + ' ';
-        }
-    EXPECT_EQ(misses, "") << write_host_text(live->log(), {}, "tree");
+    EXPECT_EQ(difference(live->log(), *replay), "") << write_host_text(live->log(), {}, "tree");
 }
 
 }  // namespace

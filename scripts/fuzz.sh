@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Builds the libFuzzer targets (tests/fuzz/*_fuzz.cpp) and runs each for a bounded time.
+# Usage: scripts/fuzz.sh [SECONDS [TARGET...]]     20 seconds for each of all targets by default
+# Inputs start from the test hosts and from tests/fuzz/corpus/TARGET, where small inputs that once
+# found something are kept. Whatever is found lies in build/fuzz/findings.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/packages.sh
+
+seconds=${1:-20}
+[[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "usage: scripts/fuzz.sh [SECONDS [TARGET...]]" >&2; exit 2; }
+shift $(($# > 0))
+build=build/fuzz
+hosts=$build/hosts
+findings=$build/findings
+
+install_packages "${build_packages[@]}" "${fuzz_packages[@]}"
+cmake --preset fuzz -DBUILD_TESTING=OFF >/dev/null
+targets=("$@")
+if [ ${#targets[@]} -eq 0 ]; then
+    for source in tests/fuzz/*_fuzz.cpp; do targets+=("$(basename "$source" .cpp)"); done
+fi
+cmake --build --preset fuzz --target unpack_host "${targets[@]}"
+
+# Where in an unpacked test host the inputs of a target lie. A target without a line gets the hosts
+# themselves and a handful of small files of every kind: for parsers of sysfs attributes.
+seed_files() { # TARGET
+    case $1 in
+        fdinfo_fuzz) find "$hosts" -path '*/fdinfo/*' -type f ;;
+        gpu_metrics_fuzz) find "$hosts" -name gpu_metrics -type f ;;
+        kernel_log_fuzz) find "$hosts" -name kernel-log -type f ;;
+        ld_cache_fuzz) find /etc/ld.so.cache -size -256k ;;
+        meminfo_fuzz) find "$hosts" '(' -name meminfo -o -path '*/proc/cpuinfo' ')' -size -64k ;;
+        os_release_fuzz) find "$hosts" -name os-release -type f ;;
+        profile_fuzz) find profiles -maxdepth 1 -name '*.json' -size -32k ;;
+        python_metadata_fuzz) find "$hosts" '(' -name METADATA -o -name RECORD ')' -type f ;;
+        *)
+            find tests/hosts -name host -size -64k
+            find "$hosts/mi210-x8" "$hosts/rx9070xt" "$hosts/old-kernel" -type f -size -4k |
+                awk -F/ '!seen[$NF]++'
+            ;;
+    esac
+}
+
+# The kernel log is no file but an answer: the block of TAB lines below its line.
+kernel_log_of() { # HOST
+    awk '/^call kernel-log =/ { on = 1; next } on && !/^\t/ { exit } on { print substr($0, 2) }' "$1"
+}
+
+unpack_hosts() {
+    local host name
+    rm -rf "$hosts"
+    for host in tests/hosts/*/host; do
+        name=$(basename "$(dirname "$host")")
+        "$build/tests/unpack_host" "$host" "$hosts/$name" 2>/dev/null
+        kernel_log_of "$host" >"$hosts/$name/kernel-log"
+    done
+}
+
+fuzz() { # TARGET
+    local target=$1 corpus=$build/corpus/$1 seeds=$build/seeds/$1 file
+    rm -rf "$seeds"
+    mkdir -p "$corpus" "$seeds" "$findings"
+    # Named by content: the same attribute of forty GPUs is one seed.
+    while read -r file; do
+        cp "$file" "$seeds/$(sha1sum <"$file" | cut -c1-40)"
+    done < <(seed_files "$target")
+    local inputs=("$corpus" "$seeds")
+    [ ! -d "tests/fuzz/corpus/$target" ] || inputs+=("tests/fuzz/corpus/$target")
+    UBSAN_OPTIONS=print_stacktrace=1 "$build/tests/$target" -max_total_time="$seconds" -timeout=10 \
+        -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$findings/$target-" \
+        "${inputs[@]}" >"$build/$target.log" 2>&1 || return 1
+}
+
+report() { # TARGET
+    awk -v target="$1" '/cov: / { cov = $0; sub(/.*cov: /, "", cov); sub(/ .*/, "", cov) }
+        /number_of_executed_units/ { runs = $2 }
+        END { printf "%-24s %9d runs, %5d edges\n", target, runs, cov }' "$build/$1.log"
+}
+
+unpack_hosts
+failed=()
+while [ ${#targets[@]} -gt 0 ]; do
+    declare -A running=()
+    for target in "${targets[@]:0:$(nproc)}"; do
+        fuzz "$target" &
+        running[$!]=$target
+    done
+    targets=("${targets[@]:$(nproc)}")
+    for process in "${!running[@]}"; do
+        if wait "$process"; then
+            report "${running[$process]}"
+        else
+            failed+=("${running[$process]}")
+            tail -40 "$build/${running[$process]}.log"
+        fi
+    done
+    unset running
+done
+[ ${#failed[@]} -eq 0 ] || { echo "found something: ${failed[*]}; inputs in $findings" >&2; exit 1; }

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// --profiles DIR: files that add to what is built in, or take its place, and what is wrong with them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <sys/stat.h>
+
+#include "support/run_program.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr auto source = R"("sources": ["s"], "bibliography": {"s": {"title": "t", "reference": "r"}})";
+
+/// A profile of a chip whose card is the one of the test host rx7900xt.
+std::string chip(std::string const& target, std::string const& parent, std::string const& name) {
+    return R"({"schema_version": "1.0", "extends": ")" + parent + R"(", "gfx_target": ")" + target +
+           R"(", "products": [{"name": ")" + name +
+           R"(", "pci_ids": [{"device": "0x744c", "revisions": ["0xcc"], "source": "s"}]}], )" + source + "}";
+}
+
+Outcome probe(Directory const& profiles) {
+    return run({"probe", "--json", "--replay", host_file("rx7900xt"), "--profiles", profiles.path()});
+}
+
+json gpu(Outcome const& result) {
+    return json::parse(result.out)["host"]["gpus"][0];
+}
+
+TEST(Profiles, of_an_empty_directory_change_nothing) {
+    Directory const directory;
+    auto const result = probe(directory);
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_TRUE(result.out == run({"probe", "--json", "--replay", host_file("rx7900xt")}).out);
+}
+
+TEST(Profiles, of_the_same_name_take_the_place_of_the_built_in) {
+    Directory const directory;
+    write_file(directory / "gfx1100.json", chip("gfx1100", "rdna3", "Board from the Directory"));
+    auto const result = probe(directory);
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(gpu(result)["marketing_name"], "Board from the Directory");
+    EXPECT_EQ(gpu(result)["family"], "RDNA3");
+}
+
+TEST(Profiles, that_extend_their_own_name_add_to_the_built_in) {
+    Directory const directory;
+    write_file(directory / "gfx1100.json", chip("gfx1100", "gfx1100", "Board from the Directory"));
+    auto const result = probe(directory);
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(gpu(result)["marketing_name"], "Board from the Directory");
+    auto const other = run({"probe", "--json", "--replay", host_file("link-downtrained"), "--profiles", directory.path()});
+    EXPECT_EQ(gpu(other)["marketing_name"], "AMD Radeon RX 7900 XTX");
+}
+
+TEST(Profiles, of_a_new_chip_and_family_need_no_new_program) {
+    Directory const directory;
+    write_file(directory / "next.json", R"({"schema_version": "1.0", "extends": "common", "family": "NEXT9", )" + std::string(source) + "}");
+    write_file(directory / "gfx1999.json", chip("gfx1999", "next", "Board of Tomorrow"));
+    write_file(directory / "host", "rocmtune-host 1\nlabel new chip\nunlisted absent\n"
+                                   "/sys/bus/pci/devices/0000:03:00.0 -> ../../../devices/pci0000:00/0000:03:00.0\n"
+                                   "/sys/devices/pci0000:00/0000:03:00.0/vendor = 0x1002\n"
+                                   "/sys/devices/pci0000:00/0000:03:00.0/device = 0x744c\n"
+                                   "/sys/devices/pci0000:00/0000:03:00.0/revision = 0xcc\n"
+                                   "/sys/devices/pci0000:00/0000:03:00.0/class = 0x030000\n");
+    // The built-in chip gives the card up to the new one.
+    write_file(directory / "gfx1100.json", R"({"schema_version": "1.0", "extends": "rdna3", "gfx_target": "gfx1100", )" + std::string(source) + "}");
+    auto const result = run({"probe", "--json", "--replay", directory / "host", "--profiles", directory.path()});
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(gpu(result)["gfx_target"], "gfx1999");
+    EXPECT_EQ(gpu(result)["family"], "NEXT9");
+    EXPECT_EQ(gpu(result)["marketing_name"], "Board of Tomorrow");
+}
+
+TEST(Profiles, leave_other_files_alone) {
+    Directory const directory;
+    write_file(directory / "README.md", "{");
+    write_file(directory / "variables.json", "{");
+    std::filesystem::create_directory(directory / "schema");
+    EXPECT_EQ(probe(directory).code, 0);
+}
+
+TEST(Profiles, bring_examples_of_their_own) {
+    Directory const directory;
+    std::filesystem::create_directory(directory / "examples");
+    write_file(directory / "examples/mine.host", "rocmtune-host 1\nlabel mine\n/etc/hostname = own\n");
+    auto const result = run({"probe", "--replay", "example:mine", "--profiles", directory.path()});
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("own"));
+    auto const none = run({"probe", "--replay", "example:min", "--profiles", directory.path()});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, HasSubstr("no example"));
+}
+
+struct Wrong {
+    char const* name;
+    std::string content;
+    char const* says;  ///< after the path of the file
+};
+
+void PrintTo(Wrong const& wrong, std::ostream* out) {
+    *out << wrong.name;
+}
+
+class WrongProfile : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongProfile, is_named_with_file_and_place) {
+    Directory const directory;
+    write_file(directory / "gfx1100.json", GetParam().content);
+    auto const result = probe(directory);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, StartsWith("rocmtune: "));
+    EXPECT_THAT(result.err, HasSubstr(directory / "gfx1100.json"));
+    EXPECT_THAT(result.err, HasSubstr(GetParam().says));
+    EXPECT_EQ(json::parse(result.out)["exit_code"], 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, WrongProfile,
+    testing::Values(Wrong{"empty", "", "not valid JSON"}, Wrong{"cut_off", "{\n  \"schema_version\": \"1.0\",\n", "line 3"},
+                    Wrong{"list", "[]", "expected an object"}, Wrong{"unknown_key", R"({"colour": 1})", "/colour: unknown key"},
+                    Wrong{"no_utf8", "{\"a\": \"\xff\"}", "not valid JSON"}, Wrong{"binary", std::string("\0\0\0", 3), "not valid JSON"},
+                    Wrong{"deep", std::string(100000, '['), "nested deeper"},
+                    Wrong{"huge", std::string(2 << 20, ' '), "longer than 1 MiB"},
+                    Wrong{"no_parent", chip("gfx1100", "nobody", "n"), "nobody"},
+                    Wrong{"wrong_type", R"({"schema_version": "1.0", "extends": "rdna3", "gfx_target": 11})", "/gfx_target"}),
+    [](auto const& row) { return std::string(row.param.name); });
+
+TEST(Profiles, that_lead_in_a_circle_over_files_are_refused) {
+    Directory const directory;
+    write_file(directory / "rdna3.json", R"({"schema_version": "1.0", "extends": "rdna4", )" + std::string(source) + "}");
+    write_file(directory / "rdna4.json", R"({"schema_version": "1.0", "extends": "rdna3", )" + std::string(source) + "}");
+    auto const result = probe(directory);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr("rdna3"));
+    EXPECT_THAT(result.err, HasSubstr("rdna4"));
+}
+
+TEST(Profiles, that_are_no_files_are_refused_at_once) {
+    Directory const directory;
+    auto const path = directory / "gfx1100.json";
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    EXPECT_THAT(probe(directory).err, HasSubstr("it is no regular file"));
+    std::filesystem::remove(path);
+    std::filesystem::create_symlink("gfx1100.json", path);
+    EXPECT_THAT(probe(directory).err, HasSubstr("ELOOP"));
+    std::filesystem::remove(path);
+    std::filesystem::create_directory(path);
+    EXPECT_THAT(probe(directory).err, HasSubstr("it is a directory"));
+    EXPECT_EQ(probe(directory).code, 2);
+}
+
+}  // namespace
+}  // namespace rocmtune::test

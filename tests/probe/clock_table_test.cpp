@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "probe/clock_table.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rocmtune::test {
+namespace {
+
+using Levels = std::vector<double>;
+
+TEST(ClockTable, the_star_marks_the_level_in_use) {
+    auto const clock = parse_clock_table("sclk", "0: 500Mhz\n1: 2100Mhz *\n2: 2500Mhz\n");
+    ASSERT_TRUE(clock);
+    EXPECT_EQ(clock->name, "sclk");
+    EXPECT_EQ(clock->levels_mhz, (Levels{500, 2100, 2500}));
+    EXPECT_EQ(clock->current_mhz, 2100);
+    EXPECT_FALSE(clock->deep_sleep_mhz);
+}
+
+TEST(ClockTable, a_deep_sleep_line_is_no_level) {
+    auto const asleep = parse_clock_table("sclk", "S: 19Mhz *\n0: 800Mhz\n1: 2700Mhz");
+    EXPECT_EQ(asleep->levels_mhz, (Levels{800, 2700}));
+    EXPECT_EQ(asleep->deep_sleep_mhz, 19);
+    EXPECT_EQ(asleep->current_mhz, 19);
+    auto const awake = parse_clock_table("sclk", "S: 0Mhz\n0: 800Mhz *\n");
+    EXPECT_EQ(awake->current_mhz, 800);
+    EXPECT_EQ(awake->deep_sleep_mhz, 0);
+}
+
+TEST(ClockTable, of_several_starred_lines_the_last_counts) {
+    EXPECT_EQ(parse_clock_table("mclk", "0: 96Mhz *\n1: 456Mhz *\n2: 96Mhz\n")->current_mhz, 456);
+}
+
+TEST(ClockTable, a_table_without_star_has_no_current_level) {
+    auto const clock = parse_clock_table("sclk", "0: 500Mhz\n");
+    EXPECT_EQ(clock->levels_mhz, Levels{500});
+    EXPECT_FALSE(clock->current_mhz);
+}
+
+TEST(ClockTable, blanks_and_case_of_the_unit_do_not_matter) {
+    EXPECT_EQ(parse_clock_table("x", " 0 :  500 MHz  * \r\n")->current_mhz, 500);
+    EXPECT_EQ(parse_clock_table("x", "0: 500.5Mhz*\n")->current_mhz, 500.5);
+}
+
+TEST(ClockTable, text_without_a_clock_is_no_table) {
+    for (auto const* text : {"", "\n", "0: 2.5GT/s, x16\n", "*", ":", "0: Mhz *", "0: -5Mhz *", "0: infMhz", "0: nanMhz",
+                             "500Mhz", "0: 1e400Mhz", "not supported\n"})
+        EXPECT_FALSE(parse_clock_table("x", text)) << text;
+}
+
+TEST(ClockTable, lines_without_a_clock_do_not_hide_the_others) {
+    auto const clock = parse_clock_table("x", "OD_SCLK:\n0: 500Mhz\nrubbish\n1: ?\n2: 700Mhz *");
+    EXPECT_EQ(clock->levels_mhz, (Levels{500, 700}));
+}
+
+}  // namespace
+}  // namespace rocmtune::test

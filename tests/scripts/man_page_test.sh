@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The man pages are clean mdoc and speak of every command, option and format.
+set -euo pipefail
+cd "$ROCMTUNE_SOURCE"
+command -v mandoc > /dev/null || { echo "mandoc is not installed"; exit 77; }
+
+complaints=$(mandoc -T lint -W warning man/*.1 man/*.5 || true)
+[ -z "$complaints" ] || { echo "$complaints"; exit 1; }
+
+page=$(mandoc -T ascii man/rocmtune.1 | col -bx | tr -s ' \n' ' ')
+missing=0
+must_have() {
+    [[ $page == *"$1"* ]] || { echo "rocmtune(1) does not speak of $1"; missing=1; }
+}
+
+commands=$("$ROCMTUNE" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+[ -n "$commands" ]
+for command in $commands; do
+    must_have "$command"
+    help=$("$ROCMTUNE" "$command" --help)
+    options=$(grep -oE '^  (-[a-z], )?--[a-z-]+' <<< "$help" | grep -oE -- '--[a-z-]+')
+    [ -n "$options" ]
+    for option in $options; do must_have "$option"; done
+done
+
+# Every variable of our own that the program reads is listed.
+for variable in $(grep -rhoE '"ROCMTUNE_[A-Z_]+"' src | tr -d '"' | sort -u); do must_have "$variable"; done
+for variable in NO_COLOR CLICOLOR_FORCE COLUMNS TERM; do must_have "$variable"; done
+for code in 0 1 2 3 4 5 128+n; do must_have " $code "; done
+exit $missing

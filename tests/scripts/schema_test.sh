@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Every document that the program prints, of errors too, fits the published schema, and the schema
+# says what it knows: a key of a document that it does not describe is an error here.
+set -euo pipefail
+python3 -c 'import jsonschema' 2> /dev/null || { echo "python3-jsonschema is not installed"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$ROCMTUNE" schema report > "$work/report.schema"
+"$ROCMTUNE" schema profile > "$work/profile.schema"
+"$ROCMTUNE" schema environment > "$work/environment.schema"
+for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
+    name=$(basename "$(dirname "$host")")
+    "$ROCMTUNE" probe --json --replay "$host" > "$work/$name.json"
+done
+"$ROCMTUNE" probe --json > "$work/this-host.json"
+"$ROCMTUNE" probe --watch 0.01 --count 1 > "$work/watched.json"
+mkdir "$work/etc"
+"$ROCMTUNE" probe --json --root "$work" > "$work/empty-tree.json"
+"$ROCMTUNE" probe --json --rot > "$work/usage-error.json" 2> /dev/null || true
+"$ROCMTUNE" --json nonsense > "$work/no-command.json" 2> /dev/null || true
+
+python3 - "$work" "$ROCMTUNE_SOURCE/profiles" << 'EOF'
+import glob, json, os, sys
+import jsonschema
+
+work, profiles = sys.argv[1:]
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def closed(schema):
+    """The schema with every described object closed: readers ignore unknown keys, this test does not."""
+    if isinstance(schema, list):
+        return [closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    result = {key: closed(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and "type" in schema:
+        result.setdefault("additionalProperties", False)
+    return result
+
+
+def complaints(path, schema):
+    validator = jsonschema.Draft7Validator(schema)
+    for error in validator.iter_errors(load(path)):
+        place = "/".join(str(part) for part in error.absolute_path)
+        yield f"{os.path.basename(path)}: /{place}: {error.message[:200]}"
+
+
+found = []
+for name in ("report", "profile", "environment"):
+    jsonschema.Draft7Validator.check_schema(load(f"{work}/{name}.schema"))
+report = load(f"{work}/report.schema")
+documents = sorted(glob.glob(f"{work}/*.json"))
+assert len(documents) >= 15, documents
+for path in documents:
+    found += complaints(path, report)
+    found += complaints(path, closed(report))
+for path in glob.glob(f"{profiles}/*.json"):
+    name = os.path.basename(path)
+    if name in ("variables.json", "findings.json"):
+        continue
+    found += complaints(path, load(f"{work}/{'environment' if name == 'environment.json' else 'profile'}.schema"))
+print("\n".join(dict.fromkeys(found)))
+sys.exit(1 if found else 0)
+EOF
