@@ -168,9 +168,9 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
       gpu.link_limited_by);
     v(Field{"pcie_replay_count", "PCIe packets sent again since the driver was loaded"},
       gpu.pcie_replay_count);
-    v(Field{"aer_correctable", "PCIe errors corrected"}, gpu.aer_correctable);
-    v(Field{"aer_nonfatal", "PCIe errors not corrected, not fatal"}, gpu.aer_nonfatal);
-    v(Field{"aer_fatal", "fatal PCIe errors"}, gpu.aer_fatal);
+    v(Field{"aer_correctable", "PCIe errors corrected, at it and its bridges"}, gpu.aer_correctable);
+    v(Field{"aer_nonfatal", "PCIe errors not corrected, not fatal, at it and its bridges"}, gpu.aer_nonfatal);
+    v(Field{"aer_fatal", "fatal PCIe errors, at it and its bridges"}, gpu.aer_fatal);
     v(Field{"iommu_group", "IOMMU group"}, gpu.iommu_group);
     v(Field{"iommu_type", "how the IOMMU treats it (identity, DMA, DMA-FQ, ...)"},
       gpu.iommu_type);

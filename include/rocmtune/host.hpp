@@ -25,6 +25,7 @@ struct Host {
     // The driver.
     Text amdgpu_state, amdgpu_origin, amdgpu_version;
     Fact<std::map<std::string, std::string>> amdgpu_parameters;
+    Number pci_functions;
     Names dkms_builds, driver_blacklists, driver_conflicts;
     Number ttm_limit_bytes, ttm_pool_bytes;
     Fact<DeviceNode> kfd_access;
@@ -88,6 +89,7 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
     v(Field{"iommu_units", "IOMMU units that are active"}, host.iommu_units);
     v(Field{"numa_nodes", "NUMA nodes with their CPUs and memory"}, host.numa_nodes);
 
+    v(Field{"pci_functions", "functions on the PCI bus, of all makers"}, host.pci_functions);
     v(Field{"amdgpu_state", "state of the kernel driver (live, coming, going, built-in, absent)"},
       host.amdgpu_state);
     v(Field{"amdgpu_origin", "where the driver comes from (dkms or kernel)"}, host.amdgpu_origin);

@@ -43,7 +43,7 @@ struct ClockDomain {
 template <SameEntity<ClockDomain> Self, class Visitor>
 void visit_fields(Self& clock, Visitor&& v) {
     v(Field{"name", "clock domain (sclk, mclk, fclk, socclk, ...)"}, clock.name);
-    v(Field{"levels_mhz", "levels the driver can choose, lowest first"}, clock.levels_mhz);
+    v(Field{"levels_mhz", "levels that the driver lists, in its order"}, clock.levels_mhz);
     v(Field{"current_mhz", "level in use"}, clock.current_mhz);
     v(Field{"deep_sleep_mhz", "clock while asleep, where the chip reports one"},
       clock.deep_sleep_mhz);

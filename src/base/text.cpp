@@ -50,6 +50,12 @@ bool is_c1_control(std::string_view sequence) {
            static_cast<unsigned char>(sequence[1]) < 0xA0;
 }
 
+/// Marks that turn the order of the text around them (U+202A..U+202E, U+2066..U+2069): what is shown
+/// would not be what is there.
+bool is_bidi_control(std::string_view sequence) {
+    return (sequence >= "\u202A" && sequence <= "\u202E") || (sequence >= "\u2066" && sequence <= "\u2069");
+}
+
 /// Damerau-Levenshtein distance (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -198,6 +204,9 @@ bool is_utf8(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
+    // Nearly all text is plain ASCII, and this runs for every file that is missing.
+    if (std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; }))
+        return std::string(text);
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {
@@ -205,9 +214,11 @@ std::string printable(std::string_view text) {
         auto const first = static_cast<unsigned char>(text[0]);
         if (first == '\n' || first == '\t' || first == '\r') {
             result += ' ';
-        } else if (size == 0 || first < 0x20 || first == 0x7F || is_c1_control(text.substr(0, size))) {
-            result += fmt::format("\\x{:02x}", first);
-            text.remove_prefix(1);
+        } else if (size == 0 || first < 0x20 || first == 0x7F || is_c1_control(text.substr(0, size)) ||
+                   is_bidi_control(text.substr(0, size))) {
+            auto const shown = std::max<std::size_t>(size, 1);
+            for (auto const c : text.substr(0, shown)) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+            text.remove_prefix(shown);
             continue;
         } else {
             result += text.substr(0, size);

@@ -32,6 +32,14 @@ Product const* ChipSet::find_product(std::uint16_t device, std::uint8_t revision
     return nullptr;
 }
 
+Product const* ChipSet::only_product(std::uint16_t device) const {
+    auto const same = std::ranges::equal_range(tables_.names, device, {}, &PciName::device);
+    if (same.empty()) return nullptr;
+    auto const* product = same.front().product;
+    auto const other = [&](PciName const& name) { return name.product->name != product->name; };
+    return std::ranges::any_of(same, other) ? nullptr : product;
+}
+
 Chip const* ChipSet::chip_of_device(std::uint16_t device) const {
     auto const* target =
         find_sorted(tables_.targets, device, [](PciTarget const& entry) { return entry.device; });

@@ -99,6 +99,10 @@ class ChipSet {
     /// that holds for every revision, else null. Never the name of another revision.
     Product const* find_product(std::uint16_t device, std::uint8_t revision) const;
 
+    /// The product of a PCI device id whose revision is not known, if all its revisions are one
+    /// product; else null.
+    Product const* only_product(std::uint16_t device) const;
+
     /// The chip behind a PCI device id, for kernels whose KFD prints no gfx_target_version; or
     /// null.
     Chip const* chip_of_device(std::uint16_t device) const;

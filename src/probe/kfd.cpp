@@ -87,7 +87,6 @@ constexpr NumberRow number_rows[] = {
     {"simd_count", &Gpu::simd_count},
     {"simd_per_cu", &Gpu::simd_per_cu},
     {"array_count", &Gpu::shader_arrays},
-    {"num_xcc", &Gpu::xcc_count},
     {"wave_front_size", &Gpu::wavefront_size},
     {"max_waves_per_simd", &Gpu::max_waves_per_simd},
     {"lds_size_in_kb", &Gpu::lds_bytes, 1024},
@@ -106,6 +105,8 @@ void offer_numbers(Node const& node, Gpu& gpu) {
         else if (value) fact.miss(Missing::invalid, fmt::format("{} {} is out of range", row.key, *value));
         else fact.miss(Missing::absent, fmt::format("this kernel prints no {}", row.key));
     }
+    // Kernels that print no num_xcc (before 6.5) drive no chip with more than one.
+    gpu.xcc_count.offer(node.get("num_xcc").value_or(1), node.source("num_xcc"));
     auto const simds = node.get("simd_count");
     auto const per_cu = node.get("simd_per_cu").value_or(0);
     if (simds && per_cu > 0) gpu.compute_units.offer(*simds / per_cu, node.source("simd_count"));

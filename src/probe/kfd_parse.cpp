@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/kfd_parse.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -11,15 +12,20 @@ namespace rocmtune {
 
 KfdProperties parse_kfd_properties(std::string_view text) {
     KfdProperties properties;
-    for (auto const& [key, value] : key_value_lines(text))
-        if (auto const number = to_unsigned(value, 10); number && !key.empty()) properties[std::string(key)] = *number;
+    while (!text.empty()) {
+        auto const line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        auto const blank = std::min(line.find(' '), line.size());
+        auto const number = to_unsigned(trim(line.substr(blank)), 10);
+        if (number && blank > 0) properties.emplace_back(line.substr(0, blank), *number);
+    }
     return properties;
 }
 
 std::optional<std::uint64_t> kfd_property(KfdProperties const& properties, std::string_view key) {
-    auto const found = properties.find(key);
-    if (found == properties.end()) return std::nullopt;
-    return found->second;
+    auto const found = std::find_if(properties.rbegin(), properties.rend(),
+                                    [&](auto const& property) { return property.first == key; });
+    return found == properties.rend() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<std::string> gfx_target_name(std::uint64_t version) {

@@ -37,6 +37,7 @@ class NameLists {
         auto const id = identity(gpu);
         if (id && from_libdrm(*id, gpu.marketing_name)) return;
         if (id && from_profile(*id, chips, gpu.marketing_name)) return;
+        if (!id && from_device_alone(static_cast<std::uint16_t>(*device), chips, gpu.marketing_name)) return;
         if (from_pci_list(static_cast<std::uint16_t>(*device), gpu.marketing_name)) return;
         gpu.marketing_name.miss(Missing::absent, "in no list of names: PCI device " + *gpu.pci_device_id +
                                                      " revision " + gpu.pci_revision.value_or("unknown"));
@@ -53,6 +54,12 @@ class NameLists {
     bool from_profile(Identity id, ChipSet const& chips, Text& fact) {
         auto const* product = chips.find_product(id.device, id.revision);
         if (product) fact.offer(std::string(product->name), {"profile", fmt::format("profile {}", product->gfx_target)});
+        return product != nullptr;
+    }
+
+    bool from_device_alone(std::uint16_t device, ChipSet const& chips, Text& fact) {
+        auto const* product = chips.only_product(device);
+        if (product) fact.offer(std::string(product->name), {"profile", fmt::format("profile {}, the only product of the device id", product->gfx_target)});
         return product != nullptr;
     }
 

@@ -170,13 +170,30 @@ void offer_numa(HostRoot const& root, std::string const& path, Gpu& gpu) {
     else gpu.numa_node.offer(*node, {reader, path + "/numa_node"});
 }
 
-/// The line "TOTAL_ERR_COR 3" and its kin (Documentation/ABI/testing/sysfs-bus-pci-devices-aer_stats).
-void offer_aer(HostRoot const& root, std::string const& path, std::string_view total, Number& fact) {
-    offer_parsed(root, path, reader, fact, [total](std::string_view text) -> std::optional<std::uint64_t> {
+/// The line "TOTAL_ERR_COR 3" and its kin (Documentation/ABI/testing/sysfs-bus-pci-devices-aer_stats),
+/// summed over the device and its bridges: a bad slot shows at the port above it.
+void offer_aer(HostRoot const& root, std::vector<std::string> const& chain, std::string_view file,
+               std::string_view total, Number& fact) {
+    auto const total_of = [total](std::string_view text) -> std::optional<std::uint64_t> {
         for (auto const& [key, value] : key_value_lines(text))
             if (key == total) return to_unsigned(value);
         return std::nullopt;
-    });
+    };
+    std::uint64_t sum = 0;
+    std::uint64_t largest = 0;
+    std::string where;
+    for (auto const& device : chain) {
+        Number one;
+        offer_parsed(root, fmt::format("{}/{}", device, file), reader, one, total_of);
+        if (!one) {
+            fact.miss(one.reason(), one.detail());
+            continue;
+        }
+        if (where.empty() || *one > largest) where = one.source().where;
+        largest = std::max(largest, *one);
+        sum += *one;
+    }
+    if (!where.empty()) fact.offer(sum, {reader, where});
 }
 
 void offer_iommu(HostRoot const& root, std::string const& path, Gpu& gpu) {
@@ -202,9 +219,10 @@ void read_function(HostRoot const& root, std::string const& path, bool wake, Gpu
     offer_text(root, path + "/power_state", reader, gpu.power_state);
     offer_text(root, path + "/power/runtime_status", reader, gpu.runtime_status);
     read_links(root, path, wake, gpu);
-    offer_aer(root, path + "/aer_dev_correctable", "TOTAL_ERR_COR", gpu.aer_correctable);
-    offer_aer(root, path + "/aer_dev_nonfatal", "TOTAL_ERR_NONFATAL", gpu.aer_nonfatal);
-    offer_aer(root, path + "/aer_dev_fatal", "TOTAL_ERR_FATAL", gpu.aer_fatal);
+    auto const chain = bridge_chain(path);
+    offer_aer(root, chain, "aer_dev_correctable", "TOTAL_ERR_COR", gpu.aer_correctable);
+    offer_aer(root, chain, "aer_dev_nonfatal", "TOTAL_ERR_NONFATAL", gpu.aer_nonfatal);
+    offer_aer(root, chain, "aer_dev_fatal", "TOTAL_ERR_FATAL", gpu.aer_fatal);
     offer_iommu(root, path, gpu);
     offer_parsed(root, path + "/boot_vga", reader, gpu.boot_display, [](std::string_view text) -> std::optional<bool> {
         if (text != "0" && text != "1") return std::nullopt;
@@ -280,6 +298,8 @@ void offer_target_by_id(ChipSet const& chips, Gpu& gpu) {
 void read_pci(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
     auto const functions = root.list(bus);
+    if (functions) host.pci_functions.offer(functions->size(), {reader, std::string(bus)});
+    else miss(host.pci_functions, functions);
     auto names = functions.value.value_or(std::vector<std::string>{});
     // Functions above 0 first: they may be the directory of one partition, function 0 is that of
     // every partition without one.

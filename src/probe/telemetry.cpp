@@ -67,20 +67,26 @@ struct HwmonRow {
 
 /// Microwatts and millivolts (Documentation/gpu/amdgpu/thermal.rst).
 constexpr HwmonRow hwmon_rows[] = {
-    {"power1_cap", &Gpu::power_cap_watts, 1e6},
-    {"power1_cap_default", &Gpu::power_cap_default_watts, 1e6},
     {"power1_cap_min", &Gpu::power_cap_min_watts, 1e6},
     {"power1_cap_max", &Gpu::power_cap_max_watts, 1e6},
     {"in0_input", &Gpu::graphics_voltage_volts, 1e3},
 };
 
+/// The second die of an MI250 answers 0 W for its power and its limits: the first one accounts for
+/// the card (rocm-smi tells the dies apart by that).
+void offer_watts(HostRoot const& root, std::string const& path, Real& fact) {
+    Real watts;
+    offer_scaled(root, path, reader, 1e6, watts);
+    if (watts.value() == 0.0) fact.miss(Missing::unsupported, path + ": 0, so this die has no figure of its own");
+    else if (watts) fact.offer(*watts, watts.source());
+    else fact.miss(watts.reason(), watts.detail());
+}
+
 /// Which of the two a chip has depends on its firmware: the average, or the value now.
 void offer_power(HostRoot const& root, std::string const& hwmon, Gpu& gpu) {
     for (auto const* attribute : {"power1_average", "power1_input"}) {
-        Real power;
-        offer_scaled(root, fmt::format("{}/{}", hwmon, attribute), reader, 1e6, power);
-        if (power) return gpu.power_watts.offer(*power, power.source());
-        gpu.power_watts.miss(power.reason(), power.detail());
+        offer_watts(root, fmt::format("{}/{}", hwmon, attribute), gpu.power_watts);
+        if (gpu.power_watts) return;
     }
 }
 
@@ -88,11 +94,14 @@ void read_hwmon(HostRoot const& root, std::string const& device, Gpu& gpu) {
     auto const hwmon = hwmon_directory(root, device);
     if (!hwmon) {
         miss(gpu.temperatures, hwmon), miss(gpu.power_watts, hwmon), miss(gpu.fan_rpm, hwmon);
+        miss(gpu.power_cap_watts, hwmon), miss(gpu.power_cap_default_watts, hwmon);
         for (auto const& row : hwmon_rows) miss(gpu.*row.fact, hwmon);
         return;
     }
     offer_temperatures(root, *hwmon, gpu);
     offer_power(root, *hwmon, gpu);
+    offer_watts(root, *hwmon + "/power1_cap", gpu.power_cap_watts);
+    offer_watts(root, *hwmon + "/power1_cap_default", gpu.power_cap_default_watts);
     for (auto const& row : hwmon_rows)
         offer_scaled(root, fmt::format("{}/{}", *hwmon, row.attribute), reader, row.per_unit, gpu.*row.fact);
     offer_unsigned(root, *hwmon + "/fan1_input", reader, gpu.fan_rpm);

@@ -164,7 +164,7 @@ Json to_json(Report const& report) {
 }
 
 std::string json_text(Json const& document, bool indented) {
-    return document.dump(indented ? 2 : -1, ' ', false, Json::error_handler_t::replace) + '\n';
+    return document.dump(indented ? 2 : -1, ' ', true, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace rocmtune

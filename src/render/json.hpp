@@ -17,7 +17,8 @@ nlohmann::ordered_json to_json(Host const& host);
 /// JSON Schema (draft-07) of the document, generated from the same lists.
 nlohmann::ordered_json report_schema();
 
-/// Text of a document: indented, or one line. Bytes that are no UTF-8 become U+FFFD.
+/// Text of a document: indented, or one line, in ASCII (a terminal may obey C1 control characters
+/// in a string). Bytes that are no UTF-8 become U+FFFD.
 std::string json_text(nlohmann::ordered_json const& document, bool indented);
 
 }  // namespace rocmtune

@@ -47,12 +47,12 @@ std::string memory_text(Gpu const& gpu) {
 
 std::string link_text(Gpu const& gpu) {
     if (!gpu.link_current_gt_per_s || !gpu.link_current_width) return "-";
-    auto text = fmt::format("{} GT/s x{}", *gpu.link_current_gt_per_s, *gpu.link_current_width);
-    bool const slower = gpu.link_max_gt_per_s && *gpu.link_max_gt_per_s > *gpu.link_current_gt_per_s;
-    bool const narrower = gpu.link_max_width && *gpu.link_max_width > *gpu.link_current_width;
-    if (narrower || slower)
-        text += fmt::format(" of {}x{}", slower ? fmt::format("{} ", *gpu.link_max_gt_per_s) : "",
-                            gpu.link_max_width.value_or(*gpu.link_current_width));
+    auto text = fmt::format("{}", *gpu.link_current_gt_per_s);
+    if (gpu.link_max_gt_per_s && *gpu.link_max_gt_per_s > *gpu.link_current_gt_per_s)
+        text += fmt::format(" of {}", *gpu.link_max_gt_per_s);
+    text += fmt::format(" GT/s x{}", *gpu.link_current_width);
+    if (gpu.link_max_width && *gpu.link_max_width > *gpu.link_current_width)
+        text += fmt::format(" of x{}", *gpu.link_max_width);
     return text;
 }
 
@@ -135,6 +135,7 @@ std::string access_text(Host const& host) {
         return host.kfd_access.reason() == Missing::absent ? "there is no /dev/kfd" : std::string();
     }
     if (host.kfd_access->usable) return "/dev/kfd usable";
+    if (host.kfd_access->error == "EPERM") return "/dev/kfd refused by the device cgroup (EPERM)";
     return fmt::format("/dev/kfd refused ({}{})", host.kfd_access->error.value_or("unknown error"),
                        host.kfd_access->group ? ", its group is " + *host.kfd_access->group : "");
 }
@@ -145,7 +146,9 @@ std::string render_text(Host const& host) {
     });
     if (!known) return {};
     auto const nodes = std::count_if(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) { return gpu.render_access && gpu.render_access->usable; });
-    return fmt::format("{} of {} usable", nodes, counted(host.gpus.size(), "render node"));
+    auto const asleep = std::count_if(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) { return gpu.render_access.reason() == Missing::suspended; });
+    auto const text = fmt::format("{} of {} usable", nodes, counted(host.gpus.size(), "render node"));
+    return asleep == 0 ? text : fmt::format("{}, {} asleep", text, asleep);
 }
 
 std::string driver_line(Host const& host) {
@@ -155,6 +158,8 @@ std::string driver_line(Host const& host) {
     if (host.amdgpu_version) driver += ", version " + *host.amdgpu_version;
     if (host.amdgpu_origin.value() == "dkms") driver += " (DKMS)";
     parts.push_back(driver);
+    if (host.driver_blacklists && !host.driver_blacklists->empty())
+        parts.push_back("kept from loading by " + host.driver_blacklists->front());
     for (auto const& text : {access_text(host), render_text(host)})
         if (!text.empty()) parts.push_back(text);
     return joined(parts, "; ");
@@ -174,6 +179,12 @@ std::string processes_line(Host const& host) {
     return joined(parts);
 }
 
+/// Packages of distributions tell the version of HIP, which is close to ROCm's and not the same.
+std::string version_text(RocmInstallation const& rocm) {
+    if (!rocm.version) return "unknown version";
+    return rocm.kind == "distribution" ? "HIP " + *rocm.version : *rocm.version;
+}
+
 std::string rocm_line(Host const& host) {
     if (!host.rocm_installations) return {};
     if (host.rocm_installations->empty()) return "none installed";
@@ -181,7 +192,7 @@ std::string rocm_line(Host const& host) {
     std::stable_partition(installations.begin(), installations.end(), [](auto const& rocm) { return rocm.selected; });
     std::vector<std::string> parts;
     for (auto const& rocm : installations)
-        parts.push_back(fmt::format("{} in {}{}", rocm.version ? *rocm.version : "unknown version",
+        parts.push_back(fmt::format("{} in {}{}", version_text(rocm),
                                     rocm.path, rocm.selected ? " (the loader's choice)" : ""));
     if (!host.hip_runtime_path) parts.emplace_back("the loader finds no HIP runtime");
     return joined(parts, "; ");
@@ -219,6 +230,8 @@ struct Complaints {
 
     template <class T>
     void operator()(Field const& field, Fact<T> const& fact) {
+        // Users may not read the kernel log by default: no news.
+        if (field.key == "kernel_messages") return;
         if (!fact && fact.reason() >= Missing::invalid) keys[fact.reason()].push_back(prefix + std::string(field.key));
         if (!fact.others().empty()) disputes.push_back(prefix + std::string(field.key));
     }
@@ -273,7 +286,7 @@ std::string title(Host const& host) {
         return modules.size();
     }();
     auto const name = host.hostname ? " on " + *host.hostname : std::string();
-    if (host.gpus.empty()) return "No AMD GPU" + name;
+    if (host.gpus.empty()) return (host.pci_functions ? "No AMD GPU" : "No AMD GPU seen") + name;
     auto text = counted(host.gpus.size(), "AMD GPU");
     if (cards != host.gpus.size()) text += fmt::format(" ({})", counted(cards, "card"));
     text += name;
@@ -284,8 +297,9 @@ std::string title(Host const& host) {
 std::string no_gpu_line(Host const& host) {
     if (!host.gpus.empty()) return {};
     if (host.is_wsl.value_or(false)) return "WSL shows GPUs to programs through /dev/dxg only; the kernel lists none here";
-    if (host.amdgpu_state.value() == "absent")
+    if (host.amdgpu_state.value() == "absent" && host.pci_functions)
         return "the kernel driver amdgpu is not loaded and no PCI device of AMD's graphics vendor id (1002) was found";
+    if (!host.pci_functions) return fmt::format("the PCI bus could not be read ({})", missing_name(host.pci_functions.reason()));
     return "no PCI device of AMD's graphics vendor id (1002) was found";
 }
 

@@ -20,17 +20,19 @@
 namespace rocmtune {
 namespace {
 
-/// Reads to the end or the cap; one byte more than the cap tells that there was more.
-Reply read_all(int fd, std::size_t cap) {
+/// Reads to the end or the cap; one byte more than the cap tells that there was more. An attribute
+/// of sysfs, at most one page, is at its end where it gives less than asked for; /proc is not.
+Reply read_all(int fd, std::size_t cap, bool is_attribute) {
     Reply reply;
     std::size_t used = 0;
-    for (ssize_t count = 1; count > 0 && used <= cap;) {
+    for (bool more = true; more && used <= cap;) {
         if (used == reply.text.size())
             reply.text.resize(std::min(cap + 1, std::max<std::size_t>(4096, used * 4)));
-        count = ::read(fd, reply.text.data() + used, reply.text.size() - used);
-        if (count < 0 && errno == EINTR) count = 1;
-        else if (count < 0) return failure(errno);
-        else used += static_cast<std::size_t>(count);
+        auto const count = ::read(fd, reply.text.data() + used, reply.text.size() - used);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return failure(errno);
+        used += static_cast<std::size_t>(count);
+        more = count > 0 && (!is_attribute || used == reply.text.size());
     }
     reply.ok = true;
     reply.truncated = used > cap;
@@ -77,6 +79,13 @@ constexpr std::array<std::string_view, 17> areas{
     "/sys/class/infiniband", "/sys/bus/pci", "/sys/devices/system/cpu", "/sys/devices/system/node",
     "/sys/devices", "/sys/kernel", "/proc", "/dev", "/etc", "/opt", "/usr", "/var"};
 
+/// A directory that is kept open, because many questions lie below it and the kernel finds a short
+/// path sooner than a long one.
+struct Anchor {
+    std::string prefix = {};  ///< its path with a slash behind
+    FileDescriptor fd = FileDescriptor();
+};
+
 class DirectorySource : public HostSource {
   public:
     explicit DirectorySource(std::string root) : root_(std::move(root)), live_(root_ == "/") {
@@ -114,12 +123,15 @@ class DirectorySource : public HostSource {
         if (::fstat(fd.get(), &s) != 0) return failure(errno);
         if (S_ISDIR(s.st_mode)) return failure(EISDIR);
         if (!S_ISREG(s.st_mode)) return refusal(Missing::invalid, "no regular file");
-        return read_all(fd.get(), read_cap(path));
+        return read_all(fd.get(), read_cap(path), path.starts_with("/sys/"));
     }
 
     Reply list(std::string const& path) {
         FileDescriptor fd = open(path, O_RDONLY | O_DIRECTORY);
-        return fd ? list_directory(std::move(fd)) : missing(path, errno);
+        if (!fd) return missing(path, errno);
+        // Its entries are asked for next, each in a directory of its own (caches/7/properties).
+        anchor_ = {path + '/', FileDescriptor(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3))};
+        return list_directory(std::move(fd));
     }
 
     Reply link(std::string const& path) {
@@ -131,14 +143,12 @@ class DirectorySource : public HostSource {
     }
 
     Reply read_link(int parent, std::string const& name, std::string const& path) {
-        std::string target(4096, '\0');  // PATH_MAX
-        auto const size = ::readlinkat(parent, name.c_str(), target.data(), target.size());
-        if (size < 0) return missing(path, errno);
-        target.resize(static_cast<std::size_t>(size));
-        return success(std::move(target));
+        auto target = link_text(parent, name.c_str());
+        return target ? success(std::move(*target)) : missing(path, errno);
     }
 
     Reply resolve(std::string const& path) {
+        if (auto known = resolved_by_kernel(path)) return success(std::move(*known));
         auto const resolved = walk(path);
         if (resolved.error != 0) return missing(path, resolved.error);
         struct stat s {};
@@ -165,18 +175,63 @@ class DirectorySource : public HostSource {
     /// call is missing or filtered (old container runtimes answer EPERM), we walk the path ourselves.
     FileDescriptor open(std::string const& path, int flags) {
         flags |= O_CLOEXEC;
+        if (auto fd = open_near(path, flags)) return std::move(*fd);
         if (live_) return FileDescriptor(::open(path.c_str(), flags));
         if (has_openat2_) {
-            open_how how{};
-            how.flags = static_cast<std::uint64_t>(flags);
-            how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
-            auto const fd = ::syscall(SYS_openat2, fd_.get(), relative(path), &how, sizeof how);
-            if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return FileDescriptor(static_cast<int>(fd));
+            auto const fd = openat2(fd_.get(), relative(path), flags, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
+            if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return FileDescriptor(fd);
             has_openat2_ = false;
         }
         auto const resolved = walk(path);
         if (resolved.error != 0) return errno = resolved.error, FileDescriptor();
         return FileDescriptor(::openat(fd_.get(), relative(resolved.path), flags | O_NOFOLLOW));
+    }
+
+    static int openat2(int directory, char const* path, int flags, std::uint64_t resolve) {
+        open_how how{};
+        how.flags = static_cast<std::uint64_t>(flags);
+        how.resolve = resolve;
+        return static_cast<int>(::syscall(SYS_openat2, directory, path, &how, sizeof how));
+    }
+
+    /// The short way for a path below the anchor. Nothing if it is not below, or if a link or `..`
+    /// stands in the way: then the whole path must be resolved.
+    std::optional<FileDescriptor> open_near(std::string const& path, int flags) {
+        if (!has_openat2_) return std::nullopt;
+        if (!anchor_.fd || !path.starts_with(anchor_.prefix)) {
+            if (!move_anchor(path)) return std::nullopt;
+        }
+        auto const* const rest = path.c_str() + anchor_.prefix.size();
+        if (*rest == '\0' || *rest == '/') return std::nullopt;
+        auto const fd = openat2(anchor_.fd.get(), rest, flags, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+        if (fd >= 0 || errno == ENOENT) return FileDescriptor(fd);
+        return std::nullopt;
+    }
+
+    /// The second question in a row about one directory makes it the anchor: a third will follow.
+    bool move_anchor(std::string const& path) {
+        std::string_view const parent = std::string_view(path).substr(0, path.rfind('/') + 1);
+        if (parent.size() <= 1 || parent != last_parent_) return last_parent_ = parent, false;
+        last_parent_.clear();
+        anchor_ = {};
+        auto fd = open(std::string(parent.substr(0, parent.size() - 1)), O_PATH | O_DIRECTORY);
+        if (!fd) return false;
+        anchor_ = {std::string(parent), std::move(fd)};
+        return true;
+    }
+
+    /// A canonical path from the kernel, where /proc tells: one question instead of one for each
+    /// component.
+    std::optional<std::string> resolved_by_kernel(std::string const& path) {
+        if (!has_openat2_) return std::nullopt;
+        auto const name_of = [](int fd) { return link_text(AT_FDCWD, fmt::format("/proc/self/fd/{}", fd).c_str()); };
+        if (real_root_.empty()) real_root_ = live_ ? "/" : name_of(fd_.get()).value_or("") + '/';
+        auto const fd = open(path, O_PATH);
+        auto const name = fd ? name_of(fd.get()) : std::nullopt;
+        if (!name || real_root_.front() != '/' || name->ends_with(" (deleted)")) return std::nullopt;
+        if (*name + '/' == real_root_) return "/";
+        if (!name->starts_with(real_root_)) return std::nullopt;
+        return name->substr(real_root_.size() - 1);
     }
 
     /// The first component that cannot be looked up decides, as in the kernel: a path does not come
@@ -193,11 +248,14 @@ class DirectorySource : public HostSource {
 
     /// Text of the link at a path whose parents hold none; errno says why there is none.
     std::optional<std::string> target_of(std::string const& at) const {
-        std::string target(4096, '\0');  // PATH_MAX
-        auto const size = ::readlinkat(fd_.get(), relative(at), target.data(), target.size());
+        return link_text(fd_.get(), relative(at));
+    }
+
+    static std::optional<std::string> link_text(int directory, char const* path) {
+        std::array<char, 4096> target;  // PATH_MAX
+        auto const size = ::readlinkat(directory, path, target.data(), target.size());
         if (size < 0) return std::nullopt;
-        target.resize(static_cast<std::size_t>(size));
-        return target;
+        return std::string(target.data(), static_cast<std::size_t>(size));
     }
 
     /// The path as openat(2) wants it; "/" itself is ".".
@@ -246,6 +304,9 @@ class DirectorySource : public HostSource {
     bool live_;
     bool has_openat2_ = true;
     FileDescriptor fd_;
+    std::string real_root_;    ///< where the root lies, as /proc/self/fd names it, with a slash behind
+    std::string last_parent_;  ///< directory of the last path that was asked for, with a slash behind
+    Anchor anchor_;
     std::vector<std::pair<std::string_view, bool>> area_cache_;
     std::unordered_map<std::string, bool> captured_directories_;
 };

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/text.hpp"
 #include "system/replies.hpp"
 
 extern char** environ;
@@ -49,6 +50,14 @@ Reply filesystem_size(std::string const& path) {
     return success(std::to_string(std::uint64_t{status.f_blocks} * status.f_frsize));
 }
 
+/// Words of the lines that can concern a GPU: its drivers, its bridges, the IOMMU. The rest of the
+/// log is nobody's business, least of all in a recording.
+bool may_concern_a_gpu(std::string_view line) {
+    for (std::string_view const word : {"amdgpu", "kfd", "[drm", "radeon", "pcieport", "AER:", "AMD-Vi", "IO_PAGE_FAULT", "iommu"})
+        if (line.find(word) != line.npos) return true;
+    return false;
+}
+
 /// Newest part of the kernel's ring buffer (syslog(2), action 3 = SYSLOG_ACTION_READ_ALL).
 Reply kernel_log() {
     constexpr int read_all = 3;
@@ -56,7 +65,10 @@ Reply kernel_log() {
     int const size = ::klogctl(read_all, text.data(), static_cast<int>(text.size()));
     if (size < 0) return failure(errno);
     text.resize(static_cast<std::size_t>(size));
-    return success(std::move(text));
+    std::string kept;
+    for (auto const line : lines(text))
+        if (may_concern_a_gpu(line)) kept.append(line).append(1, '\n');
+    return success(std::move(kept));
 }
 
 struct Call {

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
-#include <functional>
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -15,10 +14,10 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "rocmtune/error.hpp"
+#include "support/child.hpp"
 #include "support/tree.hpp"
 #include "system/host_root.hpp"
 
@@ -31,27 +30,17 @@ std::string on_disk(Tree const& tree, std::string const& path) {
     return tree.path() + path;
 }
 
-/// Runs `body` in a child whose openat2 answers `error`; its failures become the child's exit code.
-void without_openat2(int error, std::function<bool()> const& body) {
-    auto const child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-        sock_filter filter[] = {
-            BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-            BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
-            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<unsigned>(error)),
-            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-        };
-        sock_fprog const program{static_cast<unsigned short>(std::size(filter)), filter};
-        if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) ::_exit(77);
-        if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) ::_exit(77);
-        ::_exit(body() ? 0 : 1);
-    }
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    ASSERT_TRUE(WIFEXITED(status));
-    if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "no seccomp filters here";
-    EXPECT_EQ(WEXITSTATUS(status), 0);
+/// From here on this process gets `error` from openat2.
+bool lose_openat2(int error) {
+    sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<unsigned>(error)),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    sock_fprog const program{static_cast<unsigned short>(std::size(filter)), filter};
+    return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
 bool has_openat2() {
@@ -205,14 +194,16 @@ TEST(DirectorySource, kernels_without_openat2_give_the_same_answers) {
     make_links(tree);
     auto const expected = links_seen(tree);
     // ENOSYS: Linux before 5.6. EPERM: a container runtime's filter that does not know the call.
-    for (int const error : {ENOSYS, EPERM})
-        without_openat2(error, [&] {
-            if (has_openat2()) return false;
+    for (int const error : {ENOSYS, EPERM}) {
+        auto const result = run_in_child([&] {
+            if (!lose_openat2(error) || has_openat2()) return cannot_try;
             auto const seen = links_seen(tree);
-            if (seen == expected) return true;
-            std::fputs(("with openat2:\n" + expected + "without:\n" + seen).c_str(), stderr);
-            return false;
+            if (seen != expected) std::fputs(("with openat2:\n" + expected + "without:\n" + seen).c_str(), stderr);
+            return seen == expected ? 0 : 1;
         });
+        if (result == cannot_try) GTEST_SKIP() << "no seccomp filters here";
+        EXPECT_EQ(result, 0) << error;
+    }
 }
 
 // ---- files ------------------------------------------------------------------------------------
@@ -305,15 +296,13 @@ TEST(DirectorySource, a_user_without_rights_is_denied_even_if_root_runs_the_test
     tree.file("/etc/secret", "x\n");
     std::filesystem::permissions(on_disk(tree, "/etc/secret"), std::filesystem::perms::none);
     std::filesystem::permissions(tree.path(), std::filesystem::perms::all);
-    auto const child = ::fork();
-    if (child == 0) {
+    auto const result = run_in_child([&] {
         constexpr uid_t nobody = 65534;
-        if (::setgid(nobody) != 0 || ::setuid(nobody) != 0) ::_exit(2);
-        ::_exit(tree.root().read("/etc/secret").reason == Missing::denied ? 0 : 1);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+        if (::setgid(nobody) != 0 || ::setuid(nobody) != 0) return cannot_try;
+        return tree.root().read("/etc/secret").reason == Missing::denied ? 0 : 1;
+    });
+    if (result == cannot_try) GTEST_SKIP() << "cannot become nobody";
+    EXPECT_EQ(result, 0);
 }
 
 TEST(DirectorySource, names_are_sorted_by_their_numbers) {
@@ -400,16 +389,13 @@ TEST(DirectorySource, a_live_system_lacks_what_is_missing) {
 TEST(DirectorySource, the_root_keeps_its_place_when_standard_input_was_closed) {
     Tree tree;
     tree.file("/etc/hosts", "x\n");
-    auto const child = ::fork();
-    if (child == 0) {
+    auto const result = run_in_child([&] {
         ::close(0);
         auto const root = tree.root();
         ::close(0);  // as a redirection of standard input does
-        ::_exit(root.read("/etc/hosts").value == "x" ? 0 : 1);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        return root.read("/etc/hosts").value == "x" ? 0 : 1;
+    });
+    EXPECT_EQ(result, 0);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/child.hpp"
 #include "support/tree.hpp"
 #include "system/replies.hpp"
 
@@ -30,6 +31,14 @@ using Clock = std::chrono::steady_clock;
 using Strings = std::vector<std::string>;
 
 constexpr GuardLimits quick{milliseconds{60}, milliseconds{10000}};
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool under_address_sanitizer = true;
+#elif defined(__has_feature)
+constexpr bool under_address_sanitizer = __has_feature(address_sanitizer);
+#else
+constexpr bool under_address_sanitizer = false;
+#endif
 
 /// Counts across processes.
 class SharedCount {
@@ -406,15 +415,12 @@ TEST_F(Guard, a_file_that_the_shell_gave_us_is_not_kept_by_the_child_either) {
 TEST_F(Guard, closed_standard_streams_do_no_harm) {
     Tree tree;
     tree.file("/etc/hosts", "localhost\n");
-    auto const runner = ::fork();
-    if (runner == 0) {
+    auto const result = run_in_child([&] {
         for (int fd = 0; fd < 3; ++fd) ::close(fd);
         GuardedSource source(directory_source(tree.path()), [](HostSource& asked) { asked.ask({Operation::read, "/etc/hosts"}); }, GuardLimits{});
-        ::_exit(read(source, "/etc/hosts").text == "localhost\n" ? 0 : 1);
-    }
-    int status = 0;
-    ::waitpid(runner, &status, 0);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+        return read(source, "/etc/hosts").text == "localhost\n" ? 0 : 1;
+    });
+    EXPECT_EQ(result, 0);
 }
 
 TEST_F(Guard, the_child_goes_with_its_parent) {
@@ -442,16 +448,14 @@ TEST_F(Guard, the_child_goes_with_its_parent) {
 }
 
 TEST_F(Guard, little_address_space_is_enough) {
-    auto const runner = ::fork();
-    if (runner == 0) {
+    if (under_address_sanitizer) GTEST_SKIP() << "the sanitizer's shadow takes more than that";
+    auto const result = run_in_child([&] {
         rlimit const limit{std::size_t{200} << 20, std::size_t{200} << 20};
         ::setrlimit(RLIMIT_AS, &limit);
         auto const source = guard({"/a"}, no_trouble);
-        ::_exit(read(*source, "/a").ok ? 0 : 1);
-    }
-    int status = 0;
-    ::waitpid(runner, &status, 0);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+        return read(*source, "/a").ok ? 0 : 1;
+    });
+    EXPECT_EQ(result, 0);
 }
 
 TEST_F(Guard, many_runs_leave_nothing_behind) {
