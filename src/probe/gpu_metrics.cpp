@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gpu_metrics.hpp"
+#include "probe/gpu_metrics.hpp"
 
 #include <algorithm>
 #include <array>

@@ -193,7 +193,9 @@ void offer_memory(HostRoot const& root, Node const& node, Gpu& gpu) {
     else gpu.compute_memory_bytes.miss(Missing::absent, node.path + "/mem_banks: no device memory");
 }
 
-/// Sizes are KiB; type bit 1 marks a data cache (HSA_CACHE_TYPE_DATA, kfd_sysfs.h).
+/// Sizes are KiB; type bit 1 marks a data cache (HSA_CACHE_TYPE_DATA, kfd_sysfs.h). The kernel lists
+/// one kind of cache after the other, level 1 first (kfd_fill_cache_non_crat_info), and of that one
+/// for each compute unit: read from the end, the many files of level 1 stay unread.
 void offer_caches(HostRoot const& root, Node const& node, Gpu& gpu) {
     auto const directory = node.path + "/caches";
     auto const caches = root.list(directory);
@@ -202,11 +204,12 @@ void offer_caches(HostRoot const& root, Node const& node, Gpu& gpu) {
         return miss(gpu.last_level_cache_bytes, caches);
     }
     std::map<std::uint64_t, std::uint64_t> bytes_by_level;
-    for (auto const& cache : *caches) {
-        auto const text = root.read(fmt::format("{}/{}/properties", directory, cache));
+    for (auto cache = caches->rbegin(); cache != caches->rend(); ++cache) {
+        auto const text = root.read(fmt::format("{}/{}/properties", directory, *cache));
         if (!text) continue;
         auto const properties = parse_kfd_properties(*text);
         auto const level = kfd_property(properties, "level");
+        if (level == 1U) break;
         auto const kib = kfd_property(properties, "size");
         auto const bytes = kib ? scaled(*kib, 1024) : std::nullopt;
         if (!level || !bytes || (kfd_property(properties, "type").value_or(1) & 1U) == 0) continue;

@@ -30,10 +30,15 @@ std::string list_text(Json const& values) {
     return text.empty() ? "none" : text;
 }
 
+/// What stands beside the members of an object and tells of them.
+bool is_about_others(std::string_view key) {
+    return key == "_reasons" || key == "_sources" || key == "_disputes";
+}
+
 std::string object_text(Json const& object) {
     std::string text;
     for (auto const& [key, value] : object.items()) {
-        if (key.starts_with('_')) continue;
+        if (is_about_others(key)) continue;
         text += (text.empty() ? "" : " ") + key + '=' + value_text(key, value);
     }
     return text.empty() ? "none" : text;
@@ -55,7 +60,7 @@ class Printer {
 
     void object(Json const& object, int indent) {
         for (auto const& [key, value] : object.items())
-            if (!key.starts_with('_') && key != "gpus" && key != "links") member(object, key, value, indent);
+            if (!is_about_others(key) && key != "gpus" && key != "links") member(object, key, value, indent);
     }
 
     void heading(std::string const& text) {
@@ -73,7 +78,8 @@ class Printer {
     static std::string said(Json const& object, char const* about, std::string const& key) {
         auto const found = object.find(about);
         if (found == object.end() || !found->contains(key)) return {};
-        return (*found)[key].is_string() ? (*found)[key].get<std::string>() : (*found)[key].dump();
+        return (*found)[key].is_string() ? (*found)[key].get<std::string>()
+                                         : (*found)[key].dump(-1, ' ', false, Json::error_handler_t::replace);
     }
 
     void member(Json const& object, std::string const& key, Json const& value, int indent) {

@@ -2,6 +2,8 @@
 #include "render/layout.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -13,8 +15,52 @@ namespace {
 constexpr std::size_t gap = 2;           ///< blanks between columns
 constexpr std::size_t least_column = 8;  ///< no column is cut below this
 
-bool starts_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80;
+/// One code point of a text, or one byte that belongs to none.
+struct Character {
+    std::string_view text;
+    std::uint32_t code = 0;
+};
+
+Character first_character(std::string_view text) {
+    auto const lead = static_cast<unsigned char>(text[0]);
+    std::size_t const size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+    if (!is_utf8(text.substr(0, size))) return {text.substr(0, 1), lead};
+    std::uint32_t code = size == 1 ? lead : lead & (0xFFU >> (size + 1));
+    for (auto const c : text.substr(1, size - 1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3FU);
+    return {text.substr(0, size), code};
+}
+
+struct Range {
+    std::uint32_t first;
+    std::uint32_t last;
+};
+
+/// Two columns wide: the blocks that Unicode's EastAsianWidth.txt lists as W or F, in whole blocks.
+constexpr Range wide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xA960, 0xA97F},
+                          {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},
+                          {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF},
+                          {0x20000, 0x3FFFD}};
+/// No column of their own: combining marks, joiners, variation selectors.
+constexpr Range narrow[] = {{0x0300, 0x036F}, {0x200B, 0x200F}, {0x2060, 0x2064}, {0x20D0, 0x20FF},
+                            {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}};
+
+std::size_t columns_of(std::uint32_t code) {
+    auto const holds = [code](Range const& range) { return range.first <= code && code <= range.last; };
+    if (code < 0x300) return 1;
+    if (std::any_of(std::begin(narrow), std::end(narrow), holds)) return 0;
+    return std::any_of(std::begin(wide), std::end(wide), holds) ? 2 : 1;
+}
+
+/// The longest front of a text that fits the width; at least one character.
+std::string_view front(std::string_view text, std::size_t width) {
+    std::size_t bytes = 0;
+    for (std::size_t used = 0; bytes < text.size();) {
+        auto const next = first_character(text.substr(bytes));
+        used += columns_of(next.code);
+        if (used > width && bytes > 0) break;
+        bytes += next.text.size();
+    }
+    return text.substr(0, bytes);
 }
 
 std::string padded(std::string const& text, std::size_t width, bool right) {
@@ -76,26 +122,31 @@ class Fit {
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
+    std::size_t columns = 0;
+    while (!text.empty()) {
+        auto const next = first_character(text);
+        columns += columns_of(next.code);
+        text.remove_prefix(next.text.size());
+    }
+    return columns;
 }
 
 std::string shorten(std::string_view text, std::size_t width) {
     if (display_width(text) <= width) return std::string(text);
-    std::string result;
-    std::size_t used = 0;
-    for (auto const c : text) {
-        if (starts_character(c) && used++ + 2 >= width) break;
-        result += c;
-    }
-    return std::string(trim(result)) + "..";
+    auto kept = front(text, width > 2 ? width - 2 : 0);
+    if (display_width(kept) + 2 > width) kept = {};
+    return std::string(trim(kept)) + "..";
 }
 
 std::string for_screen(std::string_view text, TextStyle const& style) {
     auto clean = printable(text);
     if (style.utf8) return clean;
     std::string ascii;
-    for (auto const c : clean)
-        if (starts_character(c)) ascii += static_cast<unsigned char>(c) < 0x80 ? c : '?';
+    for (std::string_view rest = clean; !rest.empty();) {
+        auto const next = first_character(rest);
+        ascii += next.code < 0x80 ? next.text[0] : '?';
+        rest.remove_prefix(next.text.size());
+    }
     return ascii;
 }
 
@@ -107,11 +158,16 @@ std::string emphasised(std::string_view text, Emphasis emphasis, TextStyle const
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     std::vector<std::string> result(1);
-    for (auto const word : words(text)) {
-        auto& line = result.back();
-        auto const needed = display_width(line) + (line.empty() ? 0 : 1) + display_width(word);
-        if (!line.empty() && needed > width) result.emplace_back(word);
-        else line += (line.empty() ? "" : " ") + std::string(word);
+    for (auto word : words(text)) {
+        auto const have = display_width(result.back());
+        if (have > 0 && have + 1 + display_width(word) > width) result.emplace_back();
+        for (; display_width(word) > width; result.emplace_back()) {
+            auto const piece = front(word, width);
+            if (piece.size() == word.size()) break;  // one character wider than the line
+            result.back() += piece;
+            word.remove_prefix(piece.size());
+        }
+        result.back() += (result.back().empty() ? "" : " ") + std::string(word);
     }
     return result;
 }

@@ -10,7 +10,8 @@
 
 namespace rocmtune {
 
-/// Columns that a text takes on a screen: code points, as all our characters are one column wide.
+/// Columns that a text takes on a screen: two for East Asian characters and pictures, none for
+/// combining marks, one for all else.
 std::size_t display_width(std::string_view text);
 
 /// At most `width` columns; a cut text ends in "..".
@@ -24,7 +25,7 @@ enum class Emphasis { none, heading, quiet, notable };
 /// The text in the colour of its role, or as it is where the screen has none.
 std::string emphasised(std::string_view text, Emphasis emphasis, TextStyle const& style);
 
-/// Breaks text at blanks into lines of at most `width` columns; a longer word stays whole.
+/// Breaks text at blanks into lines of at most `width` columns; a longer word is cut in pieces.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 /// A column of a table. Of the columns that may go, the last one goes first when space is short.

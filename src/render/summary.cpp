@@ -263,7 +263,7 @@ class Lines {
     explicit Lines(TextStyle const& style) : style_(style) {}
 
     void add(std::string_view label, std::string const& text, Emphasis emphasis = Emphasis::none) {
-        if (text.empty()) return;
+        if (trim(text).empty()) return;
         auto first = fmt::format(" {:<{}}", label, label_width);
         for (auto const& line : wrapped(for_screen(text, style_), style_.width - label_width - gap)) {
             out_ += emphasised(first, Emphasis::heading, style_) + ' ' + emphasised(line, emphasis, style_) + '\n';
@@ -308,7 +308,10 @@ std::string no_gpu_line(Host const& host) {
 std::string summary_text(Report const& report, TextStyle const& style) {
     if (!report.host) return {};
     auto const& host = *report.host;
-    auto text = emphasised(for_screen(title(host), style), Emphasis::heading, style) + "\n\n";
+    std::string text;
+    for (auto const& line : wrapped(for_screen(title(host), style), style.width))
+        text += emphasised(line, Emphasis::heading, style) + '\n';
+    text += '\n';
     if (!host.gpus.empty()) text += gpu_table(host, style) + '\n';
     auto const complaints = complaints_of(host);
     Lines lines(style);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,22 +22,21 @@ namespace rocmtune {
 namespace {
 
 /// Reads to the end or the cap; one byte more than the cap tells that there was more. An attribute
-/// of sysfs, at most one page, is at its end where it gives less than asked for; /proc is not.
+/// of sysfs comes in pages, so less than a page is its end; /proc may stop anywhere.
 Reply read_all(int fd, std::size_t cap, bool is_attribute) {
+    constexpr ssize_t page = 4096;
+    std::array<char, read_cap_bytes> buffer;
     Reply reply;
-    std::size_t used = 0;
-    for (bool more = true; more && used <= cap;) {
-        if (used == reply.text.size())
-            reply.text.resize(std::min(cap + 1, std::max<std::size_t>(4096, used * 4)));
-        auto const count = ::read(fd, reply.text.data() + used, reply.text.size() - used);
+    for (bool more = true; more && reply.text.size() <= cap;) {
+        auto const count = ::read(fd, buffer.data(), std::min(buffer.size(), cap + 1 - reply.text.size()));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return failure(errno);
-        used += static_cast<std::size_t>(count);
-        more = count > 0 && (!is_attribute || used == reply.text.size());
+        reply.text.append(buffer.data(), static_cast<std::size_t>(count));
+        more = count > 0 && !(is_attribute && count < page);
     }
     reply.ok = true;
-    reply.truncated = used > cap;
-    reply.text.resize(std::min(used, cap));
+    reply.truncated = reply.text.size() > cap;
+    reply.text.resize(std::min(reply.text.size(), cap));
     return reply;
 }
 
@@ -84,6 +84,12 @@ constexpr std::array<std::string_view, 17> areas{
 struct Anchor {
     std::string prefix = {};  ///< its path with a slash behind
     FileDescriptor fd = FileDescriptor();
+    std::unordered_set<std::string> names = {};  ///< what it holds; empty if that was not asked
+
+    bool may_hold(std::string_view path) const {
+        auto const first = path.substr(0, path.find('/'));
+        return names.empty() || first == "." || first == ".." || names.contains(std::string(first));
+    }
 };
 
 class DirectorySource : public HostSource {
@@ -130,7 +136,7 @@ class DirectorySource : public HostSource {
         FileDescriptor fd = open(path, O_RDONLY | O_DIRECTORY);
         if (!fd) return missing(path, errno);
         // Its entries are asked for next, each in a directory of its own (caches/7/properties).
-        anchor_ = {path + '/', FileDescriptor(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3))};
+        anchor_ = {path + '/', FileDescriptor(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3)), {}};
         return list_directory(std::move(fd));
     }
 
@@ -175,6 +181,7 @@ class DirectorySource : public HostSource {
     /// call is missing or filtered (old container runtimes answer EPERM), we walk the path ourselves.
     FileDescriptor open(std::string const& path, int flags) {
         flags |= O_CLOEXEC;
+        missed_near_ = false;
         if (auto fd = open_near(path, flags)) return std::move(*fd);
         if (live_) return FileDescriptor(::open(path.c_str(), flags));
         if (has_openat2_) {
@@ -203,8 +210,11 @@ class DirectorySource : public HostSource {
         }
         auto const* const rest = path.c_str() + anchor_.prefix.size();
         if (*rest == '\0' || *rest == '/') return std::nullopt;
+        missed_near_ = !anchor_.may_hold(rest);
+        if (missed_near_) return errno = ENOENT, FileDescriptor();
         auto const fd = openat2(anchor_.fd.get(), rest, flags, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
-        if (fd >= 0 || errno == ENOENT) return FileDescriptor(fd);
+        missed_near_ = fd < 0 && errno == ENOENT;
+        if (fd >= 0 || missed_near_) return FileDescriptor(fd);
         return std::nullopt;
     }
 
@@ -214,9 +224,14 @@ class DirectorySource : public HostSource {
         if (parent.size() <= 1 || parent != last_parent_) return last_parent_ = parent, false;
         last_parent_.clear();
         anchor_ = {};
-        auto fd = open(std::string(parent.substr(0, parent.size() - 1)), O_PATH | O_DIRECTORY);
+        std::string const prefix(parent);
+        auto fd = open(prefix.substr(0, prefix.size() - 1), O_PATH | O_DIRECTORY);
         if (!fd) return false;
-        anchor_ = {std::string(parent), std::move(fd)};
+        anchor_ = {prefix, std::move(fd), {}};
+        // Devices lack many of the files that are asked for; one look at the directory tells which.
+        if (!prefix.starts_with("/sys/devices/")) return true;
+        auto const names = list_directory(FileDescriptor(::openat(anchor_.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
+        for (auto const name : split(names.text, '\0')) anchor_.names.emplace(name);
         return true;
     }
 
@@ -274,8 +289,9 @@ class DirectorySource : public HostSource {
     /// Whether the tree would have this path if the host had it: where it stands, and where a link
     /// on the way leads. Many misses share a directory, so its answer is kept.
     bool is_captured(std::string const& path) {
+        bool const is_link = !missed_near_ && target_of(path);
         if (!has_area(path)) return false;
-        if (target_of(path)) return has_area(destination(path));
+        if (is_link) return has_area(destination(path));
         auto const [known, fresh] = captured_directories_.try_emplace(path.substr(0, path.rfind('/')), false);
         if (fresh) known->second = has_area(destination(path));
         return known->second;
@@ -307,6 +323,7 @@ class DirectorySource : public HostSource {
     std::string real_root_;    ///< where the root lies, as /proc/self/fd names it, with a slash behind
     std::string last_parent_;  ///< directory of the last path that was asked for, with a slash behind
     Anchor anchor_;
+    bool missed_near_ = false;  ///< the last open failed below the anchor: no link was in the way
     std::vector<std::pair<std::string_view, bool>> area_cache_;
     std::unordered_map<std::string, bool> captured_directories_;
 };

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Holds the direction of the layers: reads every #include of src/ and include/ and fails with the
+# lines that look upwards. A layer may include itself, the public headers and what stands behind it.
+set -eu
+
+source=${ROCMTUNE_SOURCE:-$(dirname "$0")/../..}
+cd "$source"
+
+# layer -> layers that it may include
+allowed() {
+    case $1 in
+        base) echo ;;
+        host) echo base ;;
+        system) echo host base ;;
+        knowledge) echo host base ;;
+        probe | collect) echo system knowledge host base ;;
+        rules | checks | lint) echo knowledge host base ;;
+        render) echo rules checks lint host base ;;
+        fleet) echo render rules checks lint host base ;;
+        verify) echo rules probe system knowledge host base ;;
+        cli) echo verify fleet collect render rules checks lint probe system knowledge host base ;;
+        *) echo "unknown layer: src/$1 (add it here and to the design)" >&2; return 1 ;;
+    esac
+}
+
+# Lines "FILE:NUMBER:#include "X/..."" of a layer that name a layer it may not know.
+wrong_includes() {
+    layer=$1
+    known=" $layer $(allowed "$layer") "
+    grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+/' -r "src/$layer" |
+        while IFS= read -r line; do
+            target=${line#*\"}
+            target=${target%%/*}
+            # rocmtune/ are the public headers, generated/ comes from the build.
+            case "$known rocmtune generated " in
+                *" $target "*) ;;
+                *) echo "$line" ;;
+            esac
+        done
+}
+
+# A file of another folder must be named with its folder: otherwise its layer could not be seen.
+bare_includes() {
+    grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"/]+"' -r src include |
+        grep -vE '"build_info\.hpp"' || true
+}
+
+# The public headers stand below everything.
+public_includes() {
+    grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' -r include | grep -v '"rocmtune/' || true
+}
+
+# What a layer must not reach for, whoever wraps it: the machine is behind system alone, and the
+# command-line library belongs to cli.
+forbidden_headers() {
+    grep -nE '#[[:space:]]*include[[:space:]]*<(fcntl\.h|dirent\.h|dlfcn\.h|sys/stat\.h|sys/statvfs\.h|fstream|filesystem)>' \
+        -r src/base src/host src/probe src/render include || true
+    grep -nE '#[[:space:]]*include[[:space:]]*<CLI/' -r src include | grep -v '^src/cli/' || true
+}
+
+wrong=$(
+    for folder in src/*/; do
+        layer=$(basename "$folder")
+        allowed "$layer" >/dev/null
+        wrong_includes "$layer"
+    done
+    bare_includes
+    public_includes
+    forbidden_headers
+)
+
+files=$(find src include -name '*.[ch]pp' | wc -l)
+if [ -n "$wrong" ]; then
+    echo "these lines look against the direction of the layers:"
+    echo "$wrong"
+    exit 1
+fi
+if [ "$files" -lt 20 ]; then
+    echo "only $files source files found below $PWD"
+    exit 1
+fi
+echo "$files files, all includes point downwards"
