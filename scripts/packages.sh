@@ -1,10 +1,12 @@
 # Debian packages by purpose, and their installation. Sourced by quickstart.sh and test.sh.
 # shellcheck shell=bash
 
-build_packages=(g++ cmake ninja-build ccache libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev)
+build_packages=(g++ cmake ninja-build ccache libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
+                libarchive-dev zlib1g-dev)
 test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema jq shellcheck mandoc
                zsh fish bash-completion clang-format)
-full_packages=(clang-19 libclang-rt-19-dev llvm-19 rocm-smi umockdev hwloc-nox debootstrap hyperfine)
+full_packages=(clang-19 libclang-rt-19-dev llvm-19 rocm-smi rocminfo libamdhip64-5 libhsa-runtime64-1
+               umockdev hwloc-nox debootstrap hyperfine)
 
 # Installs what is missing of the named packages; needs root or sudo only then.
 install_packages() {

@@ -156,6 +156,7 @@ Json to_json(Report const& report) {
                   {"tool", tool_json()}, {"command", report.command}};
     if (report.host) document["host"] = to_json(*report.host);
     if (report.host) document["summary"] = summary_json(*report.host);
+    if (report.visibility) document["visibility"] = value_json(*report.visibility);
     document["errors"] = Json::array();
     for (auto const& error : report.errors) document["errors"].push_back(error_json(error));
     document["exit_code"] = static_cast<int>(report.exit_code);
