@@ -18,7 +18,7 @@ struct Gpu {
     // Which device.
     Number row;
     Text vendor, pci_address, marketing_name, gfx_target, gfx_target_reported, family;
-    Text uuid, unique_id, pci_device_id, pci_revision, pci_subsystem_id, product_name, serial_number;
+    Text target_id, uuid, unique_id, pci_device_id, pci_revision, pci_subsystem_id, product_name, serial_number;
     Flag is_apu;
     Text module;
     Number partition_index, partition_count;
@@ -74,15 +74,20 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
       gpu.row);
     v(Field{"vendor", "who made the GPU"}, gpu.vendor);
     v(Field{"pci_address", "domain:bus:device.function of the card, function 0 for a partition",
-            "kfd pci"},
+            "kfd pci hsa rocm_smi hip amd_smi"},
       gpu.pci_address);
     v(Field{"marketing_name", "the name it is sold under"}, gpu.marketing_name);
-    v(Field{"gfx_target", "instruction set the hardware has", "kfd profile"}, gpu.gfx_target);
-    v(Field{"gfx_target_reported", "instruction set a runtime reports, under overrides"},
+    v(Field{"gfx_target", "instruction set the hardware has", "kfd profile hsa hip"},
+      gpu.gfx_target);
+    v(Field{"gfx_target_reported", "instruction set a runtime reports, under overrides",
+            "hip hsa"},
       gpu.gfx_target_reported);
+    v(Field{"target_id", "target with its modes as HIP compiles for it (gfx90a:sramecc+:xnack-)"},
+      gpu.target_id);
     v(Field{"family", "architecture family (GCN5, CDNA1-4, RDNA1-4)"}, gpu.family);
-    v(Field{"uuid", "GPU-... identifier that the runtimes use"}, gpu.uuid);
-    v(Field{"unique_id", "identifier of the chip, hexadecimal", "drm kfd"}, gpu.unique_id);
+    v(Field{"uuid", "GPU-... identifier that the runtimes use", "hsa hip"}, gpu.uuid);
+    v(Field{"unique_id", "identifier of the chip, hexadecimal", "drm kfd hsa hip rocm_smi"},
+      gpu.unique_id);
     v(Field{"pci_device_id", "PCI device id", "pci kfd"}, gpu.pci_device_id);
     v(Field{"pci_revision", "PCI revision: one device id covers several products"},
       gpu.pci_revision);
@@ -106,9 +111,10 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
 
     v(Field{"kfd_node", "node in the KFD topology"}, gpu.kfd_node);
     v(Field{"gpu_id", "identifier that KFD gives it"}, gpu.gpu_id);
-    v(Field{"hip_index", "device number in HIP under the current masks"}, gpu.hip_index);
-    v(Field{"rocr_index", "agent number in ROCr under the current masks"}, gpu.rocr_index);
-    v(Field{"smi_index", "number in ROCm SMI"}, gpu.smi_index);
+    v(Field{"hip_index", "device number in HIP under the current masks", "hip"}, gpu.hip_index);
+    v(Field{"rocr_index", "agent number in ROCr under the current masks", "hsa"}, gpu.rocr_index);
+    v(Field{"smi_index", "number in ROCm SMI, or in AMD SMI where only that answers", "rocm_smi"},
+      gpu.smi_index);
     v(Field{"drm_card", "DRM card (card1)"}, gpu.drm_card);
     v(Field{"render_node", "DRM render node (renderD128)", "drm kfd"}, gpu.render_node);
     v(Field{"sysfs_path", "its device directory in sysfs"}, gpu.sysfs_path);
@@ -116,12 +122,13 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
       gpu.render_access);
     v(Field{"driver", "kernel driver bound to it"}, gpu.driver);
 
-    v(Field{"compute_units", "compute units", "kfd"}, gpu.compute_units);
+    v(Field{"compute_units", "compute units", "kfd hsa hip"}, gpu.compute_units);
     v(Field{"simd_count", "SIMD units"}, gpu.simd_count);
     v(Field{"simd_per_cu", "SIMD units in a compute unit"}, gpu.simd_per_cu);
     v(Field{"shader_arrays", "shader arrays"}, gpu.shader_arrays);
     v(Field{"xcc_count", "compute dies (XCC) of this row"}, gpu.xcc_count);
-    v(Field{"wavefront_size", "lanes of a wavefront by default"}, gpu.wavefront_size);
+    v(Field{"wavefront_size", "lanes of a wavefront by default", "kfd hsa hip"},
+      gpu.wavefront_size);
     v(Field{"max_waves_per_simd", "wavefronts that a SIMD can hold"}, gpu.max_waves_per_simd);
     v(Field{"lds_bytes", "local data share of a workgroup processor or compute unit"},
       gpu.lds_bytes);
@@ -138,8 +145,9 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
     v(Field{"coherent_host_access", "the host reads its memory coherently"},
       gpu.coherent_host_access);
 
-    v(Field{"vram_bytes", "device memory (the carve-out on an APU)", "drm kfd",
-            0.02}, gpu.vram_bytes);
+    v(Field{"vram_bytes", "device memory (the carve-out on an APU)",
+            "drm kfd rocm_smi hip amd_smi", 0.02},
+      gpu.vram_bytes);
     v(Field{"vram_used_bytes", "device memory in use"}, gpu.vram_used_bytes);
     v(Field{"visible_vram_bytes", "device memory that the processor can address directly"},
       gpu.visible_vram_bytes);

@@ -46,6 +46,8 @@ struct Host {
     Fact<std::vector<RocmInstallation>> rocm_installations;
     Text hip_runtime_path, hip_runtime_reason;
     Names hip_runtime_majors;
+    Fact<std::vector<Runtime>> runtimes;
+    Text hip_runtime_loaded;
     Text python_environment;
     Fact<std::vector<Framework>> frameworks;
     Fact<std::map<std::string, std::string>> environment;
@@ -133,6 +135,11 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
     v(Field{"hip_runtime_reason", "why it takes that one"}, host.hip_runtime_reason);
     v(Field{"hip_runtime_majors", "HIP major versions present; more than one invites mixing"},
       host.hip_runtime_majors);
+    v(Field{"runtimes", "GPU libraries that were asked, and how each answered"}, host.runtimes);
+    v(Field{"hip_runtime_loaded",
+            "file of the HIP runtime that answered; disputed if two versions share its process",
+            "hip"},
+      host.hip_runtime_loaded);
     v(Field{"python_environment", "active Python environment"}, host.python_environment);
     v(Field{"frameworks", "GPU frameworks installed in it"}, host.frameworks);
     v(Field{"environment", "environment variables of this process that concern ROCm"},

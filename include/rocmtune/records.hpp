@@ -191,6 +191,35 @@ void visit_fields(Self& rocm, Visitor&& v) {
     v(Field{"selected", "whether the loader takes the HIP runtime from here"}, rocm.selected);
 }
 
+/// One GPU library that was asked in a process of its own, and how it answered.
+struct Runtime {
+    std::string name = {};    ///< hsa, hip, hiprtc, rocm_smi or amd_smi
+    std::string status = {};  ///< ok, absent, error, signal, timeout, unkillable, suspended, skipped
+    std::optional<std::string> version = {};     ///< as it states it
+    std::optional<std::string> library = {};     ///< the file that was loaded, links followed
+    std::optional<std::uint64_t> devices = {};   ///< GPUs that it named
+    std::vector<std::string> notes = {};         ///< what is odd about a good answer
+    std::vector<std::string> candidates = {};    ///< files that did not load, each with the problem
+    std::optional<std::string> detail = {};      ///< why there is no complete answer
+    std::optional<std::string> evidence = {};    ///< end of what it printed, if it did not succeed
+};
+
+template <SameEntity<Runtime> Self, class Visitor>
+void visit_fields(Self& runtime, Visitor&& v) {
+    v(Field{"name", "hsa, hip, hiprtc, rocm_smi or amd_smi"}, runtime.name);
+    v(Field{"status",
+            "ok, absent, error, signal, timeout, unkillable, suspended (a GPU sleeps) or skipped"},
+      runtime.status);
+    v(Field{"version", "version that it states"}, runtime.version);
+    v(Field{"library", "file that was loaded"}, runtime.library);
+    v(Field{"devices", "GPUs that it named"}, runtime.devices);
+    v(Field{"notes", "what is odd about its answer"}, runtime.notes);
+    v(Field{"candidates", "files that were tried first and did not load, with the problem"},
+      runtime.candidates);
+    v(Field{"detail", "why there is no complete answer"}, runtime.detail);
+    v(Field{"evidence", "end of what it printed, if it did not succeed"}, runtime.evidence);
+}
+
 /// One installed Python package that computes on GPUs.
 struct Framework {
     std::string name = {};                     ///< distribution name, normalised (torch, jax, vllm, ...)

@@ -13,6 +13,8 @@ constexpr Example probe_examples[] = {
     {"rocmtune probe -v", "every fact, or the reason why it is missing"},
     {"rocmtune probe --json -o host.json", "the same for machines, replaced in one step"},
     {"rocmtune probe --replay example:mi300x-x8", "a built-in synthetic host, on any machine"},
+    {"rocmtune probe --record host.tar.gz --redact", "everything that was asked, without names, ids and addresses"},
+    {"rocmtune probe --bug-report bug.tar.gz", "the same, and a text to paste into an issue"},
     {"rocmtune probe --watch 5 --count 12", "a line of JSON every five seconds for a minute"},
 };
 

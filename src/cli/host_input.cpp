@@ -8,43 +8,19 @@
 #include "base/text.hpp"
 #include "cli/data_files.hpp"
 #include "cli/log.hpp"
-#include "cli/output.hpp"
-#include "knowledge/environment_names.hpp"
+#include "cli/recording.hpp"
+#include "cli/worker_answers.hpp"
 #include "probe/probe.hpp"
 #include "rocmtune/error.hpp"
+#include "system/archive.hpp"
 #include "system/guard.hpp"
-#include "system/text_writer.hpp"
+#include "system/gzip.hpp"
 
 namespace rocmtune {
 namespace {
 
 constexpr std::string_view example_prefix = "example:";
 constexpr std::size_t recording_cap_bytes = std::size_t{64} << 20;
-
-/// Beside the ROCm names: what decides where software is looked for.
-constexpr std::string_view recorded_names[] = {
-    "CONDA_PREFIX", "HOME", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "VIRTUAL_ENV",
-    "KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER", "container"};
-
-bool is_recorded_name(std::string_view name) {
-    for (auto const known : recorded_names)
-        if (name == known) return true;
-    return is_relevant_name(name);
-}
-
-/// What the readers look at, and no more. Of a secret the name stays, with an empty value: a replay
-/// then says, too, that such a variable is set.
-std::string recorded_environment(std::string const& block) {
-    std::string result;
-    for (auto const entry : split(block, '\0')) {
-        auto const name = entry.substr(0, entry.find('='));
-        if (name.empty() || !is_recorded_name(name)) continue;
-        if (is_secret_name(name)) result.append(name).append(1, '=');
-        else result.append(entry);
-        result.append(1, '\0');
-    }
-    return result;
-}
 
 std::unique_ptr<HostSource> example_source(Arguments const& arguments, std::string const& name) {
     auto const known = example_names();
@@ -60,7 +36,8 @@ std::unique_ptr<HostSource> example_source(Arguments const& arguments, std::stri
 
 std::unique_ptr<HostSource> recorded_source(Arguments const& arguments, std::string const& replay) {
     if (replay.starts_with(example_prefix)) return example_source(arguments, replay.substr(example_prefix.size()));
-    return text_source(user_file(replay, recording_cap_bytes), replay);
+    auto const bytes = user_file(replay, recording_cap_bytes);
+    return is_gzip(bytes) ? archive_source(bytes, replay) : text_source(bytes, replay);
 }
 
 GuardLimits limits_of(Arguments const& arguments) {
@@ -70,16 +47,14 @@ GuardLimits limits_of(Arguments const& arguments) {
     return limits;
 }
 
-void record(Arguments const& arguments, GuardedSource& source) {
-    auto const file = arguments.value("--record");
-    if (!file) return;
-    auto const label = source.label().empty() ? std::string("recorded host") : source.label();
-    replace_file(*file, write_host_text(source.log(), recorded_environment(source.environment()), label));
+std::chrono::milliseconds left(GuardLimits const& limits, std::chrono::steady_clock::time_point start) {
+    auto const used = std::chrono::steady_clock::now() - start;
+    return limits.total - std::chrono::duration_cast<std::chrono::milliseconds>(used);
 }
 
 }  // namespace
 
-Host read_host(Arguments const& arguments) {
+Host read_host(Arguments const& arguments, Recording* recording) {
     auto const root = arguments.value("--root");
     auto const replay = arguments.value("--replay");
     if (root && replay) throw Error("--root and --replay exclude each other", "choose one host to read");
@@ -91,14 +66,20 @@ Host read_host(Arguments const& arguments) {
     };
     // A recording answers from memory; it is still guarded when its queries are to be written.
     auto source = replay ? recorded_source(arguments, *replay) : directory_source(root.value_or("/"));
-    if (replay && !arguments.has("--record")) return probe(context_of(std::move(source)));
+    if (replay && !wants_recording(arguments)) return probe(context_of(std::move(source)));
+    bool const live = !replay && root.value_or("/") == "/";
     auto const walk = [&](HostSource& asked) {
-        (void)probe(context_of(std::shared_ptr<HostSource>(&asked, [](HostSource*) {})));
+        WithoutWorkers without(asked);
+        auto& seen = live ? static_cast<HostSource&>(without) : asked;
+        (void)probe(context_of(std::shared_ptr<HostSource>(&seen, [](HostSource*) {})));
     };
+    auto const start = std::chrono::steady_clock::now();
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
+    if (live) answer_worker_calls(arguments, probe(context_of(guarded)), *guarded, left(limits, start));
     log_queries(guarded->log());
-    record(arguments, *guarded);
-    return probe(context_of(guarded));
+    if (!wants_recording(arguments)) return probe(context_of(guarded));
+    Recording untold;
+    return probe(context_of(record(arguments, guarded, recording != nullptr ? *recording : untold)));
 }
 
 }  // namespace rocmtune

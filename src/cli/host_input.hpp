@@ -3,12 +3,14 @@
 #pragma once
 
 #include "cli/arguments.hpp"
+#include "cli/recording.hpp"
 #include "rocmtune/host.hpp"
 
 namespace rocmtune {
 
-/// Reads the host that --root, --replay and --timeout choose; writes the file of --record.
+/// Reads the host that --root, --replay and --timeout choose; writes the file of --record or
+/// --bug-report, and says in `recording` what it wrote.
 /// @throws Error for what cannot be opened or written.
-Host read_host(Arguments const& arguments);
+Host read_host(Arguments const& arguments, Recording* recording = nullptr);
 
 }  // namespace rocmtune

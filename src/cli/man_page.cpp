@@ -33,6 +33,8 @@ constexpr NamedText variables[] = {
     {"LC_ALL, LC_CTYPE, LANG", "where the locale is not UTF-8, other characters than ASCII show as ?"},
     {"ROCMTUNE_LOG", "debug: every file that was looked at, with the outcome, to standard error; trace: with short contents"},
     {"ROCM_PATH, HIP_PATH, ROCM_HOME, LD_LIBRARY_PATH", "where ROCm installations are looked for"},
+    {"ROCMTUNE_LIBAMDHIP64, ROCMTUNE_LIBHIPRTC, ROCMTUNE_LIBHSA_RUNTIME64, ROCMTUNE_LIBROCM_SMI64, ROCMTUNE_LIBAMD_SMI",
+     "the one file to load as that library, in place of the search for it"},
     {"VIRTUAL_ENV, CONDA_PREFIX, PYTHONPATH, PATH", "which Python environment is the active one"},
 };
 
@@ -153,7 +155,7 @@ std::string man_page() {
             item("Pa /usr/share/misc/pci.ids", "product names by PCI device, if nothing else has one") + ".El\n";
     text += section("EXIT STATUS") + "The first of 128+n, 5, 2, 1, 3, 4, 0 that holds:\n" + list(exit_codes);
     text += examples_section();
-    text += section("SEE ALSO") + ".Xr rocm-smi 1 ,\n.Xr rocmtune-host 5\n";
+    text += section("SEE ALSO") + ".Xr rocm-smi 1 ,\n.Xr rocmtune-host 5 ,\n.Xr rocmtune-snapshot 5\n";
     return text;
 }
 

@@ -7,28 +7,45 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "cli/bug_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/host_input.hpp"
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
+#include "cli/visible.hpp"
 
 namespace rocmtune {
 namespace {
 
-Report probe_report(Arguments const& arguments) {
+Report probe_report(Arguments const& arguments, Recording* recording = nullptr) {
     Report report;
     report.command = "probe";
-    report.host = read_host(arguments);
+    auto const given = given_masks(arguments);  // complains before anything is read
+    report.host = read_host(arguments, recording);
+    report.visibility = visibility_of(*report.host, given);
     return report;
 }
 
 void check_watch(Arguments const& arguments) {
     if (arguments.has("--count") && !arguments.has("--watch")) throw Error("--count needs --watch");
     if (!arguments.has("--watch")) return;
-    for (auto const* other : {"--replay", "--record", "--also", "--output"})
+    for (auto const* other : {"--replay", "--record", "--redact", "--bug-report", "--also", "--output"})
         if (arguments.has(other)) throw Error(fmt::format("--watch and {} exclude each other", other));
     auto const format = arguments.value("--format").value_or("ndjson");
     if (format != "ndjson" && format != "json") throw Error("--watch prints JSON lines only", "leave out --format");
+}
+
+void check_bug_report(Arguments const& arguments) {
+    if (!arguments.has("--bug-report")) return;
+    for (auto const* other : {"--record", "--format", "--json", "--also"})
+        if (arguments.has(other)) throw Error(fmt::format("--bug-report and {} exclude each other", other));
+}
+
+Exit write_bug_report(Arguments const& arguments) {
+    Recording recording;
+    auto const report = probe_report(arguments, &recording);
+    write_output(arguments, bug_report_text(report, recording));
+    return report.exit_code;
 }
 
 std::optional<double> count_of(Arguments const& arguments) {
@@ -68,7 +85,9 @@ Exit watch(Arguments const& arguments) {
 
 Exit run_probe(Arguments const& arguments) {
     check_watch(arguments);
+    check_bug_report(arguments);
     if (arguments.has("--watch")) return watch(arguments);
+    if (arguments.has("--bug-report")) return write_bug_report(arguments);
     auto const report = probe_report(arguments);
     write_report(report, arguments);
     return report.exit_code;

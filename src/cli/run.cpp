@@ -2,6 +2,7 @@
 #include "cli/run.hpp"
 
 #include <new>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,12 +14,20 @@
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
 #include "cli/terminal.hpp"
+#include "probe/workers.hpp"
 #include "render/json.hpp"
+#include "system/worker.hpp"
 
 #include <unistd.h>
 
 namespace rocmtune {
 namespace {
+
+/// The other side of run_workers(). Comes before anything else: every worker pays for the way here.
+void be_worker_if_asked(std::vector<std::string> const& words) {
+    if (words.size() < 2 || words[0] != "--internal-worker") return;
+    if (auto const* worker = find_worker(words[1])) be_worker(*worker, std::span(words).subspan(2));
+}
 
 /// Generators that the build and the tests call; not part of the contract.
 bool run_internal(std::vector<std::string> const& words) {
@@ -81,6 +90,7 @@ Exit fail(std::vector<std::string> const& words, ReportError const& error) {
 
 Exit run(std::vector<std::string> const& words) {
     try {
+        be_worker_if_asked(words);
         return dispatch(words);
     } catch (Error const& error) {
         return fail(words, {error.what(), error.hint(), error.code()});

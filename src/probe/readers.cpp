@@ -27,6 +27,8 @@ constexpr Reader readers[] = {
     {"rocm", "ROCm installations and the loader's choice", read_rocm_installations},
     {"python", "GPU frameworks of the active Python environment", read_frameworks},
     {"environment", "environment variables that concern ROCm", read_environment},
+    // Last: it may add rows, and no reader behind it may ask the machine for more.
+    {"runtimes", "what HIP, ROCr and the SMI libraries say", read_runtimes},
 };
 
 /// Rows stand in PCI order whatever order KFD and PCI listed them in; partitions by number.

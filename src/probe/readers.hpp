@@ -16,6 +16,7 @@ void read_drm(ProbeContext const&, Host&);
 void read_telemetry(ProbeContext const&, Host&);
 void read_names(ProbeContext const&, Host&);
 void read_access(ProbeContext const&, Host&);
+void read_runtimes(ProbeContext const&, Host&);
 void read_processes(ProbeContext const&, Host&);
 void read_surroundings(ProbeContext const&, Host&);
 void read_kernel_log(ProbeContext const&, Host&);

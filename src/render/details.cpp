@@ -127,22 +127,33 @@ class Printer {
     std::string out_;
 };
 
+/// The variables, and what each runtime makes of them.
+void print_visibility(Printer& printer, Json const& visibility) {
+    printer.heading("visibility");
+    for (auto const& [key, value] : visibility.items()) {
+        bool const runtime = value.is_object() && value.contains("devices");
+        printer.line(key, runtime ? "" : value_text(key, value), 1);
+        if (runtime) printer.object(value, 3);
+    }
+}
+
 }  // namespace
 
 std::string details_text(Report const& report, TextStyle const& style) {
     Printer printer(style);
     if (!report.host) return {};
-    auto const host = to_json(*report.host);
+    auto const document = to_json(report);
+    auto const& host = document.at("host");
     printer.heading("host");
     printer.object(host, 1);
     for (auto const& gpu : host["gpus"]) {
         printer.heading("gpu " + gpu["row"].dump());
         printer.object(gpu, 1);
     }
-    if (host["links"].empty()) return printer.take();
-    printer.heading("links");
+    if (!host["links"].empty()) printer.heading("links");
     for (std::size_t i = 0; i < host["links"].size(); ++i)
         printer.line(fmt::format("links[{}]", i), object_text(host["links"][i]), 1);
+    if (document.contains("visibility")) print_visibility(printer, document["visibility"]);
     return printer.take();
 }
 

@@ -166,7 +166,7 @@ class Writer {
     void text(std::string const& string) {
         auto const plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
         if (std::all_of(string.begin(), string.end(), plain)) text_.append(1, '"').append(string).append(1, '"');
-        else text_ += Json(string).dump(-1, ' ', false, Json::error_handler_t::replace);
+        else text_ += Json(string).dump(-1, ' ', true, Json::error_handler_t::replace);
     }
 
     bool indented_;
@@ -223,6 +223,7 @@ Json to_json(Report const& report) {
                   {"tool", tool_json()}, {"command", report.command}};
     if (report.host) document["host"] = to_json(*report.host);
     if (report.host) document["summary"] = summary_json(*report.host);
+    if (report.visibility) document["visibility"] = value_json(*report.visibility);
     document["errors"] = Json::array();
     for (auto const& error : report.errors) document["errors"].push_back(error_json(error));
     document["exit_code"] = static_cast<int>(report.exit_code);

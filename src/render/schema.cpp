@@ -142,6 +142,7 @@ Json report_schema() {
         {"command", text_schema("subcommand that wrote the document")},
         {"host", {{"$ref", "#/definitions/host"}}},
         {"summary", summary_schema()},
+        {"visibility", {{"$ref", "#/definitions/visibility"}}},
         {"errors", {{"type", "array"}, {"items", error_schema()}}},
         {"exit_code", {{"type", "integer"}, {"minimum", 0}, {"maximum", 255}}},
     };
@@ -152,7 +153,8 @@ Json report_schema() {
             {"properties", properties},
             {"required", {"schema", "schema_version", "tool", "command", "errors", "exit_code"}},
             {"definitions",
-             {{"host", host_schema()}, {"gpu", object_schema<Gpu>()}, {"link", object_schema<Link>()}}}};
+             {{"host", host_schema()}, {"gpu", object_schema<Gpu>()}, {"link", object_schema<Link>()},
+              {"visibility", object_schema<Visibility>()}}}};
 }
 
 }  // namespace rocmtune

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "render/layout.hpp"
+#include "render/visible.hpp"
 
 namespace rocmtune {
 namespace {
@@ -65,6 +66,7 @@ std::string name_text(Gpu const& gpu) {
 /// Whether this process can compute on the GPU: both device nodes must open. Unknown if one of
 /// them was not looked at (a directory tree, a sleeping GPU).
 std::optional<bool> usable(Host const& host, Gpu const& gpu) {
+    if (gpu.hip_index || gpu.rocr_index) return true;  // a runtime that lists it has opened it
     auto const refused = [](Fact<DeviceNode> const& node) {
         return node ? !node->usable : node.reason() == Missing::absent;
     };
@@ -198,6 +200,35 @@ std::string rocm_line(Host const& host) {
     return joined(parts, "; ");
 }
 
+/// How people know the libraries that were asked.
+std::string runtime_label(std::string const& name) {
+    constexpr std::pair<std::string_view, std::string_view> labels[] = {
+        {"hsa", "ROCr"}, {"hip", "HIP"}, {"hiprtc", "hipRTC"}, {"rocm_smi", "ROCm SMI"}, {"amd_smi", "AMD SMI"}};
+    for (auto const& [key, label] : labels)
+        if (key == name) return std::string(label);
+    return name;
+}
+
+/// "HIP 6.3.42133 (2 GPUs)" of a good answer, "HIP: timeout" of a bad one.
+std::string runtime_text(Runtime const& runtime) {
+    auto text = runtime_label(runtime.name);
+    if (runtime.status != "ok") return fmt::format("{}: {}", text, runtime.detail ? *runtime.detail : runtime.status);
+    if (runtime.devices && runtime.version) text += ' ' + *runtime.version;
+    if (runtime.devices) text += fmt::format(" ({})", *runtime.devices == 0 ? "no GPU" : counted(*runtime.devices, "GPU"));
+    return text;
+}
+
+/// Libraries that are not installed are no news; that nobody was asked is said once.
+std::string runtimes_line(Host const& host) {
+    if (!host.runtimes) return {};
+    std::vector<std::string> parts;
+    for (auto const& runtime : *host.runtimes) {
+        if (runtime.status == "suspended") return fmt::format("not asked: {} (--wake)", runtime.detail.value_or("a GPU sleeps"));
+        if (runtime.status != "absent" && runtime.status != "skipped") parts.push_back(runtime_text(runtime));
+    }
+    return joined(parts);
+}
+
 std::string python_line(Host const& host) {
     if (!host.frameworks || host.frameworks->empty()) return {};
     std::vector<std::string> parts;
@@ -313,6 +344,8 @@ std::string summary_text(Report const& report, TextStyle const& style) {
         text += emphasised(line, Emphasis::heading, style) + '\n';
     text += '\n';
     if (!host.gpus.empty()) text += gpu_table(host, style) + '\n';
+    auto const* const visibility = report.visibility ? &*report.visibility : nullptr;
+    if (visibility != nullptr && !visibility->given.empty()) text += visibility_table(host, *visibility, style);
     auto const complaints = complaints_of(host);
     Lines lines(style);
     lines.add("no GPU", no_gpu_line(host), Emphasis::notable);
@@ -321,8 +354,11 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     lines.add("driver", driver_line(host));
     lines.add("used by", processes_line(host));
     lines.add("ROCm", rocm_line(host));
+    lines.add("libraries", runtimes_line(host));
     lines.add("Python", python_line(host));
     lines.add("variables", variables_line(host));
+    if (visibility != nullptr)
+        for (auto const& [label, line] : visibility_lines(host, *visibility)) lines.add(label, line);
     lines.add("disputed", joined(complaints.disputes), Emphasis::notable);
     lines.add("missing", missing_line(complaints), Emphasis::notable);
     if (host.recorded) lines.add("recorded", *host.recorded, Emphasis::quiet);

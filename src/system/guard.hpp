@@ -64,6 +64,10 @@ class GuardedSource : public HostSource {
     std::string label() const override { return label_; }
 
     QueryLog const& log() const { return log_; }
+    /// Adds the answer to a call that took longer than the walk may wait.
+    void answer_call(std::string key, Reply reply) {
+        log_.add(Operation::call, std::move(key), std::move(reply));
+    }
 
   private:
     QueryLog log_;

@@ -91,6 +91,11 @@ Row const rows[] = {
     {"also_without_file", {"probe", "--also", "json:"}, 2, "--also needs FORMAT:FILE"},
     {"also_to_standard_output", {"probe", "--also", "json:-"}, 2, "--also writes to a file"},
 
+    {"a_mask", {"probe", "--replay", "@HOST", "--visible", "HIP_VISIBLE_DEVICES=0", "--visible", "ROCR_VISIBLE_DEVICES="}, 0, "", Prints::text},
+    {"a_mask_of_unknown_name", {"probe", "--visible", "HIP_VISIBLE_DEVICS=0"}, 2, "did you mean 'HIP_VISIBLE_DEVICES'?"},
+    {"a_mask_near_nothing", {"probe", "--visible", "X=0"}, 2, "choose one of ROCR_VISIBLE_DEVICES"},
+    {"a_mask_without_value", {"probe", "--visible", "HIP_VISIBLE_DEVICES"}, 2, "--visible needs NAME=VALUE"},
+
     // combinations
     {"watch_with_replay", {"probe", "--watch", "1", "--replay", "@HOST"}, 2, "--watch and --replay exclude each other"},
     {"watch_with_output", {"probe", "--watch", "1", "-o", "@FILE"}, 2, "--watch and --output exclude each other"},

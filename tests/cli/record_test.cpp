@@ -118,12 +118,12 @@ TEST(Secrets, of_a_recording_by_another_hand_are_not_shown) {
 
 TEST(Variables, that_do_not_concern_rocm_are_not_recorded) {
     Directory const directory;
-    auto launch = rocmtune_with({"probe", "-q", "--record", directory / "host"});
+    auto launch = rocmtune_with({"probe", "-q", "--record", directory / "a.host"});
     launch.environment.insert({{"EDITOR", "hunter2-editor"}, {"HTTP_PROXY", "http://user:hunter2@proxy"},
                                {"MAIL", "hunter2-mail"}, {"HSA_XNACK", "1"}});
     EXPECT_EQ(run(launch).code, 0);
     // A recording is long: where it is wrong, no message may repeat it.
-    auto const recording = content_of(directory / "host");
+    auto const recording = content_of(directory / "a.host");
     EXPECT_TRUE(recording.find("hunter2") == recording.npos);
     EXPECT_TRUE(recording.find("\nenv HSA_XNACK=1\n") != recording.npos);
 }

@@ -73,7 +73,7 @@ TEST(Settle, without_tolerance_every_bit_counts) {
 TEST(Settle, an_undeclared_reader_never_disputes) {
     auto const gpu = settled([](Gpu& g) {
         g.compute_units.offer(96, from("kfd"));
-        g.compute_units.offer(48, from("hip"));  // counts WGPs
+        g.compute_units.offer(48, from("elsewhere"));
     });
     EXPECT_EQ(gpu.compute_units.value(), 96U);
     EXPECT_TRUE(gpu.compute_units.others().empty());
@@ -81,12 +81,12 @@ TEST(Settle, an_undeclared_reader_never_disputes) {
 
 TEST(Settle, an_undeclared_reader_gives_way_and_fills_a_gap) {
     auto const both = settled([](Gpu& g) {
-        g.compute_units.offer(48, from("hip"));
+        g.compute_units.offer(48, from("elsewhere"));
         g.compute_units.offer(96, from("kfd"));
     });
     EXPECT_EQ(both.compute_units.value(), 96U);
     EXPECT_TRUE(both.compute_units.others().empty());
-    auto const alone = settled([](Gpu& g) { g.compute_units.offer(48, from("hip")); });
+    auto const alone = settled([](Gpu& g) { g.compute_units.offer(48, from("elsewhere")); });
     EXPECT_EQ(alone.compute_units.value(), 48U);
 }
 
@@ -121,7 +121,7 @@ TEST(Settle, settling_twice_changes_nothing) {
 
 TEST(Settle, only_known_readers_are_declared) {
     // A typing error in a field's list would silently switch the comparison off.
-    std::set<std::string_view> const readers{"kfd", "pci", "drm", "profile"};
+    std::set<std::string_view> const readers{"kfd", "pci", "drm", "profile", "hip", "hsa", "rocm_smi", "amd_smi"};
     auto const check = [&](Field const& field, auto const&) {
         for (std::string_view rest = field.sources; !rest.empty();) {
             auto const end = std::min(rest.find(' '), rest.size());

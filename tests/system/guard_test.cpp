@@ -450,7 +450,11 @@ TEST_F(Guard, the_child_goes_with_its_parent) {
 TEST_F(Guard, little_address_space_is_enough) {
     if (under_address_sanitizer) GTEST_SKIP() << "the sanitizer's shadow takes more than that";
     auto const result = run_in_child([&] {
-        rlimit const limit{std::size_t{200} << 20, std::size_t{200} << 20};
+        // What this process has by now, and much less than the arena would like.
+        std::size_t pages = 0;
+        std::ifstream("/proc/self/statm") >> pages;
+        auto const bytes = pages * 4096 + (std::size_t{64} << 20);
+        rlimit const limit{bytes, bytes};
         ::setrlimit(RLIMIT_AS, &limit);
         auto const source = guard({"/a"}, no_trouble);
         return read(*source, "/a").ok ? 0 : 1;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "cli/recording.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/output.hpp"
+#include "knowledge/environment_names.hpp"
+#include "system/archive.hpp"
+#include "system/text_writer.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// Beside the ROCm names: what decides where software is looked for.
+constexpr std::string_view recorded_names[] = {
+    "CONDA_PREFIX", "HOME", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "VIRTUAL_ENV",
+    "KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER", "container"};
+
+bool is_recorded_name(std::string_view name) {
+    for (auto const known : recorded_names)
+        if (name == known) return true;
+    return is_relevant_name(name);
+}
+
+/// What the readers look at, and no more. Of a secret the name stays, with an empty value: a replay
+/// then says, too, that such a variable is set.
+std::string recorded_environment(std::string const& block) {
+    std::string result;
+    for (auto const entry : split(block, '\0')) {
+        auto const name = entry.substr(0, entry.find('='));
+        if (name.empty() || !is_recorded_name(name)) continue;
+        if (is_secret_name(name)) result.append(name).append(1, '=');
+        else result.append(entry);
+        result.append(1, '\0');
+    }
+    return result;
+}
+
+std::string host_text(GuardedSource& source, bool redacted) {
+    auto label = source.label().empty() ? std::string("recorded host") : source.label();
+    if (redacted) label += ", redacted";
+    return write_host_text(source.log(), recorded_environment(source.environment()), label);
+}
+
+std::optional<std::string> wanted_file(Arguments const& arguments) {
+    auto file = arguments.value("--bug-report");
+    return file ? file : arguments.value("--record");
+}
+
+void write(std::string const& text, Recording& recording) {
+    auto const bytes = recording.file.ends_with(".host") ? text : host_text_to_archive(text);
+    replace_file(recording.file, bytes);
+    recording.bytes = bytes.size();
+}
+
+void say(Redaction const& redaction) {
+    fmt::print(stderr, "rocmtune: redacted {}\n", replaced_text(redaction));
+    if (redaction.dropped_log_lines > 0)
+        fmt::print(stderr, "  left out: {}\n", dropped_text(redaction));
+    for (auto const& left : redaction.left) fmt::print(stderr, "  still inside: {}\n", left);
+}
+
+}  // namespace
+
+bool wants_recording(Arguments const& arguments) {
+    return arguments.has("--redact") || wanted_file(arguments).has_value();
+}
+
+std::shared_ptr<HostSource> record(Arguments const& arguments, std::shared_ptr<GuardedSource> source,
+                                   Recording& recording) {
+    bool const redacts = arguments.has("--redact") || arguments.has("--bug-report");
+    auto text = host_text(*source, redacts);
+    if (redacts) {
+        recording.redaction = redact(text, redaction_key());
+        text = recording.redaction->text;
+    }
+    recording.file = wanted_file(arguments).value_or("");
+    if (!recording.file.empty()) write(text, recording);
+    if (!redacts) return source;
+    if (!arguments.has("--quiet")) say(*recording.redaction);
+    return text_source(text, "the redacted recording");
+}
+
+std::string replaced_text(Redaction const& redaction) {
+    std::string text;
+    for (auto const& [kind, values] : redaction.replaced) {
+        // One address, one id: the plural of every kind but "addresses" ends in a single s.
+        auto singular = kind;
+        if (values == 1) singular.remove_suffix(kind.ends_with("addresses") ? 2 : 1);
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", values, singular);
+    }
+    return text.empty() ? "nothing: no name, id or address was found" : text;
+}
+
+}  // namespace rocmtune

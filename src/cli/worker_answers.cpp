@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "cli/worker_answers.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "probe/workers.hpp"
+#include "system/replies.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Long enough for what a sound host needs many times over; starting HIP takes longer the more GPUs
+/// there are.
+constexpr milliseconds usual_deadline{10000};
+constexpr milliseconds large_host_deadline{30000};
+constexpr std::size_t large_host_gpus = 8;
+
+Gpu const* sleeping_gpu(Host const& host) {
+    auto const found = std::find_if(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) {
+        return gpu.runtime_status && gpu.runtime_status->starts_with("suspend");
+    });
+    return found == host.gpus.end() ? nullptr : &*found;
+}
+
+/// The answer for all workers where none may run; empty if they may.
+std::string why_not(Arguments const& arguments, Host const& host) {
+    if (arguments.value("--sources") == "sysfs") return unasked_reply("skipped", "--sources sysfs");
+    if (arguments.has("--watch")) return unasked_reply("skipped", "--watch asks the kernel only");
+    auto const* gpu = arguments.has("--wake") ? nullptr : sleeping_gpu(host);
+    if (gpu == nullptr) return {};
+    return unasked_reply(
+        "suspended", fmt::format("it would wake {}", gpu->pci_address.value_or("a sleeping GPU")));
+}
+
+/// How the time that is left is shared out: the SMI workers run one after the other, and each may
+/// need time to be ended. What run_workers() says of its own duration decides the sums.
+struct Schedule {
+    WorkerMachinery machinery;
+    milliseconds deadline;
+    milliseconds deadline_alone;
+
+    Schedule(milliseconds budget, std::size_t gpus) {
+        auto const longest = gpus >= large_host_gpus ? large_host_deadline : usual_deadline;
+        auto const share = std::max(budget / 2, milliseconds(8));
+        machinery.grace = std::min(machinery.grace, share / 8);
+        machinery.patience = std::min(machinery.patience, share / 4);
+        auto const ending = 2 * machinery.grace + machinery.patience;
+        deadline = std::min(longest, 2 * share - ending);
+        deadline_alone = std::min(longest, share - ending);
+    }
+};
+
+std::vector<WorkerRequest> requests_for(Schedule const& schedule) {
+    std::vector<WorkerRequest> requests;
+    for (auto const& worker : all_workers()) {
+        bool const alone = runs_alone(worker.name);
+        requests.push_back({.name = std::string(worker.name),
+                            .arguments = {},
+                            .deadline = alone ? schedule.deadline_alone : schedule.deadline,
+                            .alone = alone});
+    }
+    return requests;
+}
+
+}  // namespace
+
+Reply WithoutWorkers::ask(Query const& query) {
+    bool const later = query.operation == Operation::call && is_worker_key(query.path);
+    return later ? refusal(Missing::not_read, "asked later") : inner_.ask(query);
+}
+
+void answer_worker_calls(Arguments const& arguments, Host const& host, GuardedSource& source,
+                         milliseconds budget) {
+    auto const refused = why_not(arguments, host);
+    if (!refused.empty()) {
+        for (auto const& worker : all_workers())
+            source.answer_call(worker_key(worker.name), success(refused));
+        return;
+    }
+    Schedule const schedule(budget, host.gpus.size());
+    for (auto const& outcome : run_workers(requests_for(schedule), schedule.machinery))
+        source.answer_call(worker_key(outcome.name), success(worker_reply(outcome)));
+}
+
+}  // namespace rocmtune

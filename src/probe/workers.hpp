@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The workers: each asks one GPU library, in a process of its own (system/worker.hpp).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "system/worker.hpp"
+
+namespace rocmtune {
+
+void run_hip_worker(WorkerChannel&, std::span<std::string const>);
+void run_hiprtc_worker(WorkerChannel&, std::span<std::string const>);
+void run_hsa_worker(WorkerChannel&, std::span<std::string const>);
+void run_rocm_smi_worker(WorkerChannel&, std::span<std::string const>);
+void run_amd_smi_worker(WorkerChannel&, std::span<std::string const>);
+
+/// All workers. The SMI libraries come last: AMD SMI is the least stable of them.
+std::span<Worker const> all_workers();
+
+/// The worker of this name, or null.
+Worker const* find_worker(std::string_view name);
+
+/// Whether a worker may not run beside others of its kind: SMI libraries share locks.
+bool runs_alone(std::string_view name);
+
+/// The call (HostRoot::call) whose answer is that of a worker: "worker.hip".
+std::string worker_key(std::string_view name);
+bool is_worker_key(std::string_view key);
+
+/// An outcome as the answer to that call: one JSON object with status, signal, detail, took_ms,
+/// evidence and answer. A complete answer that is no JSON becomes the status `error`.
+std::string worker_reply(WorkerOutcome const& outcome);
+
+/// The answer where a worker was not run: status is `suspended` or `skipped`.
+std::string unasked_reply(std::string_view status, std::string_view detail);
+
+}  // namespace rocmtune

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Worker `hip`: the devices that programs get from the HIP runtime under the current masks.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "probe/abi/hip.hpp"
+#include "probe/workers.hpp"
+#include "probe/workers/answer.hpp"
+
+namespace rocmtune {
+namespace {
+
+namespace hip = abi::hip;
+
+std::string error_text(DynamicLibrary const& library, std::string_view function, int error) {
+    auto* const name_of = library.symbol<hip::GetErrorName>("hipGetErrorName");
+    auto const* const name = name_of == nullptr ? nullptr : name_of(error);
+    return fmt::format("{}: {}{}{}", function, error, name == nullptr ? "" : " ",
+                       name == nullptr ? "" : name);
+}
+
+/// A call `int f(Value*, Arguments...)` whose failure only means that the value is not there.
+template <class F, class Value, class... Arguments>
+bool ask(DynamicLibrary const& library, char const* function, Value* value,
+         Arguments... arguments) {
+    auto* const call = library.symbol<F>(function);
+    return call != nullptr && call(value, arguments...) == hip::success;
+}
+
+void send_runtime(WorkerChannel& channel, DynamicLibrary const& library) {
+    int number = 0;
+    if (!ask<hip::RuntimeGetVersion>(library, "hipRuntimeGetVersion", &number)) return;
+    auto const version = hip::decode_version(number);
+    send(channel, "runtime",
+         {{"version", fmt::format("{}.{}.{}", version.major, version.minor, version.patch)}});
+}
+
+/// gfx target with its features, such as gfx90a:sramecc+:xnack-, as the first five or six letters
+/// tell. Anything else means that the layout is not what we take it for.
+bool is_target(std::string_view text) {
+    auto const base = text.substr(0, text.find(':'));
+    if (!base.starts_with("gfx") || base.size() < 6 || base.size() > 7) return false;
+    return to_unsigned(base.substr(3), 16).has_value() && is_utf8(text) && printable(text) == text;
+}
+
+std::string arch_name(DynamicLibrary const& library, int device) {
+    auto* get = library.symbol<hip::GetDeviceProperties>("hipGetDevicePropertiesR0600");
+    auto const offset = get != nullptr ? hip::arch_name_offset_r0600 : hip::arch_name_offset_r0000;
+    if (get == nullptr) get = library.symbol<hip::GetDeviceProperties>("hipGetDeviceProperties");
+    hip::Properties properties;
+    if (get == nullptr || get(&properties, device) != hip::success) return {};
+    return text_of(properties.bytes.data() + offset, hip::arch_name_size);
+}
+
+/// The runtime copies the 16 digits behind "GPU-" of ROCr's text (clr rocdevice.cpp); other
+/// contents are bytes that we do not interpret.
+std::string uuid_text(hip::Uuid const& uuid) {
+    std::string_view const bytes(uuid.data(), uuid.size());
+    if (to_unsigned(bytes, 16)) return "GPU-" + std::string(bytes);
+    std::string text;
+    for (auto const byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    return text;
+}
+
+void put_texts(DynamicLibrary const& library, int device, Json& json) {
+    char text[256] = {};
+    constexpr int size = sizeof text - 1;
+    if (ask<hip::DeviceGetPciBusId>(library, "hipDeviceGetPCIBusId", text, size, device))
+        json["pci_address"] = lower(text);
+    std::memset(text, 0, sizeof text);
+    if (ask<hip::DeviceGetName>(library, "hipDeviceGetName", text, size, device) && text[0] != 0)
+        json["name"] = text;
+    if (auto const target = arch_name(library, device); is_target(target))
+        json["gcn_arch_name"] = target;
+    hip::Uuid uuid{};
+    bool const has = ask<hip::DeviceGetUuid>(library, "hipDeviceGetUuid", &uuid, device);
+    if (has && uuid != hip::Uuid{}) json["uuid"] = uuid_text(uuid);
+}
+
+struct AttributeRow {
+    hip::Attribute attribute;
+    char const* key;
+};
+
+constexpr AttributeRow attributes[] = {{hip::multiprocessor_count, "multiprocessors"},
+                                       {hip::warp_size, "warp_size"},
+                                       {hip::integrated, "integrated"},
+                                       {hip::clock_rate_khz, "clock_khz"}};
+
+/// Sizes in bytes do not fit into the int of an attribute; hipDeviceTotalMem has size_t.
+void put_numbers(DynamicLibrary const& library, int device, Json& json) {
+    std::size_t bytes = 0;
+    if (ask<hip::DeviceTotalMem>(library, "hipDeviceTotalMem", &bytes, device))
+        json["total_memory_bytes"] = bytes;
+    for (auto const& row : attributes) {
+        int value = 0;
+        if (ask<hip::DeviceGetAttribute>(library, "hipDeviceGetAttribute", &value, row.attribute,
+                                         device) &&
+            value >= 0)
+            json[row.key] = value;
+    }
+}
+
+/// Without a driver, without the right to use it and without a GPU the answers are the same two
+/// codes; the reader of device nodes tells which it is.
+bool is_empty(int error) {
+    return error == hip::no_device || error == hip::invalid_device;
+}
+
+}  // namespace
+
+void run_hip_worker(WorkerChannel& channel, std::span<std::string const>) {
+    auto const library = open_library(channel, hip_runtime);
+    if (!library) return;
+    note_untested_major(channel, *library, hip_runtime);
+    if (auto const loaded = loaded_files_of(hip_runtime.stem); loaded.size() > 1)
+        send(channel, "loaded", loaded);
+    send_runtime(channel, *library);
+    auto* const count_devices = library->symbol<hip::GetDeviceCount>("hipGetDeviceCount");
+    if (count_devices == nullptr) return fail_without(channel, "hipGetDeviceCount");
+    int count = 0;
+    auto const error = count_devices(&count);
+    if (is_empty(error))
+        return send(channel, "note", error_text(*library, "hipGetDeviceCount", error));
+    if (error != hip::success)
+        return channel.fail(WorkerStatus::error, error_text(*library, "hipGetDeviceCount", error));
+    for (int device = 0; device < count; ++device) {
+        Json json{{"index", device}};
+        put_texts(*library, device, json);
+        put_numbers(*library, device, json);
+        send(channel, "device", std::move(json));
+    }
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a process sees, as text: a table for `probe --visible`, lines for the summary.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/text.hpp"
+
+namespace rocmtune {
+
+/// A line for each GPU that ROCr shows, with its number in every runtime, and an empty line below;
+/// nothing if there is no such GPU.
+std::string visibility_table(Host const& host, Visibility const& visibility,
+                             TextStyle const& style);
+
+/// Labels and texts. With --visible, all notes; otherwise one line.
+std::vector<std::pair<std::string, std::string>> visibility_lines(Host const& host,
+                                                                  Visibility const& visibility);
+
+}  // namespace rocmtune

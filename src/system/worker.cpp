@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "system/worker.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+
+#include <poll.h>
+#include <sys/signalfd.h>
+
+#include <fmt/format.h>
+
+#include "system/worker_process.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// While workers run, the signals that ask us to end wait here: the workers are in groups of their
+/// own, where a terminal's SIGINT does not reach them. On return the signals take their effect.
+class EndingSignals {
+  public:
+    EndingSignals() {
+        ::sigemptyset(&set_);
+        for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+            if (!is_ignored(signal)) ::sigaddset(&set_, signal);
+        ::pthread_sigmask(SIG_BLOCK, &set_, &mask_before_);
+        fd_ = above_standard(FileDescriptor(::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK)));
+        // Whoever ignores SIGCHLD, or was started so, gets no exit status of its children.
+        struct sigaction plain {};
+        plain.sa_handler = SIG_DFL;
+        ::sigaction(SIGCHLD, &plain, &child_before_);
+    }
+    EndingSignals(EndingSignals const&) = delete;
+    EndingSignals& operator=(EndingSignals const&) = delete;
+    ~EndingSignals() {
+        ::sigaction(SIGCHLD, &child_before_, nullptr);
+        ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+    }
+
+    int fd() const { return fd_.get(); }
+
+    /// "SIGINT", if one waits. It stays waiting.
+    std::optional<std::string> waiting() const {
+        sigset_t pending;
+        if (::sigpending(&pending) != 0) return {};
+        for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+            if (::sigismember(&set_, signal) == 1 && ::sigismember(&pending, signal) == 1)
+                return fmt::format("SIG{}", ::sigabbrev_np(signal));
+        return {};
+    }
+
+  private:
+    /// Of nohup, for instance.
+    static bool is_ignored(int signal) {
+        struct sigaction action {};
+        return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+    }
+
+    sigset_t set_;
+    sigset_t mask_before_;
+    struct sigaction child_before_ {};
+    FileDescriptor fd_;
+};
+
+/// All workers of one call.
+class Run {
+  public:
+    Run(std::span<WorkerRequest const> requests, WorkerMachinery const& machinery)
+        : requests_(requests),
+          machinery_(machinery),
+          workers_(requests.size()),
+          outcomes_(requests.size()) {}
+
+    std::vector<WorkerOutcome> finish() {
+        for (std::size_t i = 0; i < requests_.size(); ++i)
+            if (!requests_[i].alone) start(i);
+        start_next_alone();
+        while (running_ > 0) {
+            wait();
+            stop_if_asked();
+            turn();
+        }
+        return std::move(outcomes_);
+    }
+
+  private:
+    void start(std::size_t i) {
+        workers_[i] = std::make_unique<WorkerProcess>(requests_[i], machinery_);
+        ++running_;
+        collect_if_over(i);
+    }
+
+    void start_next_alone() {
+        while (next_alone_ < requests_.size()) {
+            auto const i = next_alone_++;
+            if (!requests_[i].alone) continue;
+            if (asked_by_) outcomes_[i] = not_started(requests_[i]);
+            else start(i);
+            if (workers_[i]) return;  // the next one follows when this one is over
+        }
+    }
+
+    WorkerOutcome not_started(WorkerRequest const& request) const {
+        WorkerOutcome outcome;
+        outcome.name = request.name;
+        outcome.detail = "it was not started because this program got " + *asked_by_;
+        return outcome;
+    }
+
+    void wait() {
+        std::vector<pollfd> files;
+        files.reserve(1 + workers_.size() * WorkerProcess::poll_slots);
+        files.push_back({asked_by_ ? -1 : signals_.fd(), POLLIN, 0});
+        auto due = WorkerClock::time_point::max();
+        for (auto const& worker : workers_) {
+            if (!worker) continue;
+            due = std::min(due, worker->due());
+            auto const at = files.size();
+            files.resize(at + WorkerProcess::poll_slots);
+            worker->fill(std::span<pollfd, WorkerProcess::poll_slots>(&files[at],
+                                                                      WorkerProcess::poll_slots));
+        }
+        auto const left = std::chrono::ceil<std::chrono::milliseconds>(due - WorkerClock::now());
+        // A poll that fails is a poll that has seen nothing: turn() looks for itself.
+        (void)::poll(files.data(), files.size(),
+                     static_cast<int>(std::clamp<long>(left.count(), 0, 60000)));
+    }
+
+    void stop_if_asked() {
+        if (!asked_by_) asked_by_ = signals_.waiting();
+        if (!asked_by_) return;
+        for (auto const& worker : workers_)
+            if (worker) worker->interrupt(*asked_by_);
+    }
+
+    void turn() {
+        for (std::size_t i = 0; i < workers_.size(); ++i) {
+            if (!workers_[i]) continue;
+            workers_[i]->turn();
+            if (collect_if_over(i) && requests_[i].alone) start_next_alone();
+        }
+    }
+
+    bool collect_if_over(std::size_t i) {
+        if (!workers_[i]->is_over()) return false;
+        outcomes_[i] = workers_[i]->outcome();
+        workers_[i].reset();
+        --running_;
+        return true;
+    }
+
+    EndingSignals signals_;
+    std::span<WorkerRequest const> requests_;
+    WorkerMachinery const& machinery_;
+    std::vector<std::unique_ptr<WorkerProcess>> workers_;  ///< null: not started, or over
+    std::vector<WorkerOutcome> outcomes_;
+    std::size_t next_alone_ = 0;
+    std::size_t running_ = 0;
+    std::optional<std::string> asked_by_;
+};
+
+}  // namespace
+
+std::string_view worker_status_name(WorkerStatus status) {
+    switch (status) {
+        case WorkerStatus::ok: return "ok";
+        case WorkerStatus::absent: return "absent";
+        case WorkerStatus::error: return "error";
+        case WorkerStatus::signal: return "signal";
+        case WorkerStatus::timeout: return "timeout";
+        case WorkerStatus::unkillable: return "unkillable";
+    }
+    return "error";
+}
+
+std::vector<WorkerOutcome> run_workers(std::span<WorkerRequest const> requests,
+                                       WorkerMachinery const& machinery) {
+    reap_left_behind();
+    return Run(requests, machinery).finish();
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Workers: GPU libraries abort, hang and fight over locks, so each runs in a process of its own -
+// this program, executed again as `--internal-worker NAME`. Whatever happens to it is data.
+//
+// The protocol: lines of one JSON object each on file descriptor 3.
+//     {"hello":{"worker":NAME,"protocol":1}}                        the first
+//     ...                                                           the answer
+//     {"done":{}}  or  {"failed":{"status":"absent|error","detail":TEXT}}    the last
+// No line of an answer may begin with the keys done or failed.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <signal.h>
+#include <sys/types.h>
+
+namespace rocmtune {
+
+/// How a worker ended. The words (worker_status_name) are part of the JSON contract.
+enum class WorkerStatus {
+    ok,          ///< its answer is complete; what happened after `done` is only noted
+    absent,      ///< there is no such library on this host
+    error,       ///< it could not start, or ended by itself without a complete and valid answer
+    signal,      ///< a signal ended it
+    timeout,     ///< it did not answer in time and was killed
+    unkillable,  ///< its answer is not complete and SIGKILL did not reach it (stuck in the kernel)
+};
+
+/// "ok", "absent", "error", "signal", "timeout", "unkillable".
+std::string_view worker_status_name(WorkerStatus status);
+
+/// Which worker to run, and for how long.
+struct WorkerRequest {
+    std::string name;                    ///< a row of the worker table
+    std::vector<std::string> arguments;  ///< after `--internal-worker NAME`
+    std::chrono::milliseconds deadline{10000};
+    bool alone = false;  ///< SMI libraries share locks: such workers run one after another
+};
+
+/// What came of it. All texts are valid UTF-8.
+struct WorkerOutcome {
+    std::string name;
+    WorkerStatus status = WorkerStatus::error;
+    int signal = 0;      ///< for status signal
+    std::string detail;  ///< one line for people; empty if the status says it all
+    /// The lines between hello and done, one JSON object each; of an incomplete answer, what came.
+    std::vector<std::string> answer;
+    std::string evidence;  ///< the end (4 KiB) of what it wrote to standard output and error
+    std::chrono::milliseconds took{0};
+};
+
+/// How workers are run. The defaults are the real thing; tests replace parts of it.
+struct WorkerMachinery {
+    std::string program = "/proc/self/exe";
+    /// From SIGTERM to SIGKILL, so that a library can release the locks that it shares; also how
+    /// long a worker may linger after its answer.
+    std::chrono::milliseconds grace{1000};
+    /// From SIGKILL to `unkillable`: the driver first tears down what the process had on the GPU.
+    std::chrono::milliseconds patience{2000};
+    std::size_t most_answer_bytes = std::size_t{4} << 20;
+    bool use_pidfd = true;  ///< false: as on kernels before 5.3 and in sandboxes without pidfd_open
+    /// Does not hand on LD_PRELOAD, LD_LIBRARY_PATH and LD_AUDIT. Only under AT_SECURE (file
+    /// capabilities, setuid): being root alone changes nothing.
+    bool drop_loader_variables = is_secure_execution();
+    int (*send_signal)(pid_t, int) = ::kill;  ///< one that does nothing makes workers unkillable
+
+    static bool is_secure_execution();
+};
+
+/// Runs workers side by side (those marked `alone` one after another, beside the others) and
+/// returns their outcomes in the order of the requests. Never throws for what a worker does. Each
+/// worker ends within its deadline plus grace (if it answered late, twice) plus patience, and no
+/// child is left behind but one that the kernel does not let go of; later calls reap that one.
+/// SIGINT, SIGTERM, SIGHUP and SIGQUIT end the workers first and take effect on return.
+/// Not for several threads at once. The calling thread must outlive the call: a worker dies with
+/// the thread that started it (prctl(2), PR_SET_PDEATHSIG).
+std::vector<WorkerOutcome> run_workers(std::span<WorkerRequest const> requests,
+                                       WorkerMachinery const& machinery = {});
+
+/// The worker's own side: one JSON text a line on file descriptor 3.
+class WorkerChannel {
+  public:
+    explicit WorkerChannel(int fd = 3) : fd_(fd) {}
+    /// Writes one line. `json` is one JSON object without line ends.
+    void send(std::string_view json);
+    /// Ends the answer with status absent or error and a reason for people; the first end counts.
+    void fail(WorkerStatus status, std::string_view detail);
+    /// Ends the answer as complete, unless it has ended before. be_worker() calls it.
+    void finish();
+
+  private:
+    int fd_;
+    bool ended_ = false;
+};
+
+/// A row of the worker table (src/probe/workers.cpp): the function writes its answer to the channel
+/// and returns; hello and done are written around it, then the process ends by _exit(0). An
+/// exception becomes status error with its text.
+struct Worker {
+    std::string_view name;
+    void (*run)(WorkerChannel&, std::span<std::string const> arguments);
+};
+
+/// Entry of the worker process. Does not return.
+[[noreturn]] void be_worker(Worker const& worker, std::span<std::string const> arguments);
+
+}  // namespace rocmtune

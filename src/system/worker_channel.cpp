@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The side of the worker process.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "system/worker.hpp"
+#include "system/worker_answer.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr int answer_fd = 3;
+
+void write_all(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        auto const written = ::write(fd, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) ::_exit(1);  // nobody is left who wants the answer
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+/// Dies with the parent. If that has died before prctl(), nobody reads from our pipe any more.
+void follow_parent() {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    pollfd answer{answer_fd, 0, 0};
+    if (::poll(&answer, 1, 0) > 0 && (answer.revents & POLLERR) != 0) ::_exit(1);
+}
+
+/// Dumping a process with a GPU's memory mapped takes longer than any deadline. A limit of 1 also
+/// keeps handlers such as systemd-coredump from being started (linux fs/coredump.c).
+void leave_no_core() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_CORE, &limit) != 0) return;
+    limit.rlim_cur = std::min<rlim_t>(1, limit.rlim_max);
+    ::setrlimit(RLIMIT_CORE, &limit);
+}
+
+/// What a library printed before it crashed is evidence: it must not stay in a buffer.
+void print_by_line() {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
+}
+
+[[noreturn]] void refuse_use_by_hand() {
+    write_all(STDERR_FILENO, "rocmtune: a worker writes to file descriptor 3: append 3>&1\n");
+    ::_exit(2);
+}
+
+}  // namespace
+
+void WorkerChannel::send(std::string_view json) {
+    auto line = std::string(json);
+    line += '\n';
+    write_all(fd_, line);
+}
+
+void WorkerChannel::fail(WorkerStatus status, std::string_view detail) {
+    if (ended_) return;
+    nlohmann::json const failed = {{"status", worker_status_name(status)}, {"detail", detail}};
+    send(fmt::format(R"({{"failed":{}}})",
+                     failed.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+    ended_ = true;
+}
+
+void WorkerChannel::finish() {
+    if (!ended_) send(R"({"done":{}})");
+    ended_ = true;
+}
+
+void be_worker(Worker const& worker, std::span<std::string const> arguments) {
+    // Programs that a library starts must not be able to write into the answer.
+    if (::fcntl(answer_fd, F_SETFD, FD_CLOEXEC) < 0) refuse_use_by_hand();
+    follow_parent();
+    leave_no_core();
+    print_by_line();
+    ::signal(SIGPIPE, SIG_DFL);  // as libraries and their children expect it
+    WorkerChannel channel(answer_fd);
+    channel.send(fmt::format(R"({{"hello":{{"worker":"{}","protocol":{}}}}})", worker.name,
+                             worker_protocol));
+    try {
+        worker.run(channel, arguments);
+        channel.finish();
+    } catch (std::exception const& error) {
+        channel.fail(WorkerStatus::error, error.what());
+    } catch (...) {
+        channel.fail(WorkerStatus::error, "unknown exception");
+    }
+    ::_exit(0);  // the libraries' destructors are where many of them crash
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "system/worker_process.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <vector>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+
+namespace rocmtune {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t most_evidence_bytes = 4096;
+/// The largest pipe of an unprivileged process (/proc/sys/fs/pipe-max-size): all that a process can
+/// have left in one. More comes from somebody else who still writes.
+constexpr std::size_t most_pipe_bytes = std::size_t{1} << 20;
+constexpr std::size_t chunk_bytes = std::size_t{1} << 16;
+/// How often to look for the end of a process without a pidfd.
+constexpr auto without_pidfd = 5ms;
+
+/// Gives what can be read at once to `take`; false if there was nothing. Closes a file at its end.
+template <typename Take>
+bool read_once(FileDescriptor& file, Take const& take) {
+    if (!file) return false;
+    char chunk[chunk_bytes];
+    auto const got = ::read(file.get(), chunk, sizeof chunk);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+    if (got <= 0) file = FileDescriptor();
+    else take(std::string_view(chunk, static_cast<std::size_t>(got)));
+    return got > 0;
+}
+
+void keep_the_end(std::string& evidence, std::string_view bytes) {
+    bytes = bytes.substr(bytes.size() - std::min(bytes.size(), most_evidence_bytes));
+    evidence += bytes;
+    if (evidence.size() > most_evidence_bytes)
+        evidence.erase(0, evidence.size() - most_evidence_bytes);
+}
+
+std::string printable_lines(std::string_view text) {
+    std::string result;
+    for (auto const line : lines(text)) result += printable(line) + '\n';
+    return result;
+}
+
+std::string read_proc(pid_t pid, char const* file) {
+    FileDescriptor const fd(
+        ::open(fmt::format("/proc/{}/{}", pid, file).c_str(), O_RDONLY | O_CLOEXEC));
+    char text[512];
+    auto const got = fd ? ::read(fd.get(), text, sizeof text) : -1;
+    return got > 0 ? std::string(text, static_cast<std::size_t>(got)) : std::string();
+}
+
+/// "state D, in amdgpu_device_reset". Both files are safe to read of a process that is stuck;
+/// cmdline and environ, for instance, wait for its memory map (linux fs/proc/base.c).
+std::string kernel_view(pid_t pid) {
+    auto const stat = read_proc(pid, "stat");  // pid (name) state ...; a name may hold ")"
+    auto const name_end = stat.rfind(") ");
+    if (name_end == std::string::npos || name_end + 2 >= stat.size()) return {};
+    auto const function = read_proc(pid, "wchan");  // "0": none, or not for us to know
+    auto const where = function.empty() || function == "0" ? "" : ", in " + printable(function);
+    return fmt::format("state {}{}", stat[name_end + 2], where);
+}
+
+/// Children that did not end in time. Kept for the life of this process: --watch must not collect
+/// zombies.
+std::vector<pid_t>& left_behind() {
+    static std::vector<pid_t> children;
+    return children;
+}
+
+}  // namespace
+
+void reap_left_behind() {
+    std::erase_if(left_behind(), [](pid_t child) {
+        auto const reaped = ::waitpid(child, nullptr, WNOHANG);
+        return reaped == child || (reaped < 0 && errno == ECHILD);
+    });
+}
+
+WorkerProcess::WorkerProcess(WorkerRequest const& request, WorkerMachinery const& machinery)
+    : request_(request),
+      machinery_(machinery),
+      started_(WorkerClock::now()),
+      due_(started_ + request.deadline),
+      process_(spawn_worker(request, machinery)),
+      answer_(request.name, machinery.most_answer_bytes) {
+    over_ = process_.pid < 0;
+    over_since_ = started_;
+}
+
+WorkerProcess::~WorkerProcess() {
+    if (over_) return;
+    signal_group(SIGKILL);
+    left_behind().push_back(process_.pid);
+}
+
+void WorkerProcess::fill(std::span<pollfd, poll_slots> slots) const {
+    slots[0] = {process_.end.get(), POLLIN, 0};
+    slots[1] = {process_.answer.get(), POLLIN, 0};
+    slots[2] = {process_.output.get(), POLLIN, 0};
+}
+
+WorkerClock::time_point WorkerProcess::due() const {
+    return process_.end ? due_ : std::min(due_, WorkerClock::now() + without_pidfd);
+}
+
+void WorkerProcess::turn() {
+    // Asked before reading: what a process has written before its end is then in the pipes.
+    bool const ended = has_ended();
+    if (ended) signal_group(SIGKILL);
+    std::size_t turns = ended ? most_pipe_bytes / chunk_bytes : 1;
+    for (bool more = true; more && turns > 0; --turns) {
+        bool const answered = read_answer();
+        more = read_output() || answered;
+    }
+    if (ended) reap();
+    else do_what_is_due();
+}
+
+void WorkerProcess::interrupt(std::string_view by) {
+    if (over_ || life_.cause != Cause::none) return;
+    life_.interrupted_by = by;
+    stop(Cause::interrupted);
+}
+
+bool WorkerProcess::read_answer() {
+    bool const open = static_cast<bool>(process_.answer);
+    bool const more = read_once(process_.answer, [&](auto bytes) { take_answer(bytes); });
+    // A process that is ending closes its files before it is seen to have ended.
+    if (open && !process_.answer && !answer_.is_complete())
+        stop_by(Cause::closed_answer, std::min(due_, WorkerClock::now() + machinery_.grace));
+    return more;
+}
+
+bool WorkerProcess::read_output() {
+    return read_once(process_.output, [&](auto bytes) { keep_the_end(evidence_, bytes); });
+}
+
+void WorkerProcess::take_answer(std::string_view bytes) {
+    if (answer_.is_complete() || answer_.is_broken()) return;
+    answer_.add(bytes);
+    auto const now = WorkerClock::now();
+    if (answer_.is_broken()) stop_by(Cause::broken_answer, now);
+    if (answer_.is_complete()) stop_by(Cause::lingering, now + machinery_.grace);
+}
+
+/// Leaves it a zombie: its number, which is that of its group, is not given to others yet.
+bool WorkerProcess::has_ended() const {
+    siginfo_t info{};
+    auto const id = static_cast<id_t>(process_.pid);
+    if (::waitid(P_PID, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return errno == ECHILD;
+    return info.si_pid == process_.pid;
+}
+
+void WorkerProcess::reap() {
+    auto const reaped = ::waitpid(process_.pid, &life_.wait_status, WNOHANG);
+    life_.reaped = reaped == process_.pid;
+    life_.lost = reaped < 0;
+    over_ = true;
+    over_since_ = WorkerClock::now();
+}
+
+void WorkerProcess::do_what_is_due() {
+    if (WorkerClock::now() < due_) return;
+    if (life_.sent_signal == SIGKILL) return leave_behind();
+    if (life_.sent_signal == 0) return stop(next_cause_);
+    signal_group(SIGKILL);
+    life_.sent_signal = SIGKILL;
+    due_ = WorkerClock::now() + machinery_.patience;
+}
+
+void WorkerProcess::stop_by(Cause cause, WorkerClock::time_point when) {
+    if (life_.cause != Cause::none) return;
+    next_cause_ = cause;
+    due_ = when;
+}
+
+void WorkerProcess::stop(Cause cause) {
+    life_.stuck_in = kernel_view(process_.pid);
+    life_.cause = cause;
+    signal_group(SIGTERM);
+    signal_group(SIGCONT);  // a stopped process takes no SIGTERM
+    life_.sent_signal = SIGTERM;
+    due_ = WorkerClock::now() + machinery_.grace;
+}
+
+void WorkerProcess::leave_behind() {
+    life_.stuck_in = kernel_view(process_.pid);
+    left_behind().push_back(process_.pid);
+    over_ = true;
+    over_since_ = WorkerClock::now();
+}
+
+/// All that it has started, as long as that did not leave the group.
+void WorkerProcess::signal_group(int signal) const {
+    machinery_.send_signal(-process_.pid, signal);
+}
+
+WorkerOutcome WorkerProcess::outcome() {
+    WorkerOutcome outcome;
+    outcome.name = request_.name;
+    outcome.took = std::chrono::duration_cast<std::chrono::milliseconds>(over_since_ - started_);
+    outcome.detail = process_.why_not;
+    if (process_.pid < 0) return outcome;
+    outcome.evidence = printable_lines(evidence_);
+    judge_worker(answer_, life_, request_, outcome);
+    outcome.answer = answer_.take_lines();
+    return outcome;
+}
+
+}  // namespace rocmtune

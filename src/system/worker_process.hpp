@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// One worker from its start to its end, as its parent sees it.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <poll.h>
+
+#include "system/worker.hpp"
+#include "system/worker_answer.hpp"
+#include "system/worker_spawn.hpp"
+
+namespace rocmtune {
+
+using WorkerClock = std::chrono::steady_clock;
+
+/// What is known of a worker's life when it is over, besides its answer.
+struct WorkerLife {
+    /// Why we ended it.
+    enum class Cause { none, deadline, closed_answer, broken_answer, lingering, interrupted };
+
+    Cause cause = Cause::none;
+    int sent_signal = 0;  ///< the last that we sent: 0, SIGTERM, SIGKILL
+    std::string interrupted_by;
+    std::string stuck_in;  ///< what the kernel said of it when its time was up
+    int wait_status = 0;   ///< as of waitpid(), if `reaped`
+    bool reaped = false;
+    bool lost = false;  ///< somebody else took its wait status
+};
+
+/// Status, signal and detail of a worker that was started and is over.
+void judge_worker(WorkerAnswer const& answer, WorkerLife const& life, WorkerRequest const& request,
+                  WorkerOutcome& outcome);
+
+class WorkerProcess {
+  public:
+    /// Starts it. If that fails, is_over() at once. Both arguments must outlive this object.
+    WorkerProcess(WorkerRequest const& request, WorkerMachinery const& machinery);
+    WorkerProcess(WorkerProcess const&) = delete;
+    WorkerProcess& operator=(WorkerProcess const&) = delete;
+    /// Kills what still runs, without waiting for it.
+    ~WorkerProcess();
+
+    static constexpr std::size_t poll_slots = 3;
+    /// What to poll for; unused slots have fd -1.
+    void fill(std::span<pollfd, poll_slots> slots) const;
+    /// When turn() has something to do even if poll() sees nothing.
+    WorkerClock::time_point due() const;
+
+    /// Reads what has come and does what is due. Never blocks.
+    void turn();
+    /// Ends it early, because this program was asked to end.
+    void interrupt(std::string_view by);
+
+    bool is_over() const { return over_; }
+    /// What came of it. Once, after is_over().
+    WorkerOutcome outcome();
+
+  private:
+    using Cause = WorkerLife::Cause;
+
+    bool read_answer();
+    bool read_output();
+    void take_answer(std::string_view bytes);
+    bool has_ended() const;
+    void reap();
+    void do_what_is_due();
+    void stop(Cause cause);
+    void stop_by(Cause cause, WorkerClock::time_point when);
+    void leave_behind();
+    void signal_group(int signal) const;
+
+    WorkerRequest const& request_;
+    WorkerMachinery const& machinery_;
+    WorkerClock::time_point started_;
+    WorkerClock::time_point due_;
+    WorkerClock::time_point over_since_;
+    SpawnedWorker process_;
+    WorkerAnswer answer_;
+    std::string evidence_;
+    Cause next_cause_ = Cause::deadline;  ///< why it will be stopped when due_ comes
+    WorkerLife life_;
+    bool over_ = false;
+};
+
+/// Reaps children of earlier runs that the kernel has let go of since.
+void reap_left_behind();
+
+}  // namespace rocmtune
