@@ -14,7 +14,8 @@ constexpr std::string_view questions =
     "### What rocmtune got wrong\n\n"
     "<!-- Which line or value is wrong, and what would be right? -->\n\n"
     "### How you know\n\n"
-    "<!-- The command of another tool with its output, a data sheet, the label on the card. -->\n\n";
+    "<!-- The command of another tool with its output, a data sheet, the label on the card. "
+    "-->\n\n";
 
 /// A fence longer than any inside, so that the text cannot end the block.
 std::string fenced(std::string_view text) {
@@ -27,21 +28,25 @@ std::string file_section(Recording const& recording) {
     auto const name = recording.file.substr(recording.file.rfind('/') + 1);
     auto text = fmt::format(
         "### The recording\n\n"
-        "Attached: `{}` ({}), everything that rocmtune asked of this host, redacted by the program.\n\n"
+        "Attached: `{}` ({}), everything that rocmtune asked of this host, redacted by the "
+        "program.\n\n"
         "- replaced: {}\n",
         printable(name), human_bytes(recording.bytes), replaced_text(*recording.redaction));
     if (recording.redaction->dropped_log_lines > 0)
         text += fmt::format("- left out: {}\n", dropped_text(*recording.redaction));
-    for (auto const& left : recording.redaction->left) text += fmt::format("- still inside: {}\n", left);
+    for (auto const& left : recording.redaction->left)
+        text += fmt::format("- still inside: {}\n", left);
     return text;
 }
 
 }  // namespace
 
 std::string bug_report_text(Report const& report, Recording const& recording) {
-    return fmt::format("{}### Summary\n\n{}, `rocmtune probe`:\n\n{}\n{}", questions, trim(version_text()),
-                       fenced(find_format("text")->render(report, TextStyle{})), file_section(recording)) +
-           "\n<!-- Look into the file before you send it: it is text inside (tar -xzf, or rocmtune-host(5)).\n"
+    return fmt::format(
+               "{}### Summary\n\n{}, `rocmtune probe`:\n\n{}\n{}", questions, trim(version_text()),
+               fenced(find_format("text")->render(report, TextStyle{})), file_section(recording)) +
+           "\n<!-- Look into the file before you send it: it is text inside (tar -xzf, or "
+           "rocmtune-host(5)).\n"
            "     rocmtune probe --replay FILE shows what we will see. -->\n";
 }
 

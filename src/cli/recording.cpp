@@ -15,9 +15,16 @@ namespace rocmtune {
 namespace {
 
 /// Beside the ROCm names: what decides where software is looked for.
-constexpr std::string_view recorded_names[] = {
-    "CONDA_PREFIX", "HOME", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "VIRTUAL_ENV",
-    "KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER", "container"};
+constexpr std::string_view recorded_names[] = {"CONDA_PREFIX",
+                                               "HOME",
+                                               "LD_LIBRARY_PATH",
+                                               "PATH",
+                                               "PYTHONPATH",
+                                               "VIRTUAL_ENV",
+                                               "KUBERNETES_SERVICE_HOST",
+                                               "APPTAINER_CONTAINER",
+                                               "SINGULARITY_CONTAINER",
+                                               "container"};
 
 bool is_recorded_name(std::string_view name) {
     for (auto const known : recorded_names)
@@ -69,8 +76,8 @@ bool wants_recording(Arguments const& arguments) {
     return arguments.has("--redact") || wanted_file(arguments).has_value();
 }
 
-std::shared_ptr<HostSource> record(Arguments const& arguments, std::shared_ptr<GuardedSource> source,
-                                   Recording& recording) {
+std::shared_ptr<HostSource> record(Arguments const& arguments,
+                                   std::shared_ptr<GuardedSource> source, Recording& recording) {
     bool const redacts = arguments.has("--redact") || arguments.has("--bug-report");
     auto text = host_text(*source, redacts);
     if (redacts) {

@@ -26,8 +26,8 @@ bool wants_recording(Arguments const& arguments);
 /// error what was replaced and what was not, and returns the redacted host, so that what is printed
 /// holds no more than the file; else returns `source`.
 /// @throws Error if the file cannot be written.
-std::shared_ptr<HostSource> record(Arguments const& arguments, std::shared_ptr<GuardedSource> source,
-                                   Recording& recording);
+std::shared_ptr<HostSource> record(Arguments const& arguments,
+                                   std::shared_ptr<GuardedSource> source, Recording& recording);
 
 /// "16 GPU and hive ids, 1 host name"
 std::string replaced_text(Redaction const& redaction);

@@ -34,13 +34,16 @@ struct Archive {
 };
 
 Archive open_archive(std::string_view bytes, std::string const& name) {
-    if (!is_gzip(bytes)) throw Error(fmt::format("cannot read {}: it is no gzip file", printable(name)));
-    auto const cap = std::clamp(bytes.size() * most_ratio, always_unpacked_bytes, most_unpacked_bytes);
+    if (!is_gzip(bytes))
+        throw Error(fmt::format("cannot read {}: it is no gzip file", printable(name)));
+    auto const cap =
+        std::clamp(bytes.size() * most_ratio, always_unpacked_bytes, most_unpacked_bytes);
     Archive archive{read_tar(gunzip(bytes, cap, name), name), {}};
     auto const found = archive.members.find(manifest_path());
     if (found == archive.members.end()) return archive;
     if (found->second.kind != 'f')
-        throw Error(fmt::format("cannot read {}: its {} is no file", printable(name), manifest_name));
+        throw Error(
+            fmt::format("cannot read {}: its {} is no file", printable(name), manifest_name));
     archive.manifest = parse_manifest(found->second.text, name);
     archive.members.erase(found);
     return archive;
@@ -63,7 +66,8 @@ class Bodies {
     std::string text() const {
         std::string result;
         for (auto const* part : {&links_, &rest_})
-            for (auto const& [path, body] : *part) result += fmt::format("{} {}\n", escape_path(path), body);
+            for (auto const& [path, body] : *part)
+                result += fmt::format("{} {}\n", escape_path(path), body);
         return result;
     }
 
@@ -88,7 +92,8 @@ std::string entries_text(Archive const& archive) {
         else if (!describes_directory(*archive.manifest, path)) bodies.add(path, "dir unlisted");
     }
     if (archive.manifest)
-        for (auto const& [path, body] : archive.manifest->paths) bodies.add(unescape_value(path), body);
+        for (auto const& [path, body] : archive.manifest->paths)
+            bodies.add(unescape_value(path), body);
     return bodies.text();
 }
 
@@ -112,10 +117,12 @@ std::string tree_text(Archive const& archive, std::string const& name, bool unli
 void refuse_what_is_no_host(Archive const& archive, std::string const& name) {
     for (auto const& [path, member] : archive.members)
         for (auto const part : host_parts)
-            if (path.starts_with(part) && (path.size() == part.size() ? member.kind == 'd' : path[part.size()] == '/'))
+            if (path.starts_with(part) &&
+                (path.size() == part.size() ? member.kind == 'd' : path[part.size()] == '/'))
                 return;
-    throw Error(printable(name) + " is not laid out as a host: it has none of sys, proc, etc, dev, opt",
-                "pack the directory that holds sys/: tar -C DIR -czf FILE .");
+    throw Error(
+        printable(name) + " is not laid out as a host: it has none of sys, proc, etc, dev, opt",
+        "pack the directory that holds sys/: tar -C DIR -czf FILE .");
 }
 
 /// Sorts the entries of a recording into what a tree can hold and what only the manifest can.
@@ -130,7 +137,8 @@ class Packer {
     std::string tar() {
         TarWriter members;
         for (auto const& [path, body] : entries_)
-            if (!has_place(path) || !add(members, path, body)) manifest_.paths[escape_path(path)] = body;
+            if (!has_place(path) || !add(members, path, body))
+                manifest_.paths[escape_path(path)] = body;
         TarWriter all;  // with the manifest in front, where people look first
         all.file(manifest_path(), manifest_json(manifest_));
         all.append(members);
@@ -148,13 +156,15 @@ class Packer {
 
     void call(std::string_view text) {
         auto const blank = std::min(text.find(' '), text.size());
-        manifest_.calls.emplace(text.substr(0, blank), text.substr(std::min(blank + 1, text.size())));
+        manifest_.calls.emplace(text.substr(0, blank),
+                                text.substr(std::min(blank + 1, text.size())));
     }
 
     /// Nothing in a tree can lie below a file or a link, or take the place of the manifest.
     bool has_place(std::string_view path) const {
         if (!is_tar_path(path) || path == "/" || path == manifest_path()) return false;
-        for (auto end = path.rfind('/'); end != 0 && end != path.npos; end = path.rfind('/', end - 1))
+        for (auto end = path.rfind('/'); end != 0 && end != path.npos;
+             end = path.rfind('/', end - 1))
             if (leaves_.contains(path.substr(0, end))) return false;
         return true;
     }
@@ -162,14 +172,16 @@ class Packer {
     /// False if the manifest has to say it.
     static bool add(TarWriter& tar, std::string_view path, std::string_view body) {
         if (body == "dir") tar.directory(path);
-        if (body.starts_with("->")) return add_link(tar, path, unescape_value(trim(body.substr(2))));
+        if (body.starts_with("->"))
+            return add_link(tar, path, unescape_value(trim(body.substr(2))));
         auto const content = file_content(body);
         if (content) tar.file(path, *content);
         return content.has_value();
     }
 
     static bool add_link(TarWriter& tar, std::string_view path, std::string const& target) {
-        bool const fits = !target.empty() && is_tar_path(target) && target.find('\0') == target.npos;
+        bool const fits =
+            !target.empty() && is_tar_path(target) && target.find('\0') == target.npos;
         if (fits) tar.link(path, target);
         return fits;
     }

@@ -43,23 +43,28 @@ class Reader {
     Manifest read(std::string_view text) {
         auto const json = ordered_json::parse(text, nullptr, false);
         if (!json.is_object() || json.value("format", ordered_json()) != format_name)
-            fail("it is no manifest of rocmtune", "take it out to replay the archive as a plain tree");
+            fail("it is no manifest of rocmtune",
+                 "take it out to replay the archive as a plain tree");
         check_version(json);
         Manifest manifest;
         manifest.label = line(member(json, "label", ordered_json::value_t::string));
-        manifest.unlisted_is_absent = unlisted(line(member(json, "unlisted", ordered_json::value_t::string)));
+        manifest.unlisted_is_absent =
+            unlisted(line(member(json, "unlisted", ordered_json::value_t::string)));
         for (auto const& entry : member(json, "environment", ordered_json::value_t::array))
             manifest.environment.push_back(line(entry));
-        for (auto const& [key, value] : member(json, "calls", ordered_json::value_t::object).items())
+        for (auto const& [key, value] :
+             member(json, "calls", ordered_json::value_t::object).items())
             manifest.calls[word(key)] = call(value);
-        for (auto const& [path, body] : member(json, "paths", ordered_json::value_t::object).items())
+        for (auto const& [path, body] :
+             member(json, "paths", ordered_json::value_t::object).items())
             manifest.paths[path_of(path)] = line(body);
         return manifest;
     }
 
   private:
     [[noreturn]] void fail(std::string const& why, std::string const& hint = {}) const {
-        throw Error(fmt::format("cannot read {}: {}: {}", printable(archive_), manifest_name, why), hint);
+        throw Error(fmt::format("cannot read {}: {}: {}", printable(archive_), manifest_name, why),
+                    hint);
     }
 
     void check_version(ordered_json const& json) const {
@@ -70,9 +75,11 @@ class Reader {
         if (version != format_version) fail("there is no version " + version.dump());
     }
 
-    ordered_json const& member(ordered_json const& json, char const* name, ordered_json::value_t type) const {
+    ordered_json const& member(ordered_json const& json, char const* name,
+                               ordered_json::value_t type) const {
         auto const found = json.find(name);
-        if (found == json.end() || found->type() != type) fail(fmt::format("'{}' is missing or wrong", name));
+        if (found == json.end() || found->type() != type)
+            fail(fmt::format("'{}' is missing or wrong", name));
         return *found;
     }
 
@@ -85,7 +92,8 @@ class Reader {
     }
 
     std::string word(std::string const& text) const {
-        if (text.empty() || text.find_first_of(" \n") != text.npos) fail("not a key: " + printable(text.substr(0, 40)));
+        if (text.empty() || text.find_first_of(" \n") != text.npos)
+            fail("not a key: " + printable(text.substr(0, 40)));
         return text;
     }
 
@@ -95,14 +103,17 @@ class Reader {
     }
 
     bool unlisted(std::string const& text) const {
-        if (text != "absent" && text != "not-recorded") fail("'unlisted' takes absent or not-recorded");
+        if (text != "absent" && text != "not-recorded")
+            fail("'unlisted' takes absent or not-recorded");
         return text == "absent";
     }
 
     std::string call(ordered_json const& json) const {
         if (!json.is_object() || json.size() != 1) fail("a call has one of value, base64, error");
-        auto const& [kind, text] = *json.items().begin();
-        if (kind == "value" && text.is_string()) return call_body(text.get_ref<std::string const&>());
+        auto const& kind = json.begin().key();
+        auto const& text = json.begin().value();
+        if (kind == "value" && text.is_string())
+            return call_body(text.get_ref<std::string const&>());
         if (kind == "base64" || kind == "error") return fmt::format("{} {}", kind, line(text));
         fail("a call has one of value, base64, error");
     }
@@ -123,9 +134,11 @@ std::string manifest_json(Manifest const& manifest) {
     for (auto const& entry : manifest.environment) json["environment"].push_back(json_text(entry));
     // ordered_json looks a key up before it adds one: thousands of paths are added as a whole.
     ordered_json::object_t calls;
-    for (auto const& [key, body] : manifest.calls) calls.push_back({json_text(key), call_json(body)});
+    for (auto const& [key, body] : manifest.calls)
+        calls.push_back({json_text(key), call_json(body)});
     ordered_json::object_t paths;
-    for (auto const& [path, body] : manifest.paths) paths.push_back({json_text(path), json_text(body)});
+    for (auto const& [path, body] : manifest.paths)
+        paths.push_back({json_text(path), json_text(body)});
     json["calls"] = std::move(calls);
     json["paths"] = std::move(paths);
     return json.dump(1) + '\n';

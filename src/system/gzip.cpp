@@ -88,8 +88,8 @@ std::string gunzip(std::string_view bytes, std::size_t cap, std::string const& n
         auto const step = std::max<std::size_t>(content.size(), 65536);
         more = inflater.add_to(content, std::min(step, cap + 1 - content.size()));
         if (content.size() > cap)
-            throw Error(fmt::format("cannot read {}: unpacked it is longer than {}", printable(name),
-                                    human_bytes(cap)));
+            throw Error(fmt::format("cannot read {}: unpacked it is longer than {}",
+                                    printable(name), human_bytes(cap)));
     }
     if (inflater.left() != 0)
         throw Error(fmt::format("cannot read {}: bytes follow its end", printable(name)));

@@ -39,8 +39,7 @@ std::string block_lines(std::string_view body) {
     std::string text;
     auto const end = body.find('\n');
     if (end == body.npos) return text;
-    for (auto const line : lines(body.substr(end + 1)))
-        text.append(line.substr(1)).append(1, '\n');
+    for (auto const line : lines(body.substr(end + 1))) text.append(line.substr(1)).append(1, '\n');
     return text;
 }
 
@@ -74,7 +73,8 @@ std::vector<HostEntry> host_entries(std::string_view text) {
         text.remove_prefix(entry.size());
         if (entry.empty() || entry[0] == '#') continue;
         auto const blank = std::min(entry.find(' '), entry.size());
-        entries.push_back({entry.substr(0, blank), entry.substr(std::min(blank + 1, entry.size()))});
+        entries.push_back(
+            {entry.substr(0, blank), entry.substr(std::min(blank + 1, entry.size()))});
     }
     return entries;
 }

@@ -22,7 +22,8 @@ class PlainTree : public HostSource {
         if (query.operation == Operation::call || query.operation == Operation::open)
             return refusal(Missing::not_recorded, "a directory tree does not say");
         auto reply = files_->ask(query);
-        if (!reply.ok && reply.reason == Missing::absent && !areas_.contains(std::string(query.path)))
+        if (!reply.ok && reply.reason == Missing::absent &&
+            !areas_.contains(std::string(query.path)))
             return refusal(Missing::not_recorded, "the tree has nothing of this kind");
         if (query.operation == Operation::read) cut(reply, read_cap(query.path));
         return reply;
@@ -64,7 +65,10 @@ std::string CapturedAreas::destination(std::string const& path) const {
 bool CapturedAreas::has_area(std::string const& path) {
     std::string_view area = path;
     for (auto const candidate : captured_areas)
-        if (path.starts_with(candidate)) { area = candidate; break; }
+        if (path.starts_with(candidate)) {
+            area = candidate;
+            break;
+        }
     auto const known = std::find_if(areas_.begin(), areas_.end(),
                                     [&](auto const& entry) { return entry.first == area; });
     if (known != areas_.end()) return known->second;

@@ -19,13 +19,27 @@ namespace rocmtune {
 
 /// Parts of the tree that a capture has as a whole or not at all. Only where the part has an entry
 /// does a missing file say something about the host (contract for plain trees).
-inline constexpr std::array<std::string_view, 17> captured_areas{
-    "/sys/module", "/sys/class/kfd", "/sys/class/drm", "/sys/class/dmi", "/sys/class/iommu",
-    "/sys/class/infiniband", "/sys/bus/pci", "/sys/devices/system/cpu", "/sys/devices/system/node",
-    "/sys/devices", "/sys/kernel", "/proc", "/dev", "/etc", "/opt", "/usr", "/var"};
+inline constexpr std::array<std::string_view, 17> captured_areas{"/sys/module",
+                                                                 "/sys/class/kfd",
+                                                                 "/sys/class/drm",
+                                                                 "/sys/class/dmi",
+                                                                 "/sys/class/iommu",
+                                                                 "/sys/class/infiniband",
+                                                                 "/sys/bus/pci",
+                                                                 "/sys/devices/system/cpu",
+                                                                 "/sys/devices/system/node",
+                                                                 "/sys/devices",
+                                                                 "/sys/kernel",
+                                                                 "/proc",
+                                                                 "/dev",
+                                                                 "/etc",
+                                                                 "/opt",
+                                                                 "/usr",
+                                                                 "/var"};
 
 /// Directories of which a tree has at least one, or it is no host.
-inline constexpr std::array<std::string_view, 5> host_parts{"/sys", "/proc", "/etc", "/dev", "/opt"};
+inline constexpr std::array<std::string_view, 5> host_parts{"/sys", "/proc", "/etc", "/dev",
+                                                            "/opt"};
 
 /// Which paths a tree would have if the host had them.
 class CapturedAreas {
@@ -51,8 +65,8 @@ class CapturedAreas {
     std::unordered_map<std::string, bool> directories_;  ///< many misses share a directory
 };
 
-/// A tree as a host: `files` (which answers for every missing path that it is absent) with the rules
-/// for plain trees in front: no environment, no calls, no opening of devices, the usual caps.
+/// A tree as a host: `files` (which answers for every missing path that it is absent) with the
+/// rules for plain trees in front: no environment, no calls, no opening of devices, the usual caps.
 std::unique_ptr<HostSource> plain_tree_source(std::unique_ptr<HostSource> files);
 
 }  // namespace rocmtune

@@ -23,7 +23,8 @@ namespace {
 bool is_software(std::string_view path) {
     for (std::string_view const part : {"/var/lib/", "/usr/", "/opt/"})
         if (path.starts_with(part)) return true;
-    for (std::string_view const part : {"/site-packages/", "/dist-packages/", ".dist-info/", "version"})
+    for (std::string_view const part :
+         {"/site-packages/", "/dist-packages/", ".dist-info/", "version"})
         if (path.find(part) != path.npos) return true;
     return false;
 }
@@ -38,7 +39,8 @@ void clear_device_serial(std::string& config, Aliases& aliases) {
         return value;
     };
     int most = 64;  // a broken list must not go round in circles
-    for (std::size_t at = 0x100; at >= 0x100 && at + 12 <= config.size() && most-- > 0; at = word(at) >> 20)
+    for (std::size_t at = 0x100; at >= 0x100 && at + 12 <= config.size() && most-- > 0;
+         at = word(at) >> 20)
         if ((word(at) & 0xFFFF) == device_serial_number) {
             auto const serial = config.substr(at + 4, 8);
             (void)aliases.alike(Secret::serial, to_base64(serial));
@@ -46,8 +48,8 @@ void clear_device_serial(std::string& config, Aliases& aliases) {
         }
 }
 
-/// What the reader of the kernel's log can use: messages of the graphics stack, and whatever names a
-/// PCI device (dddd:bb:dd.f). The rest tells of people: what they plug in, join, start.
+/// What the reader of the kernel's log can use: messages of the graphics stack, and whatever names
+/// a PCI device (dddd:bb:dd.f). The rest tells of people: what they plug in, join, start.
 bool concerns_gpus(std::string_view line) {
     auto const text = lower(line);
     for (std::string_view const word : {"amdgpu", "kfd", "drm", "radeon", "gpu", "iommu", "amd-vi"})
@@ -64,7 +66,9 @@ std::string counted(std::size_t count, std::string_view singular, std::string_vi
 class Redactor {
   public:
     Redactor(std::string_view text, RedactionKey const& key)
-        : entries_(host_entries(text)), aliases_(key), names_(collect_names(entries_, text, aliases_)) {}
+        : entries_(host_entries(text)),
+          aliases_(key),
+          names_(collect_names(entries_, text, aliases_)) {}
 
     Redaction run() {
         result_.text = std::string(host_text_header) + '\n';
@@ -81,18 +85,22 @@ class Redactor {
     std::string scan_path(std::string_view escaped) {
         return escape_path(scan(unescape_value(escaped), TextKind::path));
     }
-    std::string scan_value(std::string_view escaped) { return escape_value(scan(unescape_value(escaped))); }
+    std::string scan_value(std::string_view escaped) {
+        return escape_value(scan(unescape_value(escaped)));
+    }
 
     std::string line(HostEntry const& entry) {
         if (entry.is_path()) return fmt::format("{} {}", scan_path(entry.head), path_body(entry));
         if (entry.head == "call") return "call " + call(entry.body);
         if (entry.head == "unlisted") return fmt::format("unlisted {}", entry.body);
-        return fmt::format("{} {}", entry.head, entry.head == "env" ? variable(entry.body) : scan_value(entry.body));
+        return fmt::format("{} {}", entry.head,
+                           entry.head == "env" ? variable(entry.body) : scan_value(entry.body));
     }
 
     std::string path_body(HostEntry const& entry) {
         if (entry.body.starts_with("->"))
-            return "-> " + escape_value(scan(unescape_value(trim(entry.body.substr(2))), TextKind::path));
+            return "-> " +
+                   escape_value(scan(unescape_value(trim(entry.body.substr(2))), TextKind::path));
         auto const content = file_content(entry.body);
         if (!content) return std::string(entry.body);
         auto redacted = file(entry.head, *content);
@@ -103,7 +111,8 @@ class Redactor {
     std::string file(std::string_view path, std::string content) {
         auto const text = trim(content);
         if (is_host_name_entry(path)) return host_name(text) + '\n';
-        if (is_serial_file(path) && is_serial(text)) return aliases_.alike(Secret::serial, text) + '\n';
+        if (is_serial_file(path) && is_serial(text))
+            return aliases_.alike(Secret::serial, text) + '\n';
         if (content.find('\0') == content.npos)
             return scan(content, is_software(path) ? TextKind::software : TextKind::prose);
         if (base_name(path) == "config") clear_device_serial(content, aliases_);
@@ -144,7 +153,8 @@ class Redactor {
         auto const value = unescape_value(escaped.substr(std::min(equals + 1, escaped.size())));
         bool const is_host = name == "HOSTNAME" || name == "MASTER_ADDR";
         bool const is_address = value.find_first_not_of("0123456789.:") == value.npos;
-        return fmt::format("{}={}", name, escape_value(is_host && !is_address ? host_name(value) : scan(value)));
+        return fmt::format("{}={}", name,
+                           escape_value(is_host && !is_address ? host_name(value) : scan(value)));
     }
 
     bool has(std::string_view start, std::string_view end = {}) const {
@@ -155,14 +165,18 @@ class Redactor {
 
     void say_what_is_left() {
         auto& left = result_.left;
-        left.emplace_back("PCI addresses, names and versions of devices, firmware, drivers and kernel");
+        left.emplace_back(
+            "PCI addresses, names and versions of devices, firmware, drivers and kernel");
         left.emplace_back("paths of software, numbers of users and groups");
         if (has("/var/lib/dpkg/status")) left.emplace_back("the list of installed packages");
         if (has("/proc/", "/comm")) left.emplace_back("names of processes that use a GPU");
         if (has("/proc/cmdline")) left.emplace_back("the kernel's command line");
         if (has("/sys/class/dmi")) left.emplace_back("maker and model of the machine");
-        if (variables_ > 0) left.push_back(counted(variables_, "environment variable", "about ROCm and paths"));
-        if (kept_log_lines_ > 0) left.push_back(counted(kept_log_lines_, "line", "of the kernel log about GPUs and PCI"));
+        if (variables_ > 0)
+            left.push_back(counted(variables_, "environment variable", "about ROCm and paths"));
+        if (kept_log_lines_ > 0)
+            left.push_back(
+                counted(kept_log_lines_, "line", "of the kernel log about GPUs and PCI"));
     }
 
     std::vector<HostEntry> entries_;
@@ -178,18 +192,21 @@ std::string machine_id() {
     FileDescriptor const file(::open("/etc/machine-id", O_RDONLY | O_CLOEXEC));
     std::array<char, 32> digits{};
     auto const count = file ? ::read(file.get(), digits.data(), digits.size()) : 0;
-    return count == static_cast<ssize_t>(digits.size()) ? std::string(digits.data(), digits.size()) : std::string();
+    return count == static_cast<ssize_t>(digits.size()) ? std::string(digits.data(), digits.size())
+                                                        : std::string();
 }
 
 }  // namespace
 
 RedactionKey redaction_key() {
     auto const id = machine_id();
-    auto const high = id.empty() ? std::nullopt : to_unsigned(std::string_view(id).substr(0, 16), 16);
+    auto const high =
+        id.empty() ? std::nullopt : to_unsigned(std::string_view(id).substr(0, 16), 16);
     auto const low = id.empty() ? std::nullopt : to_unsigned(std::string_view(id).substr(16), 16);
     if (high && low) return {*high, *low};
     RedactionKey key{};
-    if (::getrandom(key.data(), sizeof key, 0) != sizeof key) throw Error("no random numbers", {}, Exit::internal);
+    if (::getrandom(key.data(), sizeof key, 0) != sizeof key)
+        throw Error("no random numbers", {}, Exit::internal);
     return key;
 }
 

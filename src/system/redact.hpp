@@ -25,10 +25,11 @@ struct Redaction {
         std::string_view kind;  ///< in the plural: "host names"
         std::size_t values;     ///< distinct ones
     };
-    std::string text;                    ///< again a text of rocmtune-host(5)
-    std::vector<Count> replaced;         ///< kinds without a value are left out
-    std::size_t dropped_log_lines = 0;   ///< lines of the kernel's log that are not about GPUs or PCI
-    std::vector<std::string> left;       ///< what is still inside and might matter to somebody
+    std::string text;             ///< again a text of rocmtune-host(5)
+    std::vector<Count> replaced;  ///< kinds without a value are left out
+    std::size_t dropped_log_lines =
+        0;                          ///< lines of the kernel's log that are not about GPUs or PCI
+    std::vector<std::string> left;  ///< what is still inside and might matter to somebody
 };
 
 /// "1 line of the kernel log, not about GPUs"; empty if none was dropped.

@@ -33,8 +33,8 @@ constexpr std::array kinds{
 class SipState {
   public:
     explicit SipState(RedactionKey const& key)
-        : v_{key[0] ^ 0x736f6d6570736575U, key[1] ^ 0x646f72616e646f6dU, key[0] ^ 0x6c7967656e657261U,
-             key[1] ^ 0x7465646279746573U} {}
+        : v_{key[0] ^ 0x736f6d6570736575U, key[1] ^ 0x646f72616e646f6dU,
+             key[0] ^ 0x6c7967656e657261U, key[1] ^ 0x7465646279746573U} {}
 
     void word(std::uint64_t m) {
         v_[3] ^= m;
@@ -81,7 +81,9 @@ class Stream {
         bits_ >>= 16;
         return part % limit;
     }
-    char of(std::string_view alphabet) { return alphabet[below(static_cast<unsigned>(alphabet.size()))]; }
+    char of(std::string_view alphabet) {
+        return alphabet[below(static_cast<unsigned>(alphabet.size()))];
+    }
 
   private:
     RedactionKey const& key_;
@@ -96,7 +98,9 @@ constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view name_characters = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 std::string_view prefix_of(Secret kind) {
-    return std::find_if(kinds.begin(), kinds.end(), [&](auto const& row) { return row.kind == kind; })->prefix;
+    return std::find_if(kinds.begin(), kinds.end(),
+                        [&](auto const& row) { return row.kind == kind; })
+        ->prefix;
 }
 
 /// With both digits and letters: "added" is a word, 692250 a number.
@@ -104,7 +108,8 @@ bool looks_hexadecimal(std::string_view text) {
     auto const is_part = [](char c) {
         return !is_letter(c) || std::isxdigit(static_cast<unsigned char>(c)) != 0;
     };
-    return std::all_of(text.begin(), text.end(), is_part) && std::any_of(text.begin(), text.end(), is_digit) &&
+    return std::all_of(text.begin(), text.end(), is_part) &&
+           std::any_of(text.begin(), text.end(), is_digit) &&
            std::any_of(text.begin(), text.end(), is_letter);
 }
 
@@ -153,9 +158,11 @@ std::string const& Aliases::alias(Secret kind, std::string_view value, Maker con
     constexpr int most_attempts = 100;
     auto shape = std::string(value);
     std::string made;
-    for (int attempt = 1; made.empty() || made == value || !taken_.emplace(kind, made).second; ++attempt) {
+    for (int attempt = 1; made.empty() || made == value || !taken_.emplace(kind, made).second;
+         ++attempt) {
         if (attempt % most_attempts == 0) shape += '0';
-        made = make(shape, fmt::format("rocmtune {} {} {}", static_cast<int>(kind), attempt, value));
+        made =
+            make(shape, fmt::format("rocmtune {} {} {}", static_cast<int>(kind), attempt, value));
     }
     return aliases_.emplace(std::move(key), std::move(made)).first->second;
 }
@@ -185,12 +192,13 @@ std::string Aliases::alike(Secret kind, std::string_view value) {
 }
 
 std::uint64_t Aliases::number(std::uint64_t value) {
-    auto const text = alias(Secret::gpu_id, fmt::format("{:x}", value), [&](auto digits, auto seed) {
-        Stream stream(key_, seed);
-        std::string made(1, stream.of(hexadecimal.substr(1)));
-        while (made.size() < digits.size()) made += stream.of(hexadecimal);
-        return made;
-    });
+    auto const text =
+        alias(Secret::gpu_id, fmt::format("{:x}", value), [&](auto digits, auto seed) {
+            Stream stream(key_, seed);
+            std::string made(1, stream.of(hexadecimal.substr(1)));
+            while (made.size() < digits.size()) made += stream.of(hexadecimal);
+            return made;
+        });
     return to_unsigned(text, 16).value_or(0);
 }
 
@@ -210,7 +218,8 @@ std::vector<Redaction::Count> Aliases::counts() const {
     std::vector<Redaction::Count> counts;
     for (auto const& row : kinds) {
         auto const of_kind = [&](auto const& entry) { return entry.first.first == row.kind; };
-        auto const count = static_cast<std::size_t>(std::count_if(aliases_.begin(), aliases_.end(), of_kind));
+        auto const count =
+            static_cast<std::size_t>(std::count_if(aliases_.begin(), aliases_.end(), of_kind));
         if (count > 0) counts.push_back({row.plural, count});
     }
     return counts;

@@ -14,11 +14,13 @@ namespace {
 
 /// Words that a host or a user may be called by and that say nothing of either. They are replaced
 /// only where they stand as a name: a host called "amdgpu" must not rename the driver.
-constexpr std::array<std::string_view, 36> ordinary_words{
-    "amd",   "amdgpu", "card",   "cpu",     "debian",  "default", "docker",      "fedora",   "gdm",
-    "gpu",   "hip",    "home",   "host",    "jenkins", "kfd",     "lightdm",     "linux",    "local",
-    "localdomain", "localhost", "nobody", "node", "none", "ollama", "opt",       "pci",      "postgres",
-    "radeon", "render", "rocm",  "root",    "sddm",    "server",  "sys",         "ubuntu",   "video"};
+constexpr std::array<std::string_view, 38> ordinary_words{
+    "amd",   "amdgpu", "card",        "cpu",       "debian", "default", "docker", "fedora",
+    "gdm",   "gpu",    "hip",         "home",      "host",   "jenkins", "kfd",    "lightdm",
+    "linux", "local",  "localdomain", "localhost", "nobody", "node",    "none",   "ollama",
+    "opt",   "pci",    "postgres",    "pulse",     "radeon", "render",  "rocm",   "root",
+    "sddm",  "server", "sys",         "syslog",    "ubuntu", "video"};
+static_assert(std::is_sorted(ordinary_words.begin(), ordinary_words.end()));
 
 /// Ids below have so few digits that the same number stands for other things, too.
 constexpr std::uint64_t least_id = std::uint64_t{1} << 32;
@@ -38,7 +40,8 @@ bool has_word(std::string_view text, std::string_view word) {
 
 class Collector {
   public:
-    Collector(std::vector<HostEntry> const& entries, Aliases& aliases) : entries_(entries), aliases_(aliases) {}
+    Collector(std::vector<HostEntry> const& entries, Aliases& aliases)
+        : entries_(entries), aliases_(aliases) {}
 
     Names collect(std::string_view text) {
         for (auto const& entry : entries_) {
@@ -59,11 +62,14 @@ class Collector {
         else if (entry.head == "/etc/group") group_members(content(entry));
         else if (is_serial_file(entry.head)) serial(content(entry));
         else if (name == "unique_id") id(to_unsigned(trim(content(entry)), 16));
-        else if (name == "xgmi_hive_id" || name == "xgmi_device_id") id(to_unsigned(trim(content(entry))));
+        else if (name == "xgmi_hive_id" || name == "xgmi_device_id")
+            id(to_unsigned(trim(content(entry))));
         else if (name == "properties") node_ids(content(entry));
     }
 
-    static std::string content(HostEntry const& entry) { return file_content(entry.body).value_or(""); }
+    static std::string content(HostEntry const& entry) {
+        return file_content(entry.body).value_or("");
+    }
 
     void call(std::string_view text) {
         auto const blank = std::min(text.find(' '), text.size());
@@ -77,7 +83,8 @@ class Collector {
         auto const value = unescape_value(text.substr(std::min(equals + 1, text.size())));
         if (name == "HOSTNAME" || name == "MASTER_ADDR") host(value);
         if (name == "USER" || name == "LOGNAME") users_.insert(value);
-        if (name == "HOME" && value.starts_with('/') && value != "/root") users_.emplace(base_name(value));
+        if (name == "HOME" && value.starts_with('/') && value != "/root")
+            users_.emplace(base_name(value));
     }
 
     /// The name as a whole, without its domain, and the domain. An address is no name.
@@ -104,7 +111,8 @@ class Collector {
     void home_directories(std::string_view text, std::string_view marker) {
         for (auto at = text.find(marker); at != text.npos; at = text.find(marker, at + 1)) {
             auto const rest = text.substr(at + marker.size(), 256);
-            users_.insert(unescape_value(rest.substr(0, rest.find_first_of("/:;,\"'<>()[]{}|&*?$ \t\n\r"))));
+            users_.insert(
+                unescape_value(rest.substr(0, rest.find_first_of("/:;,\"'<>()[]{}|&*?$ \t\n\r"))));
         }
     }
 
@@ -138,7 +146,8 @@ class Collector {
 
     /// Also what the kernel or the distribution calls something.
     bool is_ordinary(std::string_view word) const {
-        if (std::binary_search(ordinary_words.begin(), ordinary_words.end(), lower(word))) return true;
+        if (std::binary_search(ordinary_words.begin(), ordinary_words.end(), lower(word)))
+            return true;
         return std::any_of(entries_.begin(), entries_.end(), [&](HostEntry const& entry) {
             if (entry.head == "/etc/os-release") return has_word(entry.body, word);
             return entry.head.starts_with("/sys/") && has_word(entry.head, word);
@@ -193,8 +202,9 @@ bool is_serial(std::string_view value) {
 }
 
 bool is_serial_file(std::string_view path) {
-    constexpr std::array<std::string_view, 6> files{"serial_number",  "product_serial",    "board_serial",
-                                                    "chassis_serial", "chassis_asset_tag", "board_asset_tag"};
+    constexpr std::array<std::string_view, 6> files{"serial_number",     "product_serial",
+                                                    "board_serial",      "chassis_serial",
+                                                    "chassis_asset_tag", "board_asset_tag"};
     return std::find(files.begin(), files.end(), base_name(path)) != files.end();
 }
 
@@ -203,7 +213,8 @@ bool is_host_name_entry(std::string_view path_or_key) {
            path_or_key == "uname.nodename";
 }
 
-Names collect_names(std::vector<HostEntry> const& entries, std::string_view text, Aliases& aliases) {
+Names collect_names(std::vector<HostEntry> const& entries, std::string_view text,
+                    Aliases& aliases) {
     return Collector(entries, aliases).collect(text);
 }
 

@@ -29,7 +29,9 @@ class Names {
   private:
     struct Hash {
         using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+        std::size_t operator()(std::string_view text) const {
+            return std::hash<std::string_view>{}(text);
+        }
     };
     using ByLength = std::vector<std::pair<std::string, std::string>>;  ///< longest first
 

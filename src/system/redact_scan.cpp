@@ -29,7 +29,8 @@ bool is_same_throughout(std::string_view text) {
 }
 
 std::size_t hex_run(std::string_view text) {
-    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_hex) - text.begin());
+    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_hex) -
+                                    text.begin());
 }
 
 /// Whether a word ends where `text` starts.
@@ -66,7 +67,8 @@ std::size_t mac_length(std::string_view text) {
     return fits && ends_here(text.substr(at)) && text.substr(at, 1) != ":" ? at : 0;
 }
 
-/// Global and private addresses start with 2, 3 or f and four digits: 2001:db8::1, fd12:..., fe80::1.
+/// Global and private addresses start with 2, 3 or f and four digits: 2001:db8::1, fd12:...,
+/// fe80::1.
 std::size_t ipv6_length(std::string_view text) {
     if (text.size() < 6 || hex_run(text) != 4 || text[4] != ':') return 0;
     if (std::string_view("23fF").find(text[0]) == std::string_view::npos) return 0;
@@ -101,8 +103,9 @@ std::size_t ipv4_length(std::string_view text) {
     }
     // What follows a version: 1.2.3.4-5, 1.2.3.4+git, 1.2.3.4.5.
     auto const next = text.substr(at, 2);
-    bool const goes_on = !next.empty() && (std::string_view("-+~_").find(next[0]) != next.npos ||
-                                           (next[0] == '.' && next.size() > 1 && is_digit(next[1])));
+    bool const goes_on =
+        !next.empty() && (std::string_view("-+~_").find(next[0]) != next.npos ||
+                          (next[0] == '.' && next.size() > 1 && is_digit(next[1])));
     return ends_here(next) && !goes_on ? at : 0;
 }
 
@@ -157,17 +160,20 @@ class Scanner {
         if (is_prefixed && names_.at(rest().substr(2))) copy(2);
         auto const match = names_.at(rest());
         constexpr std::size_t least_in_binary = 4;  // three letters come by chance
-        if (!match || (kind_ == TextKind::binary && match->value.size() < least_in_binary)) return false;
+        if (!match || (kind_ == TextKind::binary && match->value.size() < least_in_binary))
+            return false;
         return replace(match->value.size(), std::string(match->alias));
     }
 
     /// By form alone.
     bool formed(std::string_view word) {
-        if (word.size() == 11 && word.starts_with("pod") && uuid_length(rest().substr(3)) != 0) copy(3);
+        if (word.size() == 11 && word.starts_with("pod") && uuid_length(rest().substr(3)) != 0)
+            copy(3);
         if (alike(Secret::uuid, uuid_length(rest()))) return true;
         if (word == "GPU" && gpu_uuid()) return true;
         if (kind_ == TextKind::binary) return false;
-        if (alike(Secret::mac, mac_length(rest())) || alike(Secret::ip, ipv6_length(rest()))) return true;
+        if (alike(Secret::mac, mac_length(rest())) || alike(Secret::ip, ipv6_length(rest())))
+            return true;
         if (kind_ == TextKind::software) return false;
         return ipv4() || long_id(word);
     }
@@ -177,7 +183,9 @@ class Scanner {
         constexpr std::string_view prefix = "GPU-";
         auto const digits = rest().size() > 4 ? first_word(rest().substr(4)) : std::string_view();
         auto const id = to_unsigned(digits, 16);
-        if (!rest().starts_with(prefix) || digits.size() != 16 || !id || *id == 0 || names_.at(digits)) return false;
+        if (!rest().starts_with(prefix) || digits.size() != 16 || !id || *id == 0 ||
+            names_.at(digits))
+            return false;
         copy(prefix.size());
         return replace(digits.size(), fmt::format("{:016x}", aliases_.number(*id)));
     }
@@ -192,14 +200,16 @@ class Scanner {
     bool is_version_here() const {
         constexpr std::size_t near = 12;
         auto const before = text_.substr(at_ - std::min(at_, near), std::min(at_, near));
-        bool const goes_on = !before.empty() && std::string_view("._-+~v").find(before.back()) != before.npos;
+        bool const goes_on =
+            !before.empty() && std::string_view("._-+~v").find(before.back()) != before.npos;
         return goes_on || before.find("ersion") != before.npos;
     }
 
     /// Containers and machines are named by 64 or 32 hexadecimal digits.
     bool long_id(std::string_view word) {
         bool const fits = (word.size() == 64 || word.size() == 32) && hex_run(word) == word.size();
-        return fits && word.find_first_of("0123456789") != word.npos && alike(Secret::long_id, word.size());
+        return fits && word.find_first_of("0123456789") != word.npos &&
+               alike(Secret::long_id, word.size());
     }
 
     /// What stands behind a word and one of its separators.
@@ -207,7 +217,8 @@ class Scanner {
         auto const start = rest().find_first_not_of(separators);
         if (start == 0 || start == std::string_view::npos) return;
         copy(start);
-        auto const end = std::find_if_not(rest().begin(), rest().end(), [](char c) { return is_word_character(c) || c == '-'; });
+        auto const end = std::find_if_not(rest().begin(), rest().end(),
+                                          [](char c) { return is_word_character(c) || c == '-'; });
         alike(secret, static_cast<std::size_t>(end - rest().begin()));
     }
 
@@ -223,7 +234,8 @@ class Scanner {
     }
 
     void user() {
-        if (auto const match = names_.at(rest())) return void(replace(match->value.size(), std::string(match->alias)));
+        if (auto const match = names_.at(rest()))
+            return void(replace(match->value.size(), std::string(match->alias)));
         auto const ends = kind_ == TextKind::path ? "/" : "/:;,\"'<>()[]{}|&*?$ \t\n\r";
         auto const size = std::min({rest().find_first_of(ends), rest().find('\0'), rest().size()});
         if (size > 0) replace(size, aliases_.name(Secret::user, rest().substr(0, size)));
@@ -239,7 +251,8 @@ class Scanner {
 
 }  // namespace
 
-std::string redact_text(std::string_view text, TextKind kind, Names const& names, Aliases& aliases) {
+std::string redact_text(std::string_view text, TextKind kind, Names const& names,
+                        Aliases& aliases) {
     return Scanner(text, kind, names, aliases).run();
 }
 

@@ -19,8 +19,8 @@ using TarMembers = std::map<std::string, TarMember>;
 /// True if a tar of ours may have a member at this canonical path.
 bool is_tar_path(std::string_view path);
 
-/// @throws Error for everything that is no plain file, link or directory at a place of its own below
-/// the root.
+/// @throws Error for everything that is no plain file, link or directory at a place of its own
+/// below the root.
 TarMembers read_tar(std::string_view tar, std::string const& name);
 
 /// A tar in memory. Owners, times and modes are constant.

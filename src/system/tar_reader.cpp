@@ -16,10 +16,10 @@ namespace {
 
 /// A host of 64 partitions has about 20000 files.
 constexpr std::size_t most_members = 200'000;
-constexpr std::size_t longest_path = 4096;       // PATH_MAX
-constexpr std::size_t longest_component = 255;   // NAME_MAX
-constexpr std::ptrdiff_t deepest_path = 64;      // sysfs stays below 30
-constexpr std::size_t end_mark_bytes = 1024;     // two blocks of zeros, POSIX.1-2017 pax
+constexpr std::size_t longest_path = 4096;      // PATH_MAX
+constexpr std::size_t longest_component = 255;  // NAME_MAX
+constexpr std::ptrdiff_t deepest_path = 64;     // sysfs stays below 30
+constexpr std::size_t end_mark_bytes = 1024;    // two blocks of zeros, POSIX.1-2017 pax
 
 /// Header and content in blocks; a long name takes more.
 std::size_t tar_bytes(TarMember const& member) {
@@ -38,7 +38,8 @@ class TarReader {
         : tar_(tar), name_(name), reader_(::archive_read_new()) {
         if (!reader_) throw std::bad_alloc();
         ::archive_read_support_format_tar(reader_.get());
-        if (::archive_read_open_memory(reader_.get(), tar_.data(), tar_.size()) != ARCHIVE_OK) fail(error());
+        if (::archive_read_open_memory(reader_.get(), tar_.data(), tar_.size()) != ARCHIVE_OK)
+            fail(error());
     }
 
     TarMembers read() {
@@ -53,7 +54,8 @@ class TarReader {
         throw Error(fmt::format("cannot read {}: {}", printable(name_), why));
     }
     [[noreturn]] void refuse(std::string_view member, std::string_view why) const {
-        throw Error(fmt::format("refused {}: member '{}' {}", printable(name_), printable(member.substr(0, 200)), why));
+        throw Error(fmt::format("refused {}: member '{}' {}", printable(name_),
+                                printable(member.substr(0, 200)), why));
     }
     std::string error() const {
         auto const* const text = ::archive_error_string(reader_.get());
@@ -80,9 +82,11 @@ class TarReader {
         if (raw == nullptr || *raw == '\0') refuse("", "has no name");
         auto const path = canonical(raw);
         auto member = member_of(entry, raw);
-        last_end_ = static_cast<std::size_t>(::archive_read_header_position(reader_.get())) + tar_bytes(member);
+        last_end_ = static_cast<std::size_t>(::archive_read_header_position(reader_.get())) +
+                    tar_bytes(member);
         if (!members_.emplace(path, std::move(member)).second) refuse(raw, "is there twice");
-        if (members_.size() > most_members) fail(fmt::format("it has more than {} members", most_members));
+        if (members_.size() > most_members)
+            fail(fmt::format("it has more than {} members", most_members));
     }
 
     std::string canonical(std::string_view raw) const {
@@ -118,10 +122,12 @@ class TarReader {
     std::string content_of(archive_entry* entry, std::string_view raw) const {
         if (::archive_entry_sparse_count(entry) > 0) refuse(raw, "is sparse");
         auto const size = ::archive_entry_size(entry);
-        if (size < 0 || static_cast<std::size_t>(size) > tar_.size()) refuse(raw, "is longer than the archive");
+        if (size < 0 || static_cast<std::size_t>(size) > tar_.size())
+            refuse(raw, "is longer than the archive");
         std::string content(static_cast<std::size_t>(size), '\0');
         for (std::size_t have = 0; have < content.size();) {
-            auto const count = ::archive_read_data(reader_.get(), content.data() + have, content.size() - have);
+            auto const count =
+                ::archive_read_data(reader_.get(), content.data() + have, content.size() - have);
             if (count <= 0) fail(count == 0 ? "it is truncated" : error());
             have += static_cast<std::size_t>(count);
         }
@@ -130,10 +136,12 @@ class TarReader {
 
     /// What lies below a link or a file would be two things at one place.
     void check_parents(std::string_view path) const {
-        for (auto end = path.rfind('/'); end != 0 && end != path.npos; end = path.rfind('/', end - 1)) {
+        for (auto end = path.rfind('/'); end != 0 && end != path.npos;
+             end = path.rfind('/', end - 1)) {
             auto const parent = members_.find(std::string(path.substr(0, end)));
             if (parent == members_.end() || parent->second.kind == 'd') continue;
-            refuse(path.substr(1), parent->second.kind == 'l' ? "lies below a link" : "lies below a file");
+            refuse(path.substr(1),
+                   parent->second.kind == 'l' ? "lies below a link" : "lies below a file");
         }
     }
 
@@ -148,7 +156,8 @@ class TarReader {
 
 bool is_tar_path(std::string_view path) {
     if (path.size() > longest_path || path.find('\0') != path.npos ||
-        std::count(path.begin(), path.end(), '/') > deepest_path) return false;
+        std::count(path.begin(), path.end(), '/') > deepest_path)
+        return false;
     auto const parts = split(path, '/');
     return std::none_of(parts.begin(), parts.end(),
                         [](std::string_view part) { return part.size() > longest_component; });

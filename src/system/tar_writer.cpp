@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// GNU tar (tar(5), "GNU tar archives"). libarchive could write it too, but its writers are one piece
-// with zip, 7zip and xar: five milliseconds of loading at every start of the program.
+// GNU tar (tar(5), "GNU tar archives"). libarchive could write it too, but its writers are one
+// piece with zip, 7zip and xar: five milliseconds of loading at every start of the program.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -63,7 +63,8 @@ std::string TarWriter::finish() && {
     return std::move(bytes_);
 }
 
-void TarWriter::add(std::string_view path, char type, std::string_view target, std::string_view content) {
+void TarWriter::add(std::string_view path, char type, std::string_view target,
+                    std::string_view content) {
     path.remove_prefix(1);  // members are relative
     if (target.size() > short_name_bytes) long_text('K', target);
     if (path.size() > short_name_bytes) long_text('L', path);
@@ -77,7 +78,8 @@ void TarWriter::long_text(char type, std::string_view text) {
     padded(std::string(text) + '\0');
 }
 
-void TarWriter::header(std::string_view name, char type, std::string_view target, std::size_t size) {
+void TarWriter::header(std::string_view name, char type, std::string_view target,
+                       std::size_t size) {
     Header header;
     put(header.name, name);
     put_number(header.mode, mode_of(type));

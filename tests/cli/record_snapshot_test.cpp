@@ -22,6 +22,8 @@ using Words = std::vector<std::string>;
 /// The document without what is stated to differ.
 json document_of(std::string const& text) {
     auto document = json::parse(text);
+    // That a host is not recorded counts as a missing fact.
+    document.at("summary").erase("missing");
     auto& host = document.at("host");
     host.erase("recorded");
     for (auto const* about : {"_sources", "_reasons"})
@@ -57,7 +59,8 @@ TEST_P(Recorded, host_replays_from_a_snapshot) {
 
 TEST_P(Recorded, host_has_the_same_snapshot_twice_and_once_removed) {
     Directory const directory;
-    for (auto const* name : {"a", "b"}) probe_json({"--replay", host_file(GetParam()), "--record", directory / name});
+    for (auto const* name : {"a", "b"})
+        probe_json({"--replay", host_file(GetParam()), "--record", directory / name});
     EXPECT_EQ(content_of(directory / "a"), content_of(directory / "b"));
     probe_json({"--replay", directory / "a", "--record", directory / "c"});
     EXPECT_TRUE(content_of(directory / "a") == content_of(directory / "c"));
@@ -67,13 +70,15 @@ TEST_P(Recorded, host_in_text_says_what_the_snapshot_says) {
     Directory const directory;
     probe_json({"--replay", host_file(GetParam()), "--record", directory / "a.host"});
     probe_json({"--replay", host_file(GetParam()), "--record", directory / "a.tgz"});
-    EXPECT_TRUE(archive_to_host_text(content_of(directory / "a.tgz"), "a") == content_of(directory / "a.host"));
+    EXPECT_TRUE(archive_to_host_text(content_of(directory / "a.tgz"), "a") ==
+                content_of(directory / "a.host"));
 }
 
 TEST_P(Recorded, redacted_host_prints_what_its_file_replays) {
     Directory const directory;
     auto const file = directory / "host.tar.gz";
-    auto const printed = probe_json({"--replay", host_file(GetParam()), "--record", file, "--redact"});
+    auto const printed =
+        probe_json({"--replay", host_file(GetParam()), "--record", file, "--redact"});
     EXPECT_EQ(printed, probe_json({"--replay", file}));
     // Nothing but names and ids differs: the reports have the same shape.
     auto const original = document_of(probe_json({"--replay", host_file(GetParam())}));
@@ -120,10 +125,12 @@ TEST(Redact, alone_redacts_what_is_printed) {
 
 TEST(BugReport, is_a_redacted_recording_and_a_text_about_it) {
     Directory const directory;
-    auto const result = run({"probe", "--replay", host_file("mi300x-x8"), "--bug-report", directory / "bug.tar.gz"});
+    auto const result = run(
+        {"probe", "--replay", host_file("mi300x-x8"), "--bug-report", directory / "bug.tar.gz"});
     EXPECT_EQ(result.code, 0);
-    for (auto const* part : {"### What rocmtune got wrong", "### Summary", "```text\n8 AMD GPUs on ", "rocmtune 0.", "### The recording",
-                             "`bug.tar.gz` (", "- replaced: 1 host name", "- still inside: "})
+    for (auto const* part :
+         {"### What rocmtune got wrong", "### Summary", "```text\n8 AMD GPUs on ", "rocmtune 0.",
+          "### The recording", "`bug.tar.gz` (", "- replaced: 1 host name", "- still inside: "})
         EXPECT_THAT(result.out, HasSubstr(part));
     EXPECT_THAT(result.out, Not(HasSubstr("mi300x-07")));
     EXPECT_THAT(result.out, Not(HasSubstr(directory.path())));
@@ -135,14 +142,16 @@ TEST(BugReport, is_a_redacted_recording_and_a_text_about_it) {
 
 TEST(BugReport, goes_to_the_file_of_output) {
     Directory const directory;
-    auto const result = run({"probe", "--replay", host_file("no-gpu"), "--bug-report", directory / "b", "-o", directory / "b.md"});
+    auto const result = run({"probe", "--replay", host_file("no-gpu"), "--bug-report",
+                             directory / "b", "-o", directory / "b.md"});
     EXPECT_EQ(result.code, 0);
     EXPECT_EQ(result.out, "");
     EXPECT_THAT(content_of(directory / "b.md"), StartsWith("### What rocmtune got wrong"));
 }
 
 TEST(BugReport, excludes_other_outputs) {
-    for (Words const& more : {Words{"--json"}, Words{"--format", "text"}, Words{"--record", "x"}, Words{"--also", "json:x"}, Words{"--watch", "1"}}) {
+    for (Words const& more : {Words{"--json"}, Words{"--format", "text"}, Words{"--record", "x"},
+                              Words{"--also", "json:x"}, Words{"--watch", "1"}}) {
         Directory const directory;
         Words words{"probe", "--bug-report", directory / "bug"};
         words.insert(words.end(), more.begin(), more.end());
@@ -151,19 +160,27 @@ TEST(BugReport, excludes_other_outputs) {
     }
 }
 
-// ---- what is refused writes nothing ---------------------------------------------------------------
+// ---- what is refused writes nothing
+// ---------------------------------------------------------------
 
 TEST(HostileSnapshot, ends_with_2_and_writes_nothing) {
     auto const sys = TarBytes().file("sys/ok");
     std::vector<std::string> const archives{
-        TarBytes(sys).file("../../etc/x").packed(),   TarBytes(sys).file("/tmp/x").packed(),
-        TarBytes(sys).link("sys/l", "/").file("sys/l/x").packed(), TarBytes(sys).file("sys/ok").packed(),
+        TarBytes(sys).file("../../etc/x").packed(),
+        TarBytes(sys).file("/tmp/x").packed(),
+        TarBytes(sys).link("sys/l", "/").file("sys/l/x").packed(),
+        TarBytes(sys).file("sys/ok").packed(),
         TarBytes(sys).add({.name = "sys/h", .type = '1', .target = "sys/ok"}).packed(),
-        TarBytes(sys).file("rocmtune.json", "{}").packed(), sys.packed().substr(0, 40), gzip("x"), sys.tar(), "PK\x03\x04"};
+        TarBytes(sys).file("rocmtune.json", "{}").packed(),
+        sys.packed().substr(0, 40),
+        gzip("x"),
+        sys.tar(),
+        "PK\x03\x04"};
     for (auto const& bytes : archives) {
         Directory const directory;
         write_file(directory / "bad", bytes);
-        auto launch = rocmtune_with({"probe", "--replay", "bad", "--record", "out", "-o", "report", "--also", "json:also"});
+        auto launch = rocmtune_with(
+            {"probe", "--replay", "bad", "--record", "out", "-o", "report", "--also", "json:also"});
         launch.directory = directory.path();
         auto const result = run(launch);
         EXPECT_EQ(result.code, 2);
@@ -175,17 +192,20 @@ TEST(HostileSnapshot, ends_with_2_and_writes_nothing) {
 }
 
 TEST(Record, to_a_directory_that_is_missing_ends_with_2) {
-    auto const result = run({"probe", "--replay", host_file("no-gpu"), "--record", "/nonexistent/x.tar.gz"});
+    auto const result =
+        run({"probe", "--replay", host_file("no-gpu"), "--record", "/nonexistent/x.tar.gz"});
     EXPECT_EQ(result.code, 2);
     EXPECT_THAT(result.err, HasSubstr("cannot write /nonexistent/x.tar.gz"));
 }
 
-// ---- what others recorded -------------------------------------------------------------------------
+// ---- what others recorded
+// -------------------------------------------------------------------------
 
 std::vector<std::string> captures() {
     std::vector<std::string> files;
     std::error_code error;
-    for (auto const& entry : std::filesystem::directory_iterator(std::string(ROCMTUNE_SHARED_DIR) + "/captures", error))
+    for (auto const& entry :
+         std::filesystem::directory_iterator(std::string(ROCMTUNE_SHARED_DIR) + "/captures", error))
         if (entry.path().string().ends_with(".tar.gz")) files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;
@@ -195,19 +215,33 @@ TEST(Captures, replay_as_the_directories_they_hold) {
     if (captures().empty()) GTEST_SKIP() << "no recorded hosts in " ROCMTUNE_SHARED_DIR "/captures";
     for (auto const& file : captures()) {
         Directory const directory;
-        ASSERT_EQ(std::system(fmt::format("tar -xzf '{}' -C '{}'", file, directory.path()).c_str()), 0);
+        ASSERT_EQ(std::system(fmt::format("tar -xzf '{}' -C '{}'", file, directory.path()).c_str()),
+                  0);
         auto const archive = probe_json({"--replay", file});
         EXPECT_TRUE(same_report(probe_json({"--root", directory.path()}), archive)) << file;
         EXPECT_GE(json::parse(archive).at("host").at("gpus").size(), 1U) << file;
     }
 }
 
+/// A tree says otherwise than a recording why something was not recorded.
+void only_kinds_of_reasons(json& document) {
+    if (!document.is_structured()) return;
+    if (document.is_object() && document.contains("_reasons"))
+        for (auto& reason : document["_reasons"])
+            reason = reason.get<std::string>().substr(0, reason.get<std::string>().find(':'));
+    for (auto& child : document) only_kinds_of_reasons(child);
+}
+
 TEST(Captures, replay_from_their_own_snapshots) {
     if (captures().empty()) GTEST_SKIP() << "no recorded hosts in " ROCMTUNE_SHARED_DIR "/captures";
     for (auto const& file : captures()) {
         Directory const directory;
-        auto const before = probe_json({"--replay", file, "--record", directory / "again.tar.gz"});
-        EXPECT_TRUE(same_report(before, probe_json({"--replay", directory / "again.tar.gz"}))) << file;
+        auto before =
+            document_of(probe_json({"--replay", file, "--record", directory / "again.tar.gz"}));
+        auto after = document_of(probe_json({"--replay", directory / "again.tar.gz"}));
+        only_kinds_of_reasons(before);
+        only_kinds_of_reasons(after);
+        EXPECT_TRUE(before == after) << file << json::diff(before, after).dump(1).substr(0, 4000);
     }
 }
 

@@ -32,7 +32,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     std::string const text(reinterpret_cast<char const*>(data), size);
     check(text);
     check("rocmtune-host 1\n" + text);
-    check("rocmtune-host 1\ncall uname.nodename = forge\nenv HOME=/home/bob\n/home/bob/x " + file_body(text) +
-          "\ncall kernel-log " + call_body(text) + "\n/sys/a/unique_id = 1b51810ad7d004e2\n");
+    check("rocmtune-host 1\ncall uname.nodename = forge\nenv HOME=/home/bob\n/home/bob/x " +
+          file_body(text) + "\ncall kernel-log " + call_body(text) +
+          "\n/sys/a/unique_id = 1b51810ad7d004e2\n");
     return 0;
 }

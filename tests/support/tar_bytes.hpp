@@ -20,12 +20,17 @@ struct TarHeader {
     char type = '0';
     std::string target = {};
     std::size_t size = 0;
-    std::string magic = std::string("ustar\0" "00", 8);
+    std::string magic = std::string(
+        "ustar\0"
+        "00",
+        8);
     std::string extra = {};  ///< bytes from offset 345 on: the prefix, or the sparse map of GNU tar
 
     std::string bytes() const {
         std::string block(512, '\0');
-        auto const put = [&](std::size_t at, std::string_view text) { block.replace(at, text.size(), text); };
+        auto const put = [&](std::size_t at, std::string_view text) {
+            block.replace(at, text.size(), text);
+        };
         put(0, std::string_view(name).substr(0, 100));
         put(100, "0000644");
         put(108, "0000000");

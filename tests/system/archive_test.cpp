@@ -26,9 +26,13 @@ using testing::HasSubstr;
 std::string const header = "rocmtune-host 1\nlabel a test\nunlisted not-recorded\n";
 
 std::string manifest(json more = json::object()) {
-    json document{{"format", "rocmtune-snapshot"}, {"version", 1},          {"label", "by hand"},
-                  {"unlisted", "not-recorded"},    {"environment", json::array()},
-                  {"calls", json::object()},       {"paths", json::object()}};
+    json document{{"format", "rocmtune-snapshot"},
+                  {"version", 1},
+                  {"label", "by hand"},
+                  {"unlisted", "not-recorded"},
+                  {"environment", json::array()},
+                  {"calls", json::object()},
+                  {"paths", json::object()}};
     document.update(more);
     return document.dump();
 }
@@ -56,18 +60,20 @@ HostRoot root_of(TarBytes const& tar) {
     return HostRoot(archive_source(tar.packed(), "a.tar.gz"));
 }
 
-// ---- round trips ----------------------------------------------------------------------------------
+// ---- round trips
+// ----------------------------------------------------------------------------------
 
 TEST(Snapshot, keeps_every_kind_of_entry) {
-    std::string const text = header +
-                             "env A=1\nenv B=two words\\nand \\\\\n"
-                             "call identity.uid error EPERM\ncall kernel-log =\n\tone\n\ttwo\n"
-                             "call uname.release = 6.14\ncall x base64 AAEC\n"
-                             "/sys/class/kfd/kfd -> ../../devices/virtual/kfd/kfd\n"
-                             "/dev/dri dir\n/dev/dri/renderD128 device c 226:128 mode 0660 owner 0:109 open EACCES\n"
-                             "/etc/a\\040b = text\n/etc/empty =\n/etc/lines =\n\tone\n\t\n\ttwo\n"
-                             "/proc/1/fdinfo dir EACCES\n/proc/kcore listed EPERM\n/proc/x error ENOENT\n"
-                             "/sys/d dir unlisted\n/sys/f base64 AAEC\n/sys/y error ENODEV listed\n/sys/z listed\n";
+    std::string const text =
+        header +
+        "env A=1\nenv B=two words\\nand \\\\\n"
+        "call identity.uid error EPERM\ncall kernel-log =\n\tone\n\ttwo\n"
+        "call uname.release = 6.14\ncall x base64 AAEC\n"
+        "/sys/class/kfd/kfd -> ../../devices/virtual/kfd/kfd\n"
+        "/dev/dri dir\n/dev/dri/renderD128 device c 226:128 mode 0660 owner 0:109 open EACCES\n"
+        "/etc/a\\040b = text\n/etc/empty =\n/etc/lines =\n\tone\n\t\n\ttwo\n"
+        "/proc/1/fdinfo dir EACCES\n/proc/kcore listed EPERM\n/proc/x error ENOENT\n"
+        "/sys/d dir unlisted\n/sys/f base64 AAEC\n/sys/y error ENODEV listed\n/sys/z listed\n";
     EXPECT_EQ(reread(text), text);
 }
 
@@ -76,14 +82,16 @@ TEST(Snapshot, keeps_names_and_targets_of_any_length_and_any_bytes) {
     auto const deep = fmt::format("/sys/{0}/{0}/{0}", long_part);
     auto const text = header + fmt::format("{0}/l -> ../{1}/{1}\n{0}/f = 1\n", deep, long_part);
     EXPECT_EQ(reread(text), text);
-    EXPECT_EQ(reread(header + "/home/j\xc3\xbcrgen/f = 1\n"), header + "/home/j\xc3\xbcrgen/f = 1\n");
+    EXPECT_EQ(reread(header + "/home/j\xc3\xbcrgen/f = 1\n"),
+              header + "/home/j\xc3\xbcrgen/f = 1\n");
     EXPECT_EQ(reread(header + "/home/\xff/f = \xc3\xbc\n"), header + "/home/\xff/f = \xc3\xbc\n");
     EXPECT_EQ(reread(header + "/sys/a\\nb = 1\n"), header + "/sys/a\\nb = 1\n");
 }
 
 TEST(Snapshot, keeps_in_its_manifest_what_no_tree_can_hold) {
     std::string const below_link = header + "/a -> b\n/a/c = 1\n/a/d/e -> f\n";
-    EXPECT_EQ(HostRoot(archive_source(host_text_to_archive(below_link), "x")).read("/a/c").value, "1");
+    EXPECT_EQ(HostRoot(archive_source(host_text_to_archive(below_link), "x")).read("/a/c").value,
+              "1");
     EXPECT_THAT(reread(header + "/rocmtune.json = mine\n"), HasSubstr("/rocmtune.json = mine\n"));
     auto const long_name = "/sys/" + std::string(300, 'x');
     EXPECT_THAT(reread(header + long_name + " = 1\n"), HasSubstr(long_name + " = 1\n"));
@@ -93,7 +101,8 @@ TEST(Snapshot, keeps_in_its_manifest_what_no_tree_can_hold) {
 }
 
 TEST(Snapshot, tells_absent_from_not_recorded) {
-    HostRoot const host(archive_source(host_text_to_archive(header + "/sys/a error ENOENT\n/sys/b = 1\n"), "x"));
+    HostRoot const host(
+        archive_source(host_text_to_archive(header + "/sys/a error ENOENT\n/sys/b = 1\n"), "x"));
     EXPECT_EQ(host.read("/sys/a").reason, Missing::absent);
     EXPECT_EQ(host.read("/sys/c").reason, Missing::not_recorded);
     EXPECT_EQ(host.list("/sys").reason, Missing::not_recorded);
@@ -122,12 +131,15 @@ TEST_P(SnapshotOf, says_what_the_text_says) {
     EXPECT_EQ(text->environment(), snapshot->environment());
     EXPECT_EQ(text->label(), snapshot->label());
     for (auto const& entry : host_entries(once)) {
-        auto const path = unescape_value(entry.is_path() ? entry.head : entry.body.substr(0, entry.body.find(' ')));
-        for (auto const operation : {Operation::read, Operation::list, Operation::link, Operation::resolve,
-                                     Operation::status, Operation::open, Operation::call}) {
+        auto const path = unescape_value(
+            entry.is_path() ? entry.head : entry.body.substr(0, entry.body.find(' ')));
+        for (auto const operation :
+             {Operation::read, Operation::list, Operation::link, Operation::resolve,
+              Operation::status, Operation::open, Operation::call}) {
             auto const a = text->ask({operation, path});
             auto const b = snapshot->ask({operation, path});
-            ASSERT_TRUE(a.ok == b.ok && a.error == b.error && a.reason == b.reason && a.text == b.text)
+            ASSERT_TRUE(a.ok == b.ok && a.error == b.error && a.reason == b.reason &&
+                        a.text == b.text)
                 << path << " operation " << static_cast<int>(operation);
         }
     }
@@ -136,7 +148,8 @@ TEST_P(SnapshotOf, says_what_the_text_says) {
 INSTANTIATE_TEST_SUITE_P(All, SnapshotOf, testing::ValuesIn(host_names()),
                          [](auto const& host) { return test_name(host.param); });
 
-// ---- plain trees ----------------------------------------------------------------------------------
+// ---- plain trees
+// ----------------------------------------------------------------------------------
 
 TEST(PlainTree, is_read_as_a_directory_would_be) {
     auto const host = root_of(TarBytes()
@@ -166,12 +179,14 @@ TEST(PlainTree, that_is_no_host_is_refused) {
 }
 
 TEST(PlainTree, with_names_that_this_locale_cannot_show_keeps_them) {
-    auto const host = root_of(TarBytes().pax("path", "etc/j\xc3\xbcrgen").file("etc/j").file("etc/\xc3\xa9"));
+    auto const host =
+        root_of(TarBytes().pax("path", "etc/j\xc3\xbcrgen").file("etc/j").file("etc/\xc3\xa9"));
     EXPECT_EQ(host.read("/etc/j\xc3\xbcrgen").value, "1");
     EXPECT_EQ(host.read("/etc/\xc3\xa9").value, "1");
 }
 
-// ---- hostile archives -----------------------------------------------------------------------------
+// ---- hostile archives
+// -----------------------------------------------------------------------------
 
 struct Hostile {
     std::string name;
@@ -197,7 +212,11 @@ TarBytes deep(int levels) {
 
 /// GNU tar's old sparse format: one piece of data at the end of a terabyte.
 TarBytes sparse() {
-    TarHeader hole{.name = "sys/hole", .type = 'S', .size = 512, .magic = std::string("ustar  \0", 8), .extra = {}};
+    TarHeader hole{.name = "sys/hole",
+                   .type = 'S',
+                   .size = 512,
+                   .magic = std::string("ustar  \0", 8),
+                   .extra = {}};
     hole.extra = std::string(41, '\0') + fmt::format("{:011o} {:011o} ", (1ULL << 32) - 512, 512);
     hole.extra.resize(138, '\0');
     hole.extra += fmt::format("{:011o} ", 1ULL << 32);
@@ -217,7 +236,8 @@ std::vector<Hostile> const& hostiles() {
         {"far_below_a_link", sys().link("sys/l", "/etc").file("sys/l/a/b/c"), "below a link"},
         {"below_a_file", sys().file("sys/f").file("sys/f/a"), "below a file"},
         {"hard_link", sys().add({.name = "sys/h", .type = '1', .target = "sys/ok"}), "hard link"},
-        {"hard_link_outside", sys().add({.name = "sys/h", .type = '1', .target = "/etc/shadow"}), "hard link"},
+        {"hard_link_outside", sys().add({.name = "sys/h", .type = '1', .target = "/etc/shadow"}),
+         "hard link"},
         {"character_device", sys().add({.name = "dev/null", .type = '3'}), "device"},
         {"block_device", sys().add({.name = "dev/sda", .type = '4'}), "device"},
         {"fifo", sys().add({.name = "dev/fifo", .type = '6'}), "FIFO"},
@@ -226,14 +246,20 @@ std::vector<Hostile> const& hostiles() {
         {"twice_by_kind", sys().directory("sys/ok/"), "twice"},
         {"link_without_target", sys().link("sys/l", ""), "without a target"},
         {"sparse", sparse(), "sparse"},
-        {"sparse_in_pax", sys().pax("GNU.sparse.major", "1").pax("GNU.sparse.realsize", "99999999999").file("sys/s"), ""},
+        {"sparse_in_pax",
+         sys().pax("GNU.sparse.major", "1").pax("GNU.sparse.realsize", "99999999999").file("sys/s"),
+         ""},
         {"long_component", sys().pax("path", "sys/" + std::string(256, 'x')).file("x"), "too long"},
         {"long_path", sys().pax("path", "sys/" + std::string(5000, 'x')).file("x"), "too long"},
         {"too_deep", deep(64), "too long"},
         {"many_members", many(200'001), "members"},
-        {"size_beyond_the_end", sys().add({.name = "sys/a", .size = 1 << 20}, "1"), "longer than the archive"},
-        {"size_beyond_everything", sys().add({.name = "sys/a", .size = (std::size_t{1} << 33) - 1}, "1"), "longer than the archive"},
-        {"size_over_the_end_mark", sys().add({.name = "sys/a", .size = 1500}, "1"), "end is missing"},
+        {"size_beyond_the_end", sys().add({.name = "sys/a", .size = 1 << 20}, "1"),
+         "longer than the archive"},
+        {"size_beyond_everything",
+         sys().add({.name = "sys/a", .size = (std::size_t{1} << 33) - 1}, "1"),
+         "longer than the archive"},
+        {"size_over_the_end_mark", sys().add({.name = "sys/a", .size = 1500}, "1"),
+         "end is missing"},
         {"manifest_is_a_link", sys().link("rocmtune.json", "sys/ok"), "no file"},
     };
     return all;
@@ -252,7 +278,8 @@ INSTANTIATE_TEST_SUITE_P(All, HostileArchive, testing::ValuesIn(hostiles()),
                          [](auto const& hostile) { return hostile.param.name; });
 
 TEST(HostileArchives, links_that_lead_out_of_the_root_stay_inside) {
-    auto const host = root_of(sys().link("sys/out", "../../../../etc/passwd").link("sys/abs", "/etc/passwd"));
+    auto const host =
+        root_of(sys().link("sys/out", "../../../../etc/passwd").link("sys/abs", "/etc/passwd"));
     EXPECT_NE(host.read("/sys/out").reason, Missing::failed);
     EXPECT_FALSE(host.read("/sys/abs"));
     EXPECT_EQ(host.link("/sys/abs").value, "/etc/passwd");
@@ -271,7 +298,8 @@ TEST(HostileArchives, every_changed_byte_is_refused_or_harmless) {
         changed[at] = static_cast<char>(changed[at] ^ 0x55);
         // Time, level, system and the bits behind the last block are of no matter.
         if (refusal_of(changed).empty()) {
-            EXPECT_EQ(gunzip(changed, bytes.size() * 100, "x"), gunzip(bytes, bytes.size() * 100, "x"));
+            EXPECT_EQ(gunzip(changed, bytes.size() * 100, "x"),
+                      gunzip(bytes, bytes.size() * 100, "x"));
         }
     }
 }
@@ -300,7 +328,8 @@ TEST(HostileArchives, a_bomb_is_given_up_early) {
     EXPECT_LT(std::chrono::steady_clock::now() - packed, packed - start + std::chrono::seconds(1));
 }
 
-// ---- manifests ------------------------------------------------------------------------------------
+// ---- manifests
+// ------------------------------------------------------------------------------------
 
 std::string refusal_of_manifest(std::string_view text) {
     return refusal_of(sys().file("rocmtune.json", text));
@@ -319,26 +348,41 @@ TEST(Manifest, by_hand_replays) {
 }
 
 TEST(Manifest, of_others_is_refused) {
-    for (std::string const text : {"", "{}", "[]", "null", "{", "{\"format\":\"tar\"}", "{\"format\":1}", "\xff", "\"rocmtune-snapshot\""})
+    for (std::string const text : {"", "{}", "[]", "null", "{", "{\"format\":\"tar\"}",
+                                   "{\"format\":1}", "\xff", "\"rocmtune-snapshot\""})
         EXPECT_THAT(refusal_of_manifest(text), HasSubstr("no manifest of rocmtune")) << text;
     EXPECT_NE(refusal_of_manifest(std::string(100000, '[')), "");
 }
 
 TEST(Manifest, of_a_newer_format_is_refused_with_advice) {
-    EXPECT_THAT(refusal_of_manifest(manifest({{"version", 2}})), HasSubstr("newer than this program"));
+    EXPECT_THAT(refusal_of_manifest(manifest({{"version", 2}})),
+                HasSubstr("newer than this program"));
     for (json const& version : {json(0), json(-1), json("1"), json(1.5), json()})
         EXPECT_NE(refusal_of_manifest(manifest({{"version", version}})), "") << version;
 }
 
 TEST(Manifest, cannot_smuggle_lines) {
-    for (json const& more :
-         {json{{"label", "a\n/etc/x = 1"}}, json{{"environment", {"A=1\nenv B=2"}}}, json{{"environment", {"novalue"}}},
-          json{{"environment", {1}}}, json{{"calls", {{"a b", {{"value", "1"}}}}}}, json{{"calls", {{"", {{"value", "1"}}}}}},
-          json{{"calls", {{"a", {{"error", "EIO\n/x = 1"}}}}}}, json{{"calls", {{"a", {{"error", "ENONSENSE"}}}}}},
-          json{{"calls", {{"a", {{"value", "1"}, {"error", "EIO"}}}}}}, json{{"calls", {{"a", "1"}}}}, json{{"calls", json::array()}},
-          json{{"paths", {{"/a", "dir\n/b = 1"}}}}, json{{"paths", {{"/a b", "dir"}}}}, json{{"paths", {{"a", "dir"}}}},
-          json{{"paths", {{"/a/../b", "dir"}}}}, json{{"paths", {{"/a", "nonsense"}}}}, json{{"paths", {{"/a", ""}}}},
-          json{{"paths", {{"/sys/ok", "= 2"}}}}, json{{"paths", {{"/a", 1}}}}, json{{"unlisted", "maybe"}}, json{{"label", 1}}})
+    for (json const& more : {json{{"label", "a\n/etc/x = 1"}},
+                             json{{"environment", {"A=1\nenv B=2"}}},
+                             json{{"environment", {"novalue"}}},
+                             json{{"environment", {1}}},
+                             json{{"calls", {{"a b", {{"value", "1"}}}}}},
+                             json{{"calls", {{"", {{"value", "1"}}}}}},
+                             json{{"calls", {{"a", {{"error", "EIO\n/x = 1"}}}}}},
+                             json{{"calls", {{"a", {{"error", "ENONSENSE"}}}}}},
+                             json{{"calls", {{"a", {{"value", "1"}, {"error", "EIO"}}}}}},
+                             json{{"calls", {{"a", "1"}}}},
+                             json{{"calls", json::array()}},
+                             json{{"paths", {{"/a", "dir\n/b = 1"}}}},
+                             json{{"paths", {{"/a b", "dir"}}}},
+                             json{{"paths", {{"a", "dir"}}}},
+                             json{{"paths", {{"/a/../b", "dir"}}}},
+                             json{{"paths", {{"/a", "nonsense"}}}},
+                             json{{"paths", {{"/a", ""}}}},
+                             json{{"paths", {{"/sys/ok", "= 2"}}}},
+                             json{{"paths", {{"/a", 1}}}},
+                             json{{"unlisted", "maybe"}},
+                             json{{"label", 1}}})
         EXPECT_NE(refusal_of_manifest(manifest(more)), "") << more;
 }
 
@@ -348,7 +392,8 @@ TEST(Manifest, may_have_keys_that_are_not_known_yet) {
 
 TEST(Manifest, calls_keep_their_lines) {
     auto const text = manifest({{"calls", {{"log", {{"value", "/etc/x = 1\nenv A=1\n"}}}}}});
-    EXPECT_EQ(root_of(sys().file("rocmtune.json", text)).call("log").value, "/etc/x = 1\nenv A=1\n");
+    EXPECT_EQ(root_of(sys().file("rocmtune.json", text)).call("log").value,
+              "/etc/x = 1\nenv A=1\n");
 }
 
 }  // namespace

@@ -31,7 +31,10 @@ std::string redacted(std::string const& body) {
 
 /// One text as the content of an attribute, redacted, beside a host and a user that are known.
 std::string attribute(std::string const& text) {
-    auto const host = text_source(redacted("call uname.nodename = tardis\n/home/rose/x = 1\n/sys/devices/a " + file_body(text + '\n') + "\n"), "x");
+    auto const host =
+        text_source(redacted("call uname.nodename = tardis\n/home/rose/x = 1\n/sys/devices/a " +
+                             file_body(text + '\n') + "\n"),
+                    "x");
     auto content = host->ask({Operation::read, "/sys/devices/a"}).text;
     content.pop_back();
     return content;
@@ -44,22 +47,39 @@ std::size_t count_of(Redaction const& redaction, std::string_view kind) {
 }
 
 TEST(SipHash, gives_the_values_of_its_authors) {
-    // vectors.h of the reference implementation: key 00..0f, messages of 0, 1 and 8 bytes 00, 01, ...
+    // vectors.h of the reference implementation: key 00..0f, messages of 0, 1 and 8 bytes 00, 01,
+    // ...
     EXPECT_EQ(siphash(key, ""), 0x726fdb47dd0e0e31U);
     EXPECT_EQ(siphash(key, std::string(1, '\0')), 0x74f839c593dc67fdU);
     EXPECT_EQ(siphash(key, std::string("\0\1\2\3\4\5\6\7", 8)), 0x93f5f5799a932462U);
 }
 
 TEST(Redact, replaces_by_form) {
-    EXPECT_THAT(attribute("root=UUID=5f1c6e2a-7d0e-4a52-9a41-3d7b6f0c9e11 ro"),
-                MatchesRegex("root=UUID=[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12} ro"));
+    EXPECT_THAT(
+        attribute("root=UUID=5f1c6e2a-7d0e-4a52-9a41-3d7b6f0c9e11 ro"),
+        MatchesRegex("root=UUID=[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12} ro"));
     for (std::string const text :
-         {"5f1c6e2a-7d0e-4a52-9a41-3d7b6f0c9e11", "/kubepods/pod5f1c6e2a_7d0e_4a52_9a41_3d7b6f0c9e11/x",
-          "PARTUUID=4a1b2c3d-01", "UUID=12AB-34CD", "ip=10.1.2.3", "nfs 192.168.7.9:/export", "at fe80::1ff:fe23:4567:890a,",
-          "2001:db8:0:1:2:3:4:5", "link 3c:ec:ef:12:34:56", "3C-EC-EF-12-34-56", "GPU-1b51810ad7d004e2",
+         {"5f1c6e2a-7d0e-4a52-9a41-3d7b6f0c9e11",
+          "/kubepods/pod5f1c6e2a_7d0e_4a52_9a41_3d7b6f0c9e11/x",
+          "PARTUUID=4a1b2c3d-01",
+          "UUID=12AB-34CD",
+          "ip=10.1.2.3",
+          "nfs 192.168.7.9:/export",
+          "at fe80::1ff:fe23:4567:890a,",
+          "2001:db8:0:1:2:3:4:5",
+          "link 3c:ec:ef:12:34:56",
+          "3C-EC-EF-12-34-56",
+          "GPU-1b51810ad7d004e2",
           "docker-3f4a9b2c1d0e5f6a7b8c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c.scope",
-          "machine 0123456789abcdef0123456789abcdee", "usb 1-2: SerialNumber: 4C530001", "on tardis:", "vg_tardis/root",
-          "tardis.example.org", "cd /home/jack/venv", "PATH=/Users/jack/bin:/x", "/mnt/c/Users/jack/x", "by rose@x",
+          "machine 0123456789abcdef0123456789abcdee",
+          "usb 1-2: SerialNumber: 4C530001",
+          "on tardis:",
+          "vg_tardis/root",
+          "tardis.example.org",
+          "cd /home/jack/venv",
+          "PATH=/Users/jack/bin:/x",
+          "/mnt/c/Users/jack/x",
+          "by rose@x",
           "/home/rose"}) {
         auto const result = attribute(text);
         EXPECT_NE(result, text);
@@ -73,19 +93,48 @@ TEST(Redact, replaces_by_form) {
 }
 
 TEST(Redact, leaves_what_only_looks_alike) {
-    for (std::string const text :
-         {"0000:03:00.0", "0000:03:00.0 0x1002:0x744C 0x1002:0x0E3B", "127.0.0.1", "0.0.0.0", "255.255.255.0", "6.8.0-60",
-          "version 1.2.3.4", "Version: 12.0.1.5", "1.2.3.4-5ubuntu1", "libx.so.1.2.3.4", "1.2.3.4.5", "300.1.2.3", "01.2.3.4",
-          "12:34:56", "ff:ff:ff:ff:ff:ff", "00000000-0000-0000-0000-000000000000", "a::b", "std::vector", "::1",
-          "2.7.0+gitf717b2a1c", "f717b2af717b2af717b2af717b2af717b2af717b", "GPU-XX", "GPU-0000000000000000", "tardiss",
-          "primrose", "cpu_family 25", "113-D70200-00", "11743816238423", "deadbeef", "0,1,2,3", "/home", "/home/", "2500Mhz *"})
+    for (std::string const text : {"0000:03:00.0",
+                                   "0000:03:00.0 0x1002:0x744C 0x1002:0x0E3B",
+                                   "127.0.0.1",
+                                   "0.0.0.0",
+                                   "255.255.255.0",
+                                   "6.8.0-60",
+                                   "version 1.2.3.4",
+                                   "Version: 12.0.1.5",
+                                   "1.2.3.4-5ubuntu1",
+                                   "libx.so.1.2.3.4",
+                                   "1.2.3.4.5",
+                                   "300.1.2.3",
+                                   "01.2.3.4",
+                                   "12:34:56",
+                                   "ff:ff:ff:ff:ff:ff",
+                                   "00000000-0000-0000-0000-000000000000",
+                                   "a::b",
+                                   "std::vector",
+                                   "::1",
+                                   "2.7.0+gitf717b2a1c",
+                                   "f717b2af717b2af717b2af717b2af717b2af717b",
+                                   "GPU-XX",
+                                   "GPU-0000000000000000",
+                                   "tardiss",
+                                   "primrose",
+                                   "cpu_family 25",
+                                   "113-D70200-00",
+                                   "11743816238423",
+                                   "deadbeef",
+                                   "0,1,2,3",
+                                   "/home",
+                                   "/home/",
+                                   "2500Mhz *"})
         EXPECT_EQ(attribute(text), text);
 }
 
 TEST(Redact, keeps_equal_ids_equal_in_every_form) {
     auto const text = redacted(
-        "call worker.hip = {\"uuid\":\"GPU-1b51810ad7d004e2\"}\n/sys/a/unique_id = 1b51810ad7d004e2\n"
-        "/sys/nodes/1/properties =\n\tunique_id 1968496395708007650\n\thive_id 7310482664912205871\n\tgfx_target_version 90402\n"
+        "call worker.hip = {\"uuid\":\"GPU-1b51810ad7d004e2\"}\n/sys/a/unique_id = "
+        "1b51810ad7d004e2\n"
+        "/sys/nodes/1/properties =\n\tunique_id 1968496395708007650\n\thive_id "
+        "7310482664912205871\n\tgfx_target_version 90402\n"
         "/sys/a/xgmi_hive_info/xgmi_hive_id = 7310482664912205871\n/sys/b = 0x1B51810AD7D004E2\n");
     HostRoot const host(text_source(text, "x"));
     auto const id = *host.read("/sys/a/unique_id");
@@ -96,20 +145,25 @@ TEST(Redact, keeps_equal_ids_equal_in_every_form) {
     auto const hive = *host.read("/sys/a/xgmi_hive_info/xgmi_hive_id");
     EXPECT_NE(hive, "7310482664912205871");
     EXPECT_EQ(*host.read("/sys/nodes/1/properties"),
-              fmt::format("unique_id {}\nhive_id {}\ngfx_target_version 90402", *to_unsigned(id, 16), hive));
+              fmt::format("unique_id {}\nhive_id {}\ngfx_target_version 90402",
+                          *to_unsigned(id, 16), hive));
 }
 
 TEST(Redact, keeps_small_and_missing_ids) {
-    std::string const body = "/sys/n/properties =\n\tunique_id 0\n\thive_id 18446744073709551615\n\tsimd_count 4\n";
+    std::string const body =
+        "/sys/n/properties =\n\tunique_id 0\n\thive_id 18446744073709551615\n\tsimd_count 4\n";
     EXPECT_THAT(redacted(body), HasSubstr(body));
 }
 
 TEST(Redact, replaces_names_and_homes_in_paths_targets_calls_and_variables) {
     auto const text = redacted(
-        "env HOME=/data/users/jack\nenv PATH=/home/jack\\\\x/bin:/usr/bin\nenv MASTER_ADDR=head-1.lab.example\n"
-        "call uname.nodename = tardis.lab.example\ncall filesystem./home/rose = 5\n/etc/hostname = tardis\n"
+        "env HOME=/data/users/jack\nenv PATH=/home/jack\\\\x/bin:/usr/bin\nenv "
+        "MASTER_ADDR=head-1.lab.example\n"
+        "call uname.nodename = tardis.lab.example\ncall filesystem./home/rose = 5\n/etc/hostname = "
+        "tardis\n"
         "/home/rose\\040t/venv/pyvenv.cfg =\n\thome = /home/rose t/x\n\ton tardis\n"
-        "/opt/rocm -> /home/rose/rocm\n/etc/group =\n\tvideo:x:44:jack,rose\n\tmickey:x:1000:\n\tollama:x:998:ollama\n");
+        "/opt/rocm -> /home/rose/rocm\n/etc/group "
+        "=\n\tvideo:x:44:jack,rose\n\tmickey:x:1000:\n\tollama:x:998:ollama\n");
     for (std::string const secret : {"jack", "rose", "tardis", "mickey", "head-1", "lab.example"})
         EXPECT_THAT(text, Not(HasSubstr(secret)));
     EXPECT_THAT(text, HasSubstr("video:x:44:"));
@@ -120,20 +174,23 @@ TEST(Redact, replaces_names_and_homes_in_paths_targets_calls_and_variables) {
 
 TEST(Redact, replaces_serial_numbers_but_not_what_firmware_says_instead) {
     auto const text = redacted(
-        "/sys/devices/a/serial_number = 692250100000\n/sys/class/dmi/id/product_serial = CZ3J-0042X\n"
+        "/sys/devices/a/serial_number = 692250100000\n/sys/class/dmi/id/product_serial = "
+        "CZ3J-0042X\n"
         "/sys/class/dmi/id/board_serial = Default string\n/sys/class/dmi/id/chassis_serial = 0\n"
         "/sys/class/dmi/id/board_asset_tag = 0000000\n/sys/devices/b = made by CZ3J-0042X\n");
     EXPECT_THAT(text, Not(HasSubstr("692250100000")));
     EXPECT_THAT(text, Not(HasSubstr("CZ3J-0042X")));
-    EXPECT_THAT(text, testing::ContainsRegex("product_serial = [A-Z]{2}[0-9][A-Z]-[0-9]{4}[A-Z]\n"));
+    EXPECT_THAT(text,
+                testing::ContainsRegex("product_serial = [A-Z]{2}[0-9][A-Z]-[0-9]{4}[A-Z]\n"));
     EXPECT_THAT(text, HasSubstr("board_serial = Default string\n"));
     EXPECT_THAT(text, HasSubstr("chassis_serial = 0\n"));
     EXPECT_THAT(text, HasSubstr("board_asset_tag = 0000000\n"));
 }
 
 TEST(Redact, a_host_called_like_something_ordinary_renames_nothing_else) {
-    auto const text = redacted("call uname.nodename = amdgpu\n/etc/hostname = amdgpu\n/sys/module/amdgpu/version = 6.12\n"
-                               "/proc/modules = amdgpu 1\n");
+    auto const text = redacted(
+        "call uname.nodename = amdgpu\n/etc/hostname = amdgpu\n/sys/module/amdgpu/version = 6.12\n"
+        "/proc/modules = amdgpu 1\n");
     EXPECT_THAT(text, Not(HasSubstr("nodename = amdgpu")));
     EXPECT_THAT(text, Not(HasSubstr("hostname = amdgpu")));
     EXPECT_THAT(text, HasSubstr("/sys/module/amdgpu/version"));
@@ -143,13 +200,16 @@ TEST(Redact, a_host_called_like_something_ordinary_renames_nothing_else) {
 }
 
 TEST(Redact, names_that_say_nothing_stay) {
-    EXPECT_THAT(redacted("call uname.nodename = localhost\n/etc/hostname = localhost\n"), HasSubstr("= localhost\n"));
+    EXPECT_THAT(redacted("call uname.nodename = localhost\n/etc/hostname = localhost\n"),
+                HasSubstr("= localhost\n"));
 }
 
 TEST(Redact, keeps_of_the_kernel_log_what_is_about_gpus) {
     auto const result = redact(
-        "rocmtune-host 1\ncall kernel-log =\n\t<6>[ 1.0] usb 1-2: Product: Jack's phone\n\t<6>[ 2.0] amdgpu 0000:03:00.0: ready on tardis\n"
-        "\t<4>[ 3.0] pcieport 0000:00:01.1: AER: error\ncall uname.nodename = tardis\n", key);
+        "rocmtune-host 1\ncall kernel-log =\n\t<6>[ 1.0] usb 1-2: Product: Jack's phone\n\t<6>[ "
+        "2.0] amdgpu 0000:03:00.0: ready on tardis\n"
+        "\t<4>[ 3.0] pcieport 0000:00:01.1: AER: error\ncall uname.nodename = tardis\n",
+        key);
     EXPECT_THAT(result.text, Not(HasSubstr("phone")));
     EXPECT_THAT(result.text, HasSubstr("amdgpu 0000:03:00.0: ready on"));
     EXPECT_THAT(result.text, HasSubstr("AER: error"));
@@ -162,20 +222,23 @@ TEST(Redact, keeps_of_the_kernel_log_what_is_about_gpus) {
 
 TEST(Redact, binary_files_keep_their_length) {
     auto const cache = std::string("x\0/home/jack/lib/libamdhip64.so\0/usr/lib/y\0", 43);
-    auto const text = redacted("env HOME=/home/jack\n/etc/ld.so.cache " + file_body(cache) + "\n/home/jack/lib/x = 1\n");
+    auto const text = redacted("env HOME=/home/jack\n/etc/ld.so.cache " + file_body(cache) +
+                               "\n/home/jack/lib/x = 1\n");
     auto const host = text_source(text, "x");
     auto const content = host->ask({Operation::read, "/etc/ld.so.cache"}).text;
     EXPECT_EQ(content.size(), cache.size());
     EXPECT_THAT(content, Not(HasSubstr("jack")));
     auto const at = content.find("/home/") + 6;
-    EXPECT_THAT(text, HasSubstr("/home/" + content.substr(at, 4) + "/lib/x = 1\n"));  // still the same directory
+    EXPECT_THAT(text, HasSubstr("/home/" + content.substr(at, 4) +
+                                "/lib/x = 1\n"));  // still the same directory
 }
 
 TEST(Redact, the_serial_number_in_pci_configuration_space_is_cleared) {
     std::string config(0x120, '\0');
     config.replace(0x100, 12, std::string("\x03\x00\x01\x11\x11\x22\x33\x44\x55\x66\x77\x88", 12));
     auto const text = redacted("/sys/devices/a/config " + file_body(config) + "\n");
-    auto const content = text_source(text, "x")->ask({Operation::read, "/sys/devices/a/config"}).text;
+    auto const content =
+        text_source(text, "x")->ask({Operation::read, "/sys/devices/a/config"}).text;
     EXPECT_EQ(content.substr(0x100, 4), config.substr(0x100, 4));
     EXPECT_EQ(content.substr(0x104), std::string(0x120 - 0x104, '\0'));
     // A list that goes round ends.
@@ -184,8 +247,10 @@ TEST(Redact, the_serial_number_in_pci_configuration_space_is_cleared) {
 }
 
 TEST(Redact, versions_of_software_are_no_addresses) {
-    std::string const body = "/var/lib/dpkg/status =\n\tVersion: 5\n\tDepends: x (>= 1.2.3.4)\n\t /etc/x 0123456789abcdef0123456789abcdee\n"
-                             "/opt/rocm/.info/version = 6.4.1.2\n";
+    std::string const body =
+        "/var/lib/dpkg/status =\n\tVersion: 5\n\tDepends: x (>= 1.2.3.4)\n\t /etc/x "
+        "0123456789abcdef0123456789abcdee\n"
+        "/opt/rocm/.info/version = 6.4.1.2\n";
     EXPECT_THAT(redacted(body), HasSubstr(body));
 }
 
@@ -206,8 +271,11 @@ TEST(Redact, different_values_stay_different) {
 }
 
 TEST(Redact, counts_what_it_replaced_and_says_what_it_left) {
-    auto const result = redact("rocmtune-host 1\nenv NCCL_DEBUG=INFO\ncall uname.nodename = tardis\n/proc/cmdline = a\n/proc/1/comm = x\n"
-                               "/sys/a = 10.1.2.3 10.1.2.3 10.1.2.4\n", key);
+    auto const result = redact(
+        "rocmtune-host 1\nenv NCCL_DEBUG=INFO\ncall uname.nodename = tardis\n/proc/cmdline = "
+        "a\n/proc/1/comm = x\n"
+        "/sys/a = 10.1.2.3 10.1.2.3 10.1.2.4\n",
+        key);
     EXPECT_EQ(count_of(result, "host names"), 1U);
     EXPECT_EQ(count_of(result, "IP addresses"), 2U);
     EXPECT_EQ(count_of(result, "user names"), 0U);
