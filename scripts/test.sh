@@ -1,25 +1,23 @@
 #!/usr/bin/env bash
-# Builds and runs the tests. Plain: everything quick, about five minutes on two cores.
-# --full adds sanitizers, real components, a bare Debian root and bounded fuzzing.
+# Builds and runs the tests. Plain: everything quick. --full adds the tests against real components
+# (rocm-smi, hwloc, the HIP runtime over a fake KFD). --sanitize runs the quick ones under
+# AddressSanitizer and UndefinedBehaviorSanitizer instead; scripts/fuzz.sh fuzzes the parsers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/packages.sh
 
-full=no
+preset=ci
+full=OFF
 case "${1:-}" in
     "") ;;
-    --full) full=yes ;;
-    *) echo "usage: scripts/test.sh [--full]" >&2; exit 2 ;;
+    --full) full=ON ;;
+    --sanitize) preset=asan ;;
+    *) echo "usage: scripts/test.sh [--full|--sanitize]" >&2; exit 2 ;;
 esac
 
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-[ $full = no ] || install_packages "${full_packages[@]}"
+[ $full = OFF ] || install_packages "${full_packages[@]}"
 
-cmake --preset ci -DROCMTUNE_FULL_TESTS="$([ $full = yes ] && echo ON || echo OFF)" >/dev/null
-cmake --build --preset ci
-ctest --preset ci
-
-[ $full = yes ] || exit 0
-cmake --preset asan -DROCMTUNE_FULL_TESTS=OFF >/dev/null
-cmake --build --preset asan
-ctest --preset asan
+cmake --preset $preset -DROCMTUNE_FULL_TESTS=$full >/dev/null
+cmake --build --preset $preset
+ctest --preset $preset

@@ -102,6 +102,10 @@ def compare_numbers(name, gpu, card, verdict):
         if gpu["partition_count"] != 1 and "Memory (B)" in key:
             continue
         ours = gpu[field]
+        # A second die's limit reads 0 W, which rocm-smi prints; rocmtune says that the die has none.
+        if key == "Max Graphics Package Power (W)" and number(card[key]) == 0:
+            verdict.compare(f"{name} {key} is unsupported", ours, None)
+            continue
         verdict.compare(f"{name} {key}", None if ours is None else float(ours), number(card[key]))
     if not missing(card.get("Voltage (mV)")):
         volts = gpu["graphics_voltage_volts"]

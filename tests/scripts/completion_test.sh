@@ -49,7 +49,7 @@ top=$(as_examples | tr '\n' ' ')
 check_common() {
     expect "$1" "rocmtune pro" probe
     expect "$1" "rocmtune probe --ro" --root
-    expect "$1" "rocmtune probe --re" "--record --replay"
+    expect "$1" "rocmtune probe --re" "--record --redact --replay"
     expect "$1" "rocmtune probe --format " "text json ndjson"
     expect "$1" "rocmtune probe --format nd" ndjson
     expect "$1" "rocmtune probe --replay example" "$top"

@@ -38,7 +38,7 @@ if command -v ldd > /dev/null; then
     linked=$(ldd "$prefix/bin/rocmtune" | grep -oE '^\s*lib[a-z0-9_+-]+' | tr -d '\t' | sort | tr '\n' ' ')
     for library in $linked; do
         case $library in
-            libc | libm | libgcc_s | libstdc++ | libfmt | libspdlog) ;;
+            libc | libm | libgcc_s | libstdc++ | libfmt | libspdlog | libz) ;;
             *) echo "linked with $library"; exit 1 ;;
         esac
     done
