@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Recommendation: one setting that the evidence supports for this host, and Advice: all of them,
+// with what was not decided and why. Made by rules/, printed by render/ and the env formats.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rocmtune/records.hpp"
+
+namespace rocmtune {
+
+/// What a recommendation asks the user to do.
+enum class SettingKind { environment, allocator, precision, option, api, practice, host };
+
+/// How much evidence a setting needs: documented by its owner for this target and version;
+/// + vendor tuning guides for the workload; + experimental or confirmed on this host only.
+enum class Level { conservative, balanced, aggressive };
+
+enum class Workload { none, training, llm_training, inference, development };
+
+/// The framework a setting is for; automatic takes what is installed.
+enum class FrameworkChoice { automatic, none, pytorch, vllm, jax, tensorflow, onnxruntime };
+
+/// In which versions of the reading component a setting is known to work as described.
+struct Validity {
+    std::string kind = "unknown";         ///< known (a range), observed (versions seen) or unknown
+    std::optional<std::string> since = {};  ///< first version or date, inclusive
+    std::optional<std::string> until = {};  ///< first version or date in which it no longer holds
+    std::vector<std::string> versions = {};  ///< versions it was observed in
+};
+
+template <SameEntity<Validity> Self, class Visitor>
+void visit_fields(Self& validity, Visitor&& v) {
+    v(Field{"kind", "known (a range), observed (single versions) or unknown"}, validity.kind);
+    v(Field{"since", "first version or date for which it holds"}, validity.since);
+    v(Field{"until", "first version or date for which it no longer holds"}, validity.until);
+    v(Field{"versions", "versions in which it was observed"}, validity.versions);
+}
+
+/// A fact of this host that made a rule fire, or whose absence left it open.
+struct Because {
+    std::string subject = {};             ///< "host", or the PCI address[/partition] of a GPU
+    std::string field = {};               ///< a key of visit_fields, or "package:torch"
+    std::optional<std::string> value = {};  ///< as text; absent: the fact is missing
+};
+
+template <SameEntity<Because> Self, class Visitor>
+void visit_fields(Self& because, Visitor&& v) {
+    v(Field{"subject", "host, or the PCI address of a GPU"}, because.subject);
+    v(Field{"field", "key of the fact"}, because.field);
+    v(Field{"value", "its value; null if the fact is missing"}, because.value);
+}
+
+/// Who says so.
+struct Reference {
+    std::string title = {};
+    std::optional<std::string> url = {};
+    std::optional<std::string> version = {};  ///< version or commit and date of the text
+};
+
+template <SameEntity<Reference> Self, class Visitor>
+void visit_fields(Self& reference, Visitor&& v) {
+    v(Field{"title", "document or source file"}, reference.title);
+    v(Field{"url", "where it stands"}, reference.url);
+    v(Field{"version", "version, commit or date of the text"}, reference.version);
+}
+
+/// One setting that the evidence supports for this host.
+struct Recommendation {
+    std::string name = {};   ///< variable, option, API or practice
+    std::string value = {};  ///< the value to set; the text of the advice for a practice
+    std::string kind = {};   ///< word of SettingKind
+    std::string level = {};  ///< lowest level at which it is given
+    std::vector<std::string> workloads = {};  ///< empty: every workload
+    std::string why = {};                     ///< one sentence for people
+    std::vector<Because> because = {};
+    std::vector<Reference> sources = {};  ///< never empty
+    Validity validity = {};
+    std::string confidence = {};  ///< documented, source or observed
+    std::optional<std::string> verify_with = {};  ///< benchmark of `rocmtune verify`; absent: none can tell
+    std::string from = {};                        ///< profile file and JSON pointer of the rule
+};
+
+template <SameEntity<Recommendation> Self, class Visitor>
+void visit_fields(Self& advice, Visitor&& v) {
+    v(Field{"name", "variable, option, API or practice"}, advice.name);
+    v(Field{"value", "value to set, or the advice itself"}, advice.value);
+    v(Field{"kind", "environment, allocator, precision, option, api, practice or host"}, advice.kind);
+    v(Field{"level", "lowest level at which it is given"}, advice.level);
+    v(Field{"workloads", "workloads it is for; empty: all"}, advice.workloads);
+    v(Field{"why", "reason in one sentence"}, advice.why);
+    v(Field{"because", "facts of this host that it rests on"}, advice.because);
+    v(Field{"sources", "who says so"}, advice.sources);
+    v(Field{"validity", "versions for which that is known"}, advice.validity);
+    v(Field{"confidence", "documented (by the owner), source (read in its code) or observed"},
+      advice.confidence);
+    v(Field{"verify_with", "benchmark that can prove it; null if none can"}, advice.verify_with);
+    v(Field{"from", "profile and place of the rule"}, advice.from);
+}
+
+/// A rule that gave no recommendation although it was near one: open, or held back.
+struct Undecided {
+    std::string name = {};
+    std::string reason = {};  ///< missing-fact, not-every-gpu, validity-unknown, component-default, conflict
+    std::string detail = {};  ///< one sentence: what is missing, which GPU differs
+    std::vector<Because> missing = {};
+    std::string from = {};
+};
+
+template <SameEntity<Undecided> Self, class Visitor>
+void visit_fields(Self& open, Visitor&& v) {
+    v(Field{"name", "setting that was considered"}, open.name);
+    v(Field{"reason",
+            "missing-fact, not-every-gpu, validity-unknown, component-default or conflict"},
+      open.reason);
+    v(Field{"detail", "what is missing or different"}, open.detail);
+    v(Field{"missing", "facts that would decide it"}, open.missing);
+    v(Field{"from", "profile and place of the rule"}, open.from);
+}
+
+/// Everything the rules say about one host and one selection, sorted by name.
+struct Advice {
+    std::vector<Recommendation> recommendations;
+    std::vector<Undecided> undecided;
+};
+
+/// What the user asked to be advised for.
+struct Selection {
+    Level level = Level::balanced;
+    Workload workload = Workload::none;
+    FrameworkChoice framework = FrameworkChoice::automatic;
+    std::vector<std::uint64_t> rows;  ///< GPU rows; empty: every GPU of the host
+};
+
+}  // namespace rocmtune
