@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "rocmtune/error.hpp"
+#include "rocmtune/explanation.hpp"
 #include "rocmtune/host.hpp"
+#include "rocmtune/recommendation.hpp"
+#include "rocmtune/settings.hpp"
 #include "rocmtune/visibility.hpp"
 
 namespace rocmtune {
@@ -27,6 +30,9 @@ struct Report {
     std::string command;             ///< the subcommand; empty if none was understood
     std::optional<Host> host;        ///< absent in commands that read no host
     std::optional<Visibility> visibility;  ///< what a process sees; absent where nothing masks
+    std::optional<Advice> advice;            ///< what the rules say; absent if nobody asked
+    std::optional<Settings> settings;        ///< what a process is to run with
+    std::vector<Explanation> explanations;
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

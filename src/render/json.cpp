@@ -222,6 +222,12 @@ Json to_json(Report const& report) {
     Json document{{"schema", "rocmtune-report"}, {"schema_version", schema_version},
                   {"tool", tool_json()}, {"command", report.command}};
     if (report.host) document["host"] = to_json(*report.host);
+    if (report.advice) {
+        document["recommendations"] = value_json(report.advice->recommendations);
+        document["undecided"] = value_json(report.advice->undecided);
+    }
+    if (report.settings) document["settings"] = value_json(*report.settings);
+    if (!report.explanations.empty()) document["explanations"] = value_json(report.explanations);
     if (report.host) document["summary"] = summary_json(*report.host);
     if (report.visibility) document["visibility"] = value_json(*report.visibility);
     document["errors"] = Json::array();

@@ -132,6 +132,10 @@ Json tool_schema() {
             {"required", {"name", "version", "data_date"}}};
 }
 
+Json list_of(char const* definition) {
+    return {{"type", "array"}, {"items", {{"$ref", std::string("#/definitions/") + definition}}}};
+}
+
 }  // namespace
 
 Json report_schema() {
@@ -141,6 +145,10 @@ Json report_schema() {
         {"tool", tool_schema()},
         {"command", text_schema("subcommand that wrote the document")},
         {"host", {{"$ref", "#/definitions/host"}}},
+        {"recommendations", list_of("recommendation")},
+        {"undecided", list_of("undecided")},
+        {"settings", {{"$ref", "#/definitions/settings"}}},
+        {"explanations", list_of("explanation")},
         {"summary", summary_schema()},
         {"visibility", {{"$ref", "#/definitions/visibility"}}},
         {"errors", {{"type", "array"}, {"items", error_schema()}}},
@@ -154,7 +162,11 @@ Json report_schema() {
             {"required", {"schema", "schema_version", "tool", "command", "errors", "exit_code"}},
             {"definitions",
              {{"host", host_schema()}, {"gpu", object_schema<Gpu>()}, {"link", object_schema<Link>()},
-              {"visibility", object_schema<Visibility>()}}}};
+              {"visibility", object_schema<Visibility>()},
+              {"recommendation", object_schema<Recommendation>()},
+              {"undecided", object_schema<Undecided>()},
+              {"settings", object_schema<Settings>()},
+              {"explanation", object_schema<Explanation>()}}}};
 }
 
 }  // namespace rocmtune
