@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "knowledge/citation_parser.hpp"
 #include "knowledge/json_node.hpp"
 
 namespace rocmtune {
@@ -51,8 +52,8 @@ class Parser {
         root_.expect_keys({"$schema", "schema_version", "extends", "gfx_target", "family",
                            "codename", "generic_target", "simd_per_cu", "wavefront_size", "is_apu",
                            "note", "products", "unnamed_pci_devices", "sources", "bibliography"});
-        check_version(root_.at("schema_version"));
-        out.extends = text_or_empty(root_, "extends");
+        expect_version_1(root_, "profiles");
+        out.extends = text_or_empty(root_, "extends", pool_);
         read_chip(out);
         for (auto const& item : items(root_, "products")) {
             out.products.push_back(product(item));
@@ -62,12 +63,6 @@ class Parser {
     }
 
   private:
-    static void check_version(JsonNode const& node) {
-        if (!node.string().starts_with("1.")) {
-            node.fail("this program reads profiles of version 1.x");
-        }
-    }
-
     void read_chip(ParsedProfile& out) const {
         out.gfx_target = stated_text("gfx_target");
         if (out.gfx_target && !is_gfx_target(out.gfx_target->value_or(""))) {
@@ -106,7 +101,7 @@ class Parser {
         out.pci_functions_per_card = count(node, "pci_functions_per_card", 16);
         out.is_apu = flag(node, "is_apu");
         out.virtual_function = flag(node, "virtual_function").value_or(false);
-        out.note = text_or_empty(node, "note");
+        out.note = text_or_empty(node, "note", pool_);
         auto const ids = node.at("pci_ids");
         for (auto const& item : ids.items()) {
             read_pci_id(item, parsed.pci_ids);
@@ -157,7 +152,7 @@ class Parser {
             if (item.is_string()) {
                 entry.source.id = pool_.keep(item.string());
             } else {
-                entry.source = source(item);
+                entry.source = parse_citation(item, pool_);
             }
         }
         if (out.sources.empty()) {
@@ -166,31 +161,10 @@ class Parser {
         if (auto const book = root_.find("bibliography")) {
             for (auto const& [key, node] : book->members()) {
                 auto const id = pool_.keep(key);
-                out.bibliography[id] = source(node);
+                out.bibliography[id] = parse_citation(node, pool_);
                 out.bibliography[id].id = id;
             }
         }
-    }
-
-    Citation source(JsonNode const& node) const {
-        node.expect_keys({"title", "url", "reference", "version"});
-        Citation out;
-        out.title = pool_.keep(node.at("title").string());
-        out.url = text_or_empty(node, "url");
-        out.reference = text_or_empty(node, "reference");
-        out.version = text_or_empty(node, "version");
-        if (out.url.empty() && out.reference.empty()) {
-            node.fail("a source needs a url or a reference");
-        }
-        if (!out.url.empty() && !out.url.starts_with("https://")) {
-            node.at("url").fail("expected a url that starts with https://");
-        }
-        return out;
-    }
-
-    std::string_view text_or_empty(JsonNode const& parent, std::string_view key) const {
-        auto const node = parent.find(key);
-        return node && !node->is_null() ? pool_.keep(node->string()) : std::string_view{};
     }
 
     Stated<std::string_view> stated_text(std::string_view key) const {
