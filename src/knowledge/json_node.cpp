@@ -214,10 +214,9 @@ std::string_view JsonNode::word(std::span<std::string_view const> words) const {
 std::int64_t JsonNode::signed_integer() const {
     // Not the very least number: no C++ literal writes it in the generated tables.
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
-    auto const fits =
-        value_->is_number_unsigned()
-            ? value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(most)
-            : value_->is_number_integer() && value_->get<std::int64_t>() >= -most;
+    auto const fits = value_->is_number_unsigned()
+                          ? value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(most)
+                          : value_->is_number_integer() && value_->get<std::int64_t>() >= -most;
     if (!fits) {
         fail("expected a whole number of 64 bits");
     }
