@@ -3,6 +3,7 @@
 // with what was not decided and why. Made by rules/, printed by render/ and the env formats.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,15 +15,37 @@ namespace rocmtune {
 
 /// What a recommendation asks the user to do.
 enum class SettingKind { environment, allocator, precision, option, api, practice, host };
+inline constexpr std::array<std::string_view, 7> setting_kind_words{
+    "environment", "allocator", "precision", "option", "api", "practice", "host"};
 
 /// How much evidence a setting needs: documented by its owner for this target and version;
 /// + vendor tuning guides for the workload; + experimental or confirmed on this host only.
 enum class Level { conservative, balanced, aggressive };
+inline constexpr std::array<std::string_view, 3> level_words{"conservative", "balanced",
+                                                             "aggressive"};
 
 enum class Workload { none, training, llm_training, inference, development };
+inline constexpr std::array<std::string_view, 5> workload_words{"none", "training", "llm-training",
+                                                                "inference", "development"};
 
 /// The framework a setting is for; automatic takes what is installed.
 enum class FrameworkChoice { automatic, none, pytorch, vllm, jax, tensorflow, onnxruntime };
+inline constexpr std::array<std::string_view, 7> framework_words{
+    "auto", "none", "pytorch", "vllm", "jax", "tensorflow", "onnxruntime"};
+
+/// The word of an enumerator of the four above, as it stands in options, profiles and JSON.
+constexpr std::string_view word_of(SettingKind kind) {
+    return setting_kind_words[static_cast<std::size_t>(kind)];
+}
+constexpr std::string_view word_of(Level level) {
+    return level_words[static_cast<std::size_t>(level)];
+}
+constexpr std::string_view word_of(Workload workload) {
+    return workload_words[static_cast<std::size_t>(workload)];
+}
+constexpr std::string_view word_of(FrameworkChoice framework) {
+    return framework_words[static_cast<std::size_t>(framework)];
+}
 
 /// In which versions of the reading component a setting is known to work as described.
 struct Validity {
@@ -104,7 +127,9 @@ void visit_fields(Self& advice, Visitor&& v) {
 /// A rule that gave no recommendation although it was near one: open, or held back.
 struct Undecided {
     std::string name = {};
-    std::string reason = {};  ///< missing-fact, not-every-gpu, validity-unknown, component-default, conflict
+    /// missing-fact, not-every-gpu, validity-unknown, component-default, conflict,
+    /// unknown-target (a GPU without profile of its own), not-settable (its use forbids it)
+    std::string reason = {};
     std::string detail = {};  ///< one sentence: what is missing, which GPU differs
     std::vector<Because> missing = {};
     std::string from = {};
@@ -114,7 +139,8 @@ template <SameEntity<Undecided> Self, class Visitor>
 void visit_fields(Self& open, Visitor&& v) {
     v(Field{"name", "setting that was considered"}, open.name);
     v(Field{"reason",
-            "missing-fact, not-every-gpu, validity-unknown, component-default or conflict"},
+            "missing-fact, not-every-gpu, validity-unknown, component-default, conflict, "
+            "unknown-target or not-settable"},
       open.reason);
     v(Field{"detail", "what is missing or different"}, open.detail);
     v(Field{"missing", "facts that would decide it"}, open.missing);

@@ -35,9 +35,9 @@ constexpr std::array commands{
             "The exit code is 0 on a host without GPUs, too.",
             {}, probe_examples, run_probe},
     Command{"schema", "print the JSON Schema of a document",
-            "Schemas: report (what --json prints), profile (files in profiles/) and environment "
-            "(profiles/environment.json).",
-            {"NAME", "report|profile|environment", "which document"}, schema_examples, run_schema},
+            "Schemas: report (what --json prints), profile (files in profiles/), variables "
+            "(profiles/variables.json) and environment (profiles/environment.json).",
+            {"NAME", "report|profile|variables|environment", "which document"}, schema_examples, run_schema},
     Command{"completion", "print a completion script for a shell",
             "The script completes commands, options and their values.",
             {"SHELL", "bash|zsh|fish", "which shell"}, completion_examples, run_completion},

@@ -10,17 +10,9 @@
 #include <vector>
 
 #include "knowledge/chips.hpp"
+#include "knowledge/known_names.hpp"
 
 namespace rocmtune {
-
-/// A library, framework or tool that reads variables.
-struct Component {
-    std::string_view id;       ///< "rocr"
-    std::string_view title;    ///< "ROCr (HSA runtime)"
-    std::string_view package;  ///< Python package or library whose version counts; may be empty
-    std::string_view parser;   ///< how its values are read, a row of value_parsers.cpp
-    std::string_view newest;   ///< date of the newest text of it that was read, "2026-08"
-};
 
 /// A default that once was another.
 struct FormerDefault {
@@ -28,18 +20,23 @@ struct FormerDefault {
     std::string_view until;  ///< first version or date with the next default
 };
 
+/// At the end of an environment name: stands for any number ("HSA_OVERRIDE_GFX_VERSION_<n>").
+inline constexpr std::string_view number_mark = "<n>";
+
 /// One variable, option, API or practice. Empty text means: nothing is known to say.
 struct Variable {
-    std::string_view name;
+    std::string_view name;    ///< one that ends in number_mark stands for a family
     std::string_view kind;    ///< environment, allocator, precision, option, api, practice or host
     std::string_view status;  ///< public, internal, deprecated, dead, never-existed
     std::string_view use;     ///< runtime, debug, build, launcher, code-loading or cosmetic
-    std::string_view type;    ///< bool, int, float, size, enum, text, path, list, devices, version, options
-    std::string_view parser;  ///< of its component unless stated
+    std::string_view
+        type;  ///< bool, int, float, size, enum, text, path, list, devices, version, options
+    std::string_view parser;                  ///< of its component unless stated
     std::span<std::string_view const> words;  ///< the values of an enum
     std::optional<long long> minimum, maximum;
-    std::optional<std::string_view> default_value;  ///< exact text that means the default; absent: depends or none
-    std::string_view default_text;                  ///< the default in words
+    std::optional<std::string_view>
+        default_value;              ///< exact text that means the default; absent: depends or none
+    std::string_view default_text;  ///< the default in words
     std::span<FormerDefault const> former_defaults;
     std::string_view effect, scope, harm, folklore, security;
     std::string_view validity_kind, since, until;
@@ -50,44 +47,59 @@ struct Variable {
     std::string_view last_verified;             ///< "2026-09-01"
 };
 
-/// A name that a component reads, of which nothing more is known than that.
-struct KnownName {
+/// Another name of a variable.
+struct Alias {
     std::string_view name;
-    std::string_view component;
-    std::string_view scope;          ///< runtime, build or tool
-    std::string_view default_value;  ///< literal default in its code, or empty
-    std::string_view text_date;      ///< date of the text in which the reader was found
-    std::string_view absent_by;      ///< newest text without it; empty: still there
+    Variable const* variable;
 };
 
 struct CatalogueTables {
-    std::span<Variable const> variables;  ///< sorted by name
-    std::span<KnownName const> names;     ///< sorted by name, then component
-    std::string_view date;                ///< of the data set
+    std::span<Variable const> variables;    ///< sorted by name
+    std::span<Alias const> aliases;         ///< sorted by name; none is the name of a variable
+    std::span<Component const> components;  ///< that the variables speak of, sorted by id
+    std::span<Citation const> sources;      ///< of the bibliography
+    std::string_view date;                  ///< of the newest text that the variables rest on
+    NameTables names;
 };
 
 /// Read-only look-ups; results live as long as one copy of the catalogue.
 class Catalogue {
   public:
     explicit Catalogue(CatalogueTables const& tables, std::shared_ptr<void const> owner = nullptr)
-        : tables_(tables), owner_(std::move(owner)) {}
+        : tables_(tables), names_(tables.names), owner_(std::move(owner)) {}
 
-    Variable const* find(std::string_view name) const;          ///< by name or alias, or null
-    std::span<KnownName const> readers(std::string_view name) const;  ///< may be empty
+    /// The variable of this name, else the one with this alias, else the family that a name with a
+    /// number at its end belongs to, else null.
+    Variable const* find(std::string_view name) const;
+
+    /// A component of the variables, else of the known names, by id; or null.
+    Component const* component(std::string_view id) const;
+
+    /// Who reads this name, as a scan of sources found it; may be empty, also for a variable.
+    std::vector<KnownName> readers(std::string_view name) const { return names_.readers(name); }
+
     std::span<Variable const> all() const { return tables_.variables; }
-    std::span<KnownName const> names() const { return tables_.names; }
+    std::span<Component const> components() const { return tables_.components; }
+    KnownNames const& names() const { return names_; }
+    CatalogueTables const& tables() const { return tables_; }
+
+    /// Of files laid over each other the oldest that still says something.
     std::string_view date() const { return tables_.date; }
 
   private:
     CatalogueTables tables_;
+    KnownNames names_;
     std::shared_ptr<void const> owner_;
 };
 
-/// The catalogue this program was built with.
+/// The catalogue this program was built with: constant tables, nothing is parsed or allocated.
 Catalogue const& embedded_catalogue();
 
-/// The catalogue with objects of variables.json files laid over it, last wins, by name.
-/// Throws ProfileError.
+/// The catalogue with files laid over it in the given order; the last wins. A file named
+/// names.json takes the place of all known names, any other holds variables (variables.schema.json)
+/// that take the place of those of the same name. Its variables may name components and sources of
+/// the files below. Throws ProfileError: a wrong file, a name twice in one file, an alias of two
+/// variables, replaced_by in a circle or to an unknown name, a component or source nobody explains.
 Catalogue with_overrides(Catalogue const& base, std::vector<ProfileText> const& files);
 
 }  // namespace rocmtune

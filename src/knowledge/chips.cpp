@@ -23,6 +23,14 @@ Chip const* ChipSet::find_chip(std::string_view gfx_target) const {
     return find_sorted(tables_.chips, gfx_target, [](Chip const& chip) { return chip.gfx_target; });
 }
 
+Chip const* ChipSet::find_family(std::string_view gfx_target) const {
+    auto const after =
+        std::ranges::upper_bound(tables_.families, gfx_target, {}, &FamilyPrefix::prefix);
+    if (after == tables_.families.begin()) return nullptr;
+    auto const& family = *std::prev(after);
+    return gfx_target.starts_with(family.prefix) ? family.family : nullptr;
+}
+
 Product const* ChipSet::find_product(std::uint16_t device, std::uint8_t revision) const {
     for (auto const& wanted : {PciKey{device, revision}, PciKey{device, std::nullopt}}) {
         if (auto const* name = find_sorted(tables_.names, wanted, pci_key)) {
@@ -44,6 +52,17 @@ Chip const* ChipSet::chip_of_device(std::uint16_t device) const {
     auto const* target =
         find_sorted(tables_.targets, device, [](PciTarget const& entry) { return entry.device; });
     return target ? target->chip : nullptr;
+}
+
+std::optional<double> peak_per_second(Chip const& chip, std::string_view data_type,
+                                      std::string_view unit, std::uint64_t compute_units,
+                                      std::uint64_t clock_mhz) {
+    for (auto const& rate : chip.facts.rates) {
+        if (rate.data_type != data_type || rate.unit != unit || !rate.per_clock_per_cu) continue;
+        return static_cast<double>(compute_units) * static_cast<double>(clock_mhz) * 1e6 *
+               static_cast<double>(*rate.per_clock_per_cu);
+    }
+    return std::nullopt;
 }
 
 ChipSet const& embedded_chips() {

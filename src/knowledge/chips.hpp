@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "knowledge/rule.hpp"
+
 namespace rocmtune {
 
 /// Where a value of a profile comes from. Empty parts are not known; title never is empty.
@@ -31,10 +33,67 @@ struct Product {
     std::optional<std::uint64_t> vram_bytes;
     std::optional<std::uint64_t> memory_bandwidth_bytes_per_s;
     std::optional<std::uint32_t> xcc_count;
+    std::optional<std::uint32_t> boost_clock_mhz;  ///< highest engine clock the vendor states
+    std::optional<std::uint64_t> last_level_cache_bytes;
+    std::optional<std::uint32_t> board_power_watts;
     std::optional<std::uint32_t> pci_functions_per_card;  ///< 2: two GCDs on one module
     std::optional<bool> is_apu;                           ///< absent: as the chip says
     bool virtual_function = false;
     std::string_view note;  ///< one sentence for people; may be empty
+};
+
+/// Operations of one data type on one kind of unit, two for a multiply-add.
+struct Rate {
+    std::string_view data_type;  ///< fp64, fp32, xf32, fp16, bf16, fp8, fp6, fp4, int8 or int4
+    std::string_view unit;       ///< vector, dot or matrix
+    std::optional<std::uint32_t> per_clock_per_cu = {};  ///< dense; absent: rate not known
+};
+
+/// In which ROCm releases the vendor lists a target as supported on Linux.
+struct SupportRange {
+    std::string_view list;   ///< whose list: "rocm" (the main matrix), "rocm-preview", ...
+    std::string_view since;  ///< first release
+    std::string_view until;  ///< first release without it; empty: none known
+    std::string_view note;
+};
+
+/// What somebody expects a benchmark to reach, with the conditions under which that was said.
+struct Expectation {
+    std::string_view product;
+    std::string_view benchmark;  ///< gemm
+    std::string_view data_type;
+    std::uint64_t value = 0;     ///< in 10^9 operations a second
+    std::string_view conditions;
+    Citation const* source = nullptr;
+};
+
+/// HSA_OVERRIDE_GFX_VERSION on this target: what people set, and how that can end.
+struct OverrideAdvice {
+    std::string_view value;  ///< the usual value; empty: none
+    std::string_view risk;   ///< none-needed, low, moderate or high; empty: not known
+    std::string_view note;
+};
+
+/// hipBLASLt's support of a target.
+struct HipblasltSupport {
+    std::optional<bool> supported;  ///< absent: not known
+    std::string_view since;         ///< first ROCm release
+    std::string_view note;
+};
+
+/// What is known of the hardware and its software support; parts that no source states are absent.
+struct ChipFacts {
+    std::span<std::string_view const> matrix_instructions;  ///< "MFMA", "WMMA", ...; empty: see below
+    bool matrix_known = false;       ///< an empty list above means that there are none
+    std::string_view fp8_format;     ///< FNUZ or OCP; the same bits differ by a factor of 2
+    std::string_view xnack;          ///< process (each process chooses), boot (driver option) or none
+    std::optional<std::uint64_t> vgpr_bytes_per_cu;
+    std::optional<std::uint64_t> lds_bytes_per_workgroup;
+    std::span<Rate const> rates;
+    std::span<SupportRange const> support;
+    std::span<Expectation const> expectations;
+    HipblasltSupport hipblaslt;
+    OverrideAdvice gfx_override;
 };
 
 /// One gfx target (an instruction set with the chips that have it), inheritance resolved.
@@ -49,6 +108,20 @@ struct Chip {
     std::string_view note;
     std::span<Product const> products;
     std::span<Citation const* const> sources;  ///< its own first, then those it inherits from
+    std::span<std::string_view const> lineage;  ///< profiles it is made of, its own first
+    ChipFacts facts;
+};
+
+/// Peak in operations a second: CUs x clock x rate. Absent if the chip has no such unit or its rate
+/// is not known. The clock is in MHz; KFD's highest clock may lie above the advertised one.
+std::optional<double> peak_per_second(Chip const& chip, std::string_view data_type,
+                                      std::string_view unit, std::uint64_t compute_units,
+                                      std::uint64_t clock_mhz);
+
+/// A family that stands in for targets without a profile of their own.
+struct FamilyPrefix {
+    std::string_view prefix;  ///< "gfx110": of the targets whose names begin so
+    Chip const* family;       ///< without gfx_target and products
 };
 
 /// A PCI device id, with or without revision, and the product it names.
@@ -82,7 +155,9 @@ struct ChipTables {
     std::span<Chip const> chips;
     std::span<PciName const> names;
     std::span<PciTarget const> targets;
-    std::span<ProfileView const> profiles;  ///< lowest precedence first
+    std::span<FamilyPrefix const> families;  ///< sorted by prefix, no prefix begins another
+    std::span<Rule const> rules;             ///< sorted by id
+    std::span<ProfileView const> profiles;   ///< lowest precedence first
 };
 
 /// Read-only look-ups over one set of profiles. Cheap to copy; the results of a look-up live as
@@ -94,6 +169,12 @@ class ChipSet {
 
     /// The chip of a target such as "gfx942", or null.
     Chip const* find_chip(std::string_view gfx_target) const;
+
+    /// The family whose prefix a target without a profile of its own has, or null.
+    Chip const* find_family(std::string_view gfx_target) const;
+
+    /// What the profiles recommend, sorted by id.
+    std::span<Rule const> rules() const { return tables_.rules; }
 
     /// The product of a PCI device id and revision: the entry of exactly this revision, else one
     /// that holds for every revision, else null. Never the name of another revision.

@@ -2,14 +2,15 @@
 // Build tool: turns profiles/*.json into constant C++ tables. compile_profiles OUT.cpp
 // PROFILE.json...
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <type_traits>
 #include <vector>
 
 #include "knowledge/build_tool.hpp"
-#include "knowledge/cpp_literal.hpp"
+#include "knowledge/cpp_table.hpp"
 #include "knowledge/profile_tables.hpp"
+#include "knowledge/rule_rows.hpp"
 
 namespace {
 
@@ -17,67 +18,6 @@ using namespace rocmtune;
 
 std::string_view base_name(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
-}
-
-/// An optional number or truth value as an initialiser.
-template <class T>
-std::string optional(std::optional<T> const& value) {
-    if (!value) {
-        return "{}";
-    }
-    if constexpr (std::is_same_v<T, bool>) {
-        return *value ? "true" : "false";
-    } else {
-        return std::to_string(*value) + "u";
-    }
-}
-
-/// Where an element stands in its table.
-template <class Table, class Element>
-std::string index_of(Table const& table, Element const* element) {
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        if (&table[i] == element) {
-            return std::to_string(i);
-        }
-    }
-    throw std::logic_error("a table points outside its storage");
-}
-
-std::string slice(std::string_view table, std::size_t first, std::size_t count) {
-    if (count == 0) {
-        return "{}";
-    }
-    return "{" + std::string(table) + " + " + std::to_string(first) + ", " + std::to_string(count) +
-           "}";
-}
-
-/// A constexpr array, or an empty one that C++ allows.
-std::string array(std::string_view type, std::string_view name,
-                  std::vector<std::string> const& rows) {
-    auto out = "\nconstexpr std::array<" + std::string(type) + ", " + std::to_string(rows.size()) +
-               "> " + std::string(name) + "{{\n";
-    for (auto const& row : rows) {
-        out += "    " + row + ",\n";
-    }
-    return out + "}};\n";
-}
-
-/// One row per element.
-template <class Table, class Row>
-std::vector<std::string> rows(Table const& table, Row row) {
-    std::vector<std::string> all;
-    for (auto const& element : table) {
-        all.push_back(row(element));
-    }
-    return all;
-}
-
-std::string braces(std::initializer_list<std::string> parts) {
-    std::string out;
-    for (auto const& part : parts) {
-        out += (out.empty() ? "{" : ", ") + part;
-    }
-    return out + "}";
 }
 
 std::string source_row(Citation const& source) {
@@ -89,27 +29,61 @@ std::string product_row(Product const& product) {
     return braces({cpp_view(product.name), cpp_view(product.gfx_target),
                    optional(product.compute_units), optional(product.vram_bytes),
                    optional(product.memory_bandwidth_bytes_per_s), optional(product.xcc_count),
+                   optional(product.boost_clock_mhz), optional(product.last_level_cache_bytes),
+                   optional(product.board_power_watts),
                    optional(product.pci_functions_per_card), optional(product.is_apu),
                    product.virtual_function ? "true" : "false", cpp_view(product.note)});
 }
 
-/// Spans of a chip lie one after the other in the tables, in the order of the chips.
-std::vector<std::string> chip_rows(OwnedTables const& tables) {
-    std::vector<std::string> all;
-    std::size_t product = 0;
-    std::size_t source = 0;
-    for (auto const& chip : tables.chips) {
-        all.push_back(
-            braces({cpp_view(chip.gfx_target), cpp_view(chip.family), cpp_view(chip.codename),
-                    cpp_view(chip.generic_target), optional(chip.simd_per_cu),
-                    optional(chip.wavefront_size), optional(chip.is_apu), cpp_view(chip.note),
-                    slice("products.data()", product, chip.products.size()),
-                    slice("chip_sources.data()", source, chip.sources.size())}));
-        product += chip.products.size();
-        source += chip.sources.size();
+/// Spans of chips and families lie one after the other in the tables, families last.
+class ChipRows {
+  public:
+    ChipRows(OwnedTables const& tables, ListTables& lists) : tables_(tables), lists_(lists) {}
+
+    std::string operator()(Chip const& chip) {
+        auto row = braces(
+            {cpp_view(chip.gfx_target), cpp_view(chip.family), cpp_view(chip.codename),
+             cpp_view(chip.generic_target), optional(chip.simd_per_cu),
+             optional(chip.wavefront_size), optional(chip.is_apu), cpp_view(chip.note),
+             slice("products.data()", product_, chip.products.size()),
+             slice("chip_sources.data()", source_, chip.sources.size()),
+             lists_.texts(chip.lineage), facts(chip.facts)});
+        product_ += chip.products.size();
+        source_ += chip.sources.size();
+        return row;
     }
-    return all;
-}
+
+  private:
+    std::string facts(ChipFacts const& facts) {
+        return braces(
+            {lists_.texts(facts.matrix_instructions), facts.matrix_known ? "true" : "false",
+             cpp_view(facts.fp8_format), cpp_view(facts.xnack), optional(facts.vgpr_bytes_per_cu),
+             optional(facts.lds_bytes_per_workgroup),
+             lists_.list("Rate", facts.rates, [](Rate const& rate) {
+                 return braces({cpp_view(rate.data_type), cpp_view(rate.unit),
+                                optional(rate.per_clock_per_cu)});
+             }),
+             lists_.list("SupportRange", facts.support, [](SupportRange const& range) {
+                 return braces({cpp_view(range.list), cpp_view(range.since), cpp_view(range.until),
+                                cpp_view(range.note)});
+             }),
+             lists_.list("Expectation", facts.expectations, [this](Expectation const& one) {
+                 return braces({cpp_view(one.product), cpp_view(one.benchmark),
+                                cpp_view(one.data_type), std::to_string(one.value) + "u",
+                                cpp_view(one.conditions),
+                                "&sources[" + index_of(tables_.sources, one.source) + "]"});
+             }),
+             braces({optional(facts.hipblaslt.supported), cpp_view(facts.hipblaslt.since),
+                     cpp_view(facts.hipblaslt.note)}),
+             braces({cpp_view(facts.gfx_override.value), cpp_view(facts.gfx_override.risk),
+                     cpp_view(facts.gfx_override.note)})});
+    }
+
+    OwnedTables const& tables_;
+    ListTables& lists_;
+    std::size_t product_ = 0;
+    std::size_t source_ = 0;
+};
 
 /// The profiles themselves, for files that override them: without white space, named without path.
 std::string profile_row(ProfileView const& profile) {
@@ -125,7 +99,19 @@ std::string source_file(OwnedTables const& tables) {
         array("Citation const*", "chip_sources", rows(tables.chip_sources, [&](auto const* source) {
                   return "&sources[" + index_of(tables.sources, source) + "]";
               }));
-    out += array("Chip", "chips", chip_rows(tables));
+    ListTables lists;
+    ChipRows chip_row(tables, lists);
+    auto const chips = rows(tables.chips, std::ref(chip_row));
+    auto const families = rows(tables.family_chips, std::ref(chip_row));
+    auto const rules = rule_rows(tables, lists);
+    out += lists.source_text();
+    out += array("Chip", "chips", chips) + array("Chip", "family_chips", families);
+    out += array("Rule", "rules", rules);
+    out += array("FamilyPrefix", "families", rows(tables.families, [&](FamilyPrefix const& entry) {
+                     return braces({cpp_view(entry.prefix),
+                                    "&family_chips[" +
+                                        index_of(tables.family_chips, entry.family) + "]"});
+                 }));
     out += array("PciName", "names", rows(tables.names, [&](PciName const& name) {
                      return braces({std::to_string(name.device) + "u", optional(name.revision),
                                     "&products[" + index_of(tables.products, name.product) + "]",
@@ -138,7 +124,8 @@ std::string source_file(OwnedTables const& tables) {
     out += array("ProfileView", "profiles", rows(tables.profiles, profile_row));
     return out +
            "\n}  // namespace\n\n"
-           "constinit ChipTables const chip_tables{chips, names, targets, profiles};\n\n"
+           "constinit ChipTables const chip_tables{chips, names, targets, families, rules,\n"
+           "                                         profiles};\n\n"
            "}  // namespace rocmtune::generated\n";
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The constant tables that compile_profiles, compile_environment and embed_files write at build.
+// The constant tables that the tools compile_* and embed_files write at build.
 #pragma once
 
 #include <array>
 #include <span>
 
+#include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
 #include "knowledge/embedded.hpp"
 #include "knowledge/environment_names.hpp"
@@ -12,6 +13,7 @@
 namespace rocmtune::generated {
 
 extern ChipTables const chip_tables;                        // compile_profiles
+extern CatalogueTables const variable_tables;               // compile_variables
 extern EnvironmentTables const environment_tables;          // compile_environment
 extern std::span<EmbeddedFile const> const embedded_files;  // embed_files
 

@@ -3,6 +3,7 @@
 #include "knowledge/json_node.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -88,10 +89,10 @@ std::string_view plain_message(json::exception const& error) {
 
 }  // namespace
 
-std::shared_ptr<json const> parse_data_file(std::string_view file, std::string_view text) {
-    if (text.size() > max_data_file_bytes) {
-        throw ProfileError(file, "",
-                           "larger than " + std::to_string(max_data_file_bytes) + " bytes");
+std::shared_ptr<json const> parse_data_file(std::string_view file, std::string_view text,
+                                            std::size_t max_bytes) {
+    if (text.size() > max_bytes) {
+        throw ProfileError(file, "", "larger than " + std::to_string(max_bytes) + " bytes");
     }
     Watcher watcher(file);
     auto const watch = [&](int, json::parse_event_t event, json& value) {
@@ -174,11 +175,19 @@ bool JsonNode::boolean() const {
 }
 
 std::string_view JsonNode::string() const {
+    auto const text = string_or_empty();
+    if (text.empty()) {
+        fail("expected a string of 1 to 1000 bytes");
+    }
+    return text;
+}
+
+std::string_view JsonNode::string_or_empty() const {
     if (!value_->is_string()) {
         fail("expected a string");
     }
     std::string_view const text = value_->get_ref<std::string const&>();
-    if (text.empty() || text.size() > 1000) {
+    if (text.size() > 1000) {
         fail("expected a string of 1 to 1000 bytes");
     }
     auto const is_control = [](char c) {
@@ -188,6 +197,30 @@ std::string_view JsonNode::string() const {
         fail("control characters are not allowed");
     }
     return text;
+}
+
+std::string_view JsonNode::word(std::span<std::string_view const> words) const {
+    auto const text = string();
+    if (std::ranges::find(words, text) != words.end()) {
+        return text;
+    }
+    std::string known;
+    for (auto const& each : words) {
+        known.append(known.empty() ? "" : ", ").append(each);
+    }
+    fail("expected one of " + known);
+}
+
+std::int64_t JsonNode::signed_integer() const {
+    // Not the very least number: no C++ literal writes it in the generated tables.
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    auto const fits = value_->is_number_unsigned()
+                          ? value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(most)
+                          : value_->is_number_integer() && value_->get<std::int64_t>() >= -most;
+    if (!fits) {
+        fail("expected a whole number of 64 bits");
+    }
+    return value_->get<std::int64_t>();
 }
 
 std::uint64_t JsonNode::integer(std::uint64_t low, std::uint64_t high) const {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,9 +21,13 @@ namespace rocmtune {
 inline constexpr std::size_t max_data_file_bytes = std::size_t{1} << 20;
 inline constexpr std::size_t max_data_file_depth = 16;
 
+/// The data set of variables and the one of names are larger: thousands of objects.
+inline constexpr std::size_t max_catalogue_file_bytes = std::size_t{16} << 20;
+
 /// Parses a text. Throws ProfileError for anything that is not JSON in UTF-8, for a key that stands
-/// twice in one object, and for a text over the limits above.
-std::shared_ptr<nlohmann::json const> parse_data_file(std::string_view file, std::string_view text);
+/// twice in one object, and for a text over the limits.
+std::shared_ptr<nlohmann::json const> parse_data_file(std::string_view file, std::string_view text,
+                                                      std::size_t max_bytes = max_data_file_bytes);
 
 /// A JSON value together with where it stands. Each reading function throws ProfileError if the
 /// value is of another type or out of range. Valid as long as the parsed document.
@@ -50,6 +55,11 @@ class JsonNode {
     bool boolean() const;
     /// 1 to 1000 bytes without control characters.
     std::string_view string() const;
+    /// The same, or nothing.
+    std::string_view string_or_empty() const;
+    /// One of these words.
+    std::string_view word(std::span<std::string_view const> words) const;
+    std::int64_t signed_integer() const;
     std::uint64_t integer(std::uint64_t low, std::uint64_t high) const;
     /// A string of "0x" and exactly so many hexadecimal digits (4 at most).
     std::uint16_t hexadecimal(std::size_t digits) const;

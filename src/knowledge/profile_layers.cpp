@@ -34,8 +34,37 @@ void add_products(ParsedProfile& upper, ParsedProfile const& lower) {
     }
 }
 
+/// What the upper file does not say of the hardware; expectations of both count.
+void inherit_facts(ParsedFacts& upper, ParsedFacts const& lower) {
+    inherit(upper.matrix_instructions, lower.matrix_instructions);
+    inherit(upper.fp8_format, lower.fp8_format);
+    inherit(upper.xnack, lower.xnack);
+    inherit(upper.vgpr_bytes_per_cu, lower.vgpr_bytes_per_cu);
+    inherit(upper.lds_bytes_per_workgroup, lower.lds_bytes_per_workgroup);
+    inherit(upper.rates, lower.rates);
+    inherit(upper.support, lower.support);
+    inherit(upper.hipblaslt, lower.hipblaslt);
+    inherit(upper.gfx_override, lower.gfx_override);
+    upper.expectations.insert(upper.expectations.end(), lower.expectations.begin(),
+                              lower.expectations.end());
+}
+
+/// Adds the rules whose ids the upper profile does not have itself. They stay rules of the root of
+/// all profiles if they were: the upper file's "extends" only names the profile it covers.
+void add_rules(ParsedProfile& upper, ParsedProfile const& lower) {
+    auto const own = upper.rules.size();
+    auto const everywhere = lower.extends.empty() && !lower.gfx_target && !lower.family;
+    for (auto& parsed : upper.rules) parsed.rule.everywhere = everywhere;
+    for (auto const& parsed : lower.rules) {
+        auto const mine = std::span(upper.rules).first(own);
+        auto const same = [&](ParsedRule const& other) { return other.rule.id == parsed.rule.id; };
+        if (std::ranges::none_of(mine, same)) upper.rules.push_back(parsed);
+    }
+}
+
 /// A file that extends its own name: what it does not say comes from the profile it covers.
 void lay_over(ParsedProfile& upper, ParsedProfile const& lower) {
+    add_rules(upper, lower);
     upper.extends = lower.extends;
     inherit(upper.gfx_target, lower.gfx_target);
     inherit(upper.family, lower.family);
@@ -45,6 +74,9 @@ void lay_over(ParsedProfile& upper, ParsedProfile const& lower) {
     inherit(upper.simd_per_cu, lower.simd_per_cu);
     inherit(upper.wavefront_size, lower.wavefront_size);
     inherit(upper.is_apu, lower.is_apu);
+    inherit_facts(upper.facts, lower.facts);
+    upper.gfx_prefixes.insert(upper.gfx_prefixes.end(), lower.gfx_prefixes.begin(),
+                              lower.gfx_prefixes.end());
     add_products(upper, lower);
     upper.unnamed_devices.insert(upper.unnamed_devices.end(), lower.unnamed_devices.begin(),
                                  lower.unnamed_devices.end());

@@ -38,4 +38,14 @@ std::optional<T> resolve(Chain const& chain, Stated<T> ParsedProfile::*member) {
     return std::nullopt;
 }
 
+template <class T>
+std::optional<T> resolve(Chain const& chain, Stated<T> ParsedFacts::*member) {
+    for (auto const* profile : chain) {
+        if (auto const& stated = profile->facts.*member) {
+            return *stated;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace rocmtune

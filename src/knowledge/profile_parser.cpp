@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "knowledge/chip_facts_parser.hpp"
+#include "knowledge/citation_parser.hpp"
 #include "knowledge/json_node.hpp"
+#include "knowledge/rule_parser.hpp"
 
 namespace rocmtune {
 namespace {
@@ -13,6 +16,8 @@ namespace {
 constexpr std::uint64_t most_compute_units = 65536;
 constexpr std::uint64_t most_vram_bytes = std::uint64_t{1} << 50;
 constexpr std::uint64_t most_bytes_per_s = 10'000'000'000'000'000;
+constexpr std::uint64_t most_clock_mhz = 100'000;
+constexpr std::uint64_t most_watts = 100'000;
 
 bool is_lower_or_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -50,24 +55,25 @@ class Parser {
     void read_into(ParsedProfile& out) const {
         root_.expect_keys({"$schema", "schema_version", "extends", "gfx_target", "family",
                            "codename", "generic_target", "simd_per_cu", "wavefront_size", "is_apu",
-                           "note", "products", "unnamed_pci_devices", "sources", "bibliography"});
-        check_version(root_.at("schema_version"));
-        out.extends = text_or_empty(root_, "extends");
+                           "note", "products", "unnamed_pci_devices", "sources", "bibliography",
+                           "gfx_prefixes", "matrix_instructions", "fp8_format", "xnack",
+                           "vgpr_bytes_per_cu", "lds_bytes_per_workgroup", "rates", "rocm_support",
+                           "hipblaslt", "override_gfx_version", "expectations",
+                           "recommendations"});
+        expect_version_1(root_, "profiles");
+        out.extends = text_or_empty(root_, "extends", pool_);
         read_chip(out);
         for (auto const& item : items(root_, "products")) {
             out.products.push_back(product(item));
         }
         read_unnamed(out);
         read_sources(out);
+        out.facts = parse_chip_facts(root_, pool_);
+        read_prefixes(out);
+        out.rules = parse_rules(root_, out, pool_);
     }
 
   private:
-    static void check_version(JsonNode const& node) {
-        if (!node.string().starts_with("1.")) {
-            node.fail("this program reads profiles of version 1.x");
-        }
-    }
-
     void read_chip(ParsedProfile& out) const {
         out.gfx_target = stated_text("gfx_target");
         if (out.gfx_target && !is_gfx_target(out.gfx_target->value_or(""))) {
@@ -94,6 +100,7 @@ class Parser {
     ParsedProduct product(JsonNode const& node) const {
         node.expect_keys({"name", "pci_ids", "compute_units", "vram_bytes", "is_apu", "xcc_count",
                           "memory_bandwidth_bytes_per_s", "pci_functions_per_card",
+                          "boost_clock_mhz", "last_level_cache_bytes", "board_power_watts",
                           "virtual_function", "note"});
         ParsedProduct parsed;
         auto& out = parsed.product;
@@ -103,10 +110,13 @@ class Parser {
         out.memory_bandwidth_bytes_per_s =
             amount(node, "memory_bandwidth_bytes_per_s", most_bytes_per_s);
         out.xcc_count = count(node, "xcc_count", 64);
+        out.boost_clock_mhz = count(node, "boost_clock_mhz", most_clock_mhz);
+        out.last_level_cache_bytes = amount(node, "last_level_cache_bytes", most_vram_bytes);
+        out.board_power_watts = count(node, "board_power_watts", most_watts);
         out.pci_functions_per_card = count(node, "pci_functions_per_card", 16);
         out.is_apu = flag(node, "is_apu");
         out.virtual_function = flag(node, "virtual_function").value_or(false);
-        out.note = text_or_empty(node, "note");
+        out.note = text_or_empty(node, "note", pool_);
         auto const ids = node.at("pci_ids");
         for (auto const& item : ids.items()) {
             read_pci_id(item, parsed.pci_ids);
@@ -149,6 +159,17 @@ class Parser {
         }
     }
 
+    void read_prefixes(ParsedProfile& out) const {
+        for (auto const& item : items(root_, "gfx_prefixes")) {
+            auto const prefix = pool_.keep(item.string());
+            if (out.gfx_target || prefix.size() < 5 || prefix.size() > 7 ||
+                !prefix.starts_with("gfx") || !std::ranges::all_of(prefix.substr(3), is_hex)) {
+                item.fail("a family takes a prefix of gfx targets, such as \"gfx110\"");
+            }
+            out.gfx_prefixes.push_back(prefix);
+        }
+    }
+
     void read_sources(ParsedProfile& out) const {
         auto const list = root_.at("sources");
         for (auto const& item : list.items()) {
@@ -157,7 +178,7 @@ class Parser {
             if (item.is_string()) {
                 entry.source.id = pool_.keep(item.string());
             } else {
-                entry.source = source(item);
+                entry.source = parse_citation(item, pool_);
             }
         }
         if (out.sources.empty()) {
@@ -166,31 +187,10 @@ class Parser {
         if (auto const book = root_.find("bibliography")) {
             for (auto const& [key, node] : book->members()) {
                 auto const id = pool_.keep(key);
-                out.bibliography[id] = source(node);
+                out.bibliography[id] = parse_citation(node, pool_);
                 out.bibliography[id].id = id;
             }
         }
-    }
-
-    Citation source(JsonNode const& node) const {
-        node.expect_keys({"title", "url", "reference", "version"});
-        Citation out;
-        out.title = pool_.keep(node.at("title").string());
-        out.url = text_or_empty(node, "url");
-        out.reference = text_or_empty(node, "reference");
-        out.version = text_or_empty(node, "version");
-        if (out.url.empty() && out.reference.empty()) {
-            node.fail("a source needs a url or a reference");
-        }
-        if (!out.url.empty() && !out.url.starts_with("https://")) {
-            node.at("url").fail("expected a url that starts with https://");
-        }
-        return out;
-    }
-
-    std::string_view text_or_empty(JsonNode const& parent, std::string_view key) const {
-        auto const node = parent.find(key);
-        return node && !node->is_null() ? pool_.keep(node->string()) : std::string_view{};
     }
 
     Stated<std::string_view> stated_text(std::string_view key) const {

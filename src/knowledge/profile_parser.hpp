@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,13 +14,21 @@
 
 namespace rocmtune {
 
-/// Owns the text behind the views of parsed profiles; its addresses never move.
+/// Owns the text and lists behind the views of parsed profiles; their addresses never move.
 class StringPool {
   public:
     std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
 
+    template <class T>
+    std::span<T const> keep(std::vector<T> list) {
+        auto const kept = std::make_shared<std::vector<T> const>(std::move(list));
+        lists_.push_back(kept);
+        return *kept;
+    }
+
   private:
     std::deque<std::string> texts_;
+    std::deque<std::shared_ptr<void const>> lists_;
 };
 
 /// A key of a profile: not there (inherited), there as null (not known), or a value.
@@ -45,6 +54,31 @@ struct ParsedSource {
     std::string pointer;
 };
 
+/// An expectation; its source is an id that a bibliography explains.
+struct ParsedExpectation {
+    Expectation expectation;
+    std::string_view source;
+    std::string pointer;
+};
+
+/// What a profile says of the hardware, see ChipFacts.
+struct ParsedFacts {
+    Stated<std::span<std::string_view const>> matrix_instructions;
+    Stated<std::string_view> fp8_format, xnack;
+    Stated<std::uint64_t> vgpr_bytes_per_cu, lds_bytes_per_workgroup;
+    Stated<std::span<Rate const>> rates;
+    Stated<std::span<SupportRange const>> support;
+    Stated<HipblasltSupport> hipblaslt;
+    Stated<OverrideAdvice> gfx_override;
+    std::vector<ParsedExpectation> expectations;
+};
+
+/// A recommendation; its sources are ids that a bibliography explains.
+struct ParsedRule {
+    Rule rule;
+    std::vector<ParsedSource> sources;
+};
+
 struct ParsedProfile {
     std::string_view file;     ///< as it was named
     std::string_view name;     ///< the file's stem
@@ -52,6 +86,9 @@ struct ParsedProfile {
     Stated<std::string_view> gfx_target, family, codename, generic_target, note;
     Stated<std::uint32_t> simd_per_cu, wavefront_size;
     Stated<bool> is_apu;
+    ParsedFacts facts;
+    std::vector<std::string_view> gfx_prefixes;
+    std::vector<ParsedRule> rules;
     std::vector<ParsedProduct> products;
     std::vector<ParsedPciId> unnamed_devices;
     std::vector<ParsedSource> sources;

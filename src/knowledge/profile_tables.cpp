@@ -32,6 +32,8 @@ class Builder {
             add_chip(target, *layered);
         }
         add_lookups(chips);
+        add_families();
+        add_rules();
     }
 
   private:
@@ -61,6 +63,9 @@ class Builder {
         }
         for (auto const& id : profile.unnamed_devices) {
             find_source(chain, id.source, id.pointer);
+        }
+        for (auto const& parsed : profile.facts.expectations) {
+            find_source(chain, parsed.source, parsed.pointer);
         }
     }
 
@@ -98,14 +103,22 @@ class Builder {
             sources += layered.profile.sources.size();
         }
         out_.chips.reserve(chips);
+        out_.family_chips.reserve(profiles_.size());
         out_.products.reserve(products);
-        out_.chip_sources.reserve(chips * sources);
+        out_.chip_sources.reserve((chips + profiles_.size()) * sources);
     }
 
     void add_chip(std::string_view target, Layered const& layered) {
+        auto chip = common_part(layered);
+        chip.gfx_target = target;
+        chip.products = add_products_of(layered.profile, target);
+        out_.chips.push_back(chip);
+    }
+
+    /// What a chip and a family have alike.
+    Chip common_part(Layered const& layered) {
         auto const chain = chain_of(layered.profile, profiles_);
         Chip chip{};
-        chip.gfx_target = target;
         chip.family = resolve(chain, &ParsedProfile::family).value_or("");
         if (chip.family.empty()) {
             throw ProfileError(layered.profile.file, "", "neither it nor a parent states a family");
@@ -116,9 +129,34 @@ class Builder {
         chip.wavefront_size = resolve(chain, &ParsedProfile::wavefront_size);
         chip.is_apu = resolve(chain, &ParsedProfile::is_apu);
         chip.note = layered.profile.note.value_or(std::nullopt).value_or("");
-        chip.products = add_products_of(layered.profile, target);
         chip.sources = add_sources_of(chain);
-        out_.chips.push_back(chip);
+        std::vector<std::string_view> lineage;
+        for (auto const* profile : chain) lineage.push_back(profile->name);
+        chip.lineage = out_.pool.keep(std::move(lineage));
+        chip.facts = facts_of(chain);
+        return chip;
+    }
+
+    ChipFacts facts_of(Chain const& chain) {
+        ChipFacts facts;
+        auto const matrix = resolve(chain, &ParsedFacts::matrix_instructions);
+        facts.matrix_known = matrix.has_value();
+        if (matrix) facts.matrix_instructions = *matrix;
+        facts.fp8_format = resolve(chain, &ParsedFacts::fp8_format).value_or("");
+        facts.xnack = resolve(chain, &ParsedFacts::xnack).value_or("");
+        facts.vgpr_bytes_per_cu = resolve(chain, &ParsedFacts::vgpr_bytes_per_cu);
+        facts.lds_bytes_per_workgroup = resolve(chain, &ParsedFacts::lds_bytes_per_workgroup);
+        if (auto const rates = resolve(chain, &ParsedFacts::rates)) facts.rates = *rates;
+        if (auto const support = resolve(chain, &ParsedFacts::support)) facts.support = *support;
+        facts.hipblaslt = resolve(chain, &ParsedFacts::hipblaslt).value_or(HipblasltSupport{});
+        facts.gfx_override = resolve(chain, &ParsedFacts::gfx_override).value_or(OverrideAdvice{});
+        std::vector<Expectation> all;
+        for (auto const& parsed : chain.front()->facts.expectations) {
+            all.push_back(parsed.expectation);
+            all.back().source = find_source(chain, parsed.source, parsed.pointer);
+        }
+        facts.expectations = out_.pool.keep(std::move(all));
+        return facts;
     }
 
     std::span<Product const> add_products_of(ParsedProfile const& profile,
@@ -187,6 +225,51 @@ class Builder {
         if (is_new) {
             out_.targets.push_back({id.device, &chip});
         }
+    }
+
+    void add_families() {
+        std::map<std::string_view, Layered const*> claims;
+        for (auto const& [name, layered] : profiles_) {
+            if (layered.profile.gfx_prefixes.empty()) continue;
+            auto const& chip = out_.family_chips.emplace_back(common_part(layered));
+            for (auto const prefix : layered.profile.gfx_prefixes) {
+                for (auto const& [other, owner] : claims) {
+                    if (other.starts_with(prefix) || prefix.starts_with(other)) {
+                        clash(layered, *owner, "/gfx_prefixes", "/gfx_prefixes",
+                              "stands for these targets too");
+                    }
+                }
+                claims.emplace(prefix, &layered);
+                out_.families.push_back({prefix, &chip});
+            }
+        }
+        std::ranges::sort(out_.families, {}, &FamilyPrefix::prefix);
+    }
+
+    void add_rules() {
+        std::map<std::string_view, std::pair<Layered const*, std::string_view>> claims;
+        for (auto const& [name, layered] : profiles_) {
+            auto const chain = chain_of(layered.profile, profiles_);
+            for (auto const& parsed : layered.profile.rules) {
+                auto const& rule = out_.rules.emplace_back(parsed.rule);
+                auto const [other, is_new] =
+                    claims.emplace(rule.id, std::pair(&layered, rule.pointer));
+                if (!is_new) {
+                    clash(layered, *other->second.first, rule.pointer, other->second.second,
+                          "has a recommendation of this id too");
+                }
+                out_.rules.back().sources = sources_of(parsed, chain);
+            }
+        }
+        std::ranges::sort(out_.rules, {}, &Rule::id);
+    }
+
+    std::span<Citation const* const> sources_of(ParsedRule const& parsed, Chain const& chain) {
+        std::vector<Citation const*> all;
+        for (auto const& entry : parsed.sources) {
+            all.push_back(resolve_source(chain, entry.source, entry.pointer));
+        }
+        return out_.pool.keep(std::move(all));
     }
 
     OwnedTables& out_;

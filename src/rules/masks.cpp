@@ -36,7 +36,7 @@ std::string range_text(std::size_t count) {
 }
 
 /// Ends a list with the reason why, and says if tokens are lost by it.
-void stop(Selection& selection, std::string_view who, std::string_view token, std::string_view why,
+void stop(MaskSelection& selection, std::string_view who, std::string_view token, std::string_view why,
           bool more) {
     selection.notes.push_back(fmt::format("{} stops at '{}': {}{}", who, printable(token), why,
                                           more ? "; what follows is ignored" : ""));
@@ -92,8 +92,8 @@ Choice rocr_choice(std::string const& token, std::vector<DeviceId> const& device
 }
 
 /// std::string::at(0) of an empty token throws, and hsa_init fails.
-Selection rocr_failure() {
-    Selection failed{.decided = true};
+MaskSelection rocr_failure() {
+    MaskSelection failed{.decided = true};
     failed.notes.emplace_back("an empty token in ROCR_VISIBLE_DEVICES makes ROCr fail to start");
     return failed;
 }
@@ -147,7 +147,7 @@ Choice hip_choice(std::string_view token, std::vector<DeviceId> const& devices) 
 }
 
 void read_hip_list(std::string_view list, std::vector<DeviceId> const& devices,
-                   Selection& selection) {
+                   MaskSelection& selection) {
     auto tokens = split(list, ',');
     if (tokens.size() > 1 && tokens.back().empty()) tokens.pop_back();
     for (auto const& token : tokens) {
@@ -168,9 +168,9 @@ std::string empty_note(bool cuda) {
 
 }  // namespace
 
-Selection select_rocr(MaskValue const& rocr, std::vector<DeviceId> const& devices) {
+MaskSelection select_rocr(MaskValue const& rocr, std::vector<DeviceId> const& devices) {
     if (!rocr) return {.indices = all_of(devices.size())};
-    Selection selection{.decided = true};
+    MaskSelection selection{.decided = true};
     if (rocr->empty())
         selection.notes.emplace_back(
             "ROCR_VISIBLE_DEVICES is set but empty, which hides every GPU");

@@ -24,7 +24,7 @@ struct DeviceId {
 };
 
 /// What a mask selects: indices into the list that the parser was given.
-struct Selection {
+struct MaskSelection {
     std::vector<std::size_t> indices = {};
     std::vector<std::string> notes = {};
     bool decided = false;  ///< a variable was read; false: all devices, because nothing is set
@@ -34,11 +34,11 @@ struct Selection {
 using MaskValue = std::optional<std::string>;  ///< absent: the variable is not set
 
 /// ROCR_VISIBLE_DEVICES over the GPU nodes of KFD (RvdFilter).
-Selection select_rocr(MaskValue const& rocr, std::vector<DeviceId> const& devices);
+MaskSelection select_rocr(MaskValue const& rocr, std::vector<DeviceId> const& devices);
 
 /// HIP_VISIBLE_DEVICES, or CUDA_VISIBLE_DEVICES if that is not set, over ROCr's devices
 /// (roc::Device::init). `reads_cuda` says which of the two decided.
-struct HipSelection : Selection {
+struct HipSelection : MaskSelection {
     bool reads_cuda = false;
 };
 HipSelection select_hip(MaskValue const& hip, MaskValue const& cuda,

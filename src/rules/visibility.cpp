@@ -33,7 +33,7 @@ std::vector<DeviceId> ids_of(Gpus const& gpus) {
     return ids;
 }
 
-Gpus chosen(Gpus const& gpus, Selection const& selection) {
+Gpus chosen(Gpus const& gpus, MaskSelection const& selection) {
     Gpus result;
     for (auto const index : selection.indices) result.push_back(gpus[index]);
     return result;

@@ -84,7 +84,7 @@ Row const rows[] = {
     {"half_a_document", {"probe", "--watch", "1", "--count", "1.5"}, 2, "--count needs a whole number"},
     {"no_document", {"probe", "--watch", "1", "--count", "0"}, 2, "--count needs a number of at least 1"},
     {"given_twice", {"probe", "--root", "/", "--root", "/"}, 2, "--root may be given once"},
-    {"missing_argument", {"schema"}, 2, "report, profile, environment"},
+    {"missing_argument", {"schema"}, 2, "report, profile, variables, environment"},
     {"unexpected_argument", {"probe", "0"}, 2, "unexpected argument '0'"},
     {"two_arguments", {"schema", "report", "profile"}, 2, "unexpected argument 'profile'"},
     {"also_without_format", {"probe", "--also", "json"}, 2, "--also needs FORMAT:FILE"},

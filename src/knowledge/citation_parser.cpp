@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "knowledge/citation_parser.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace rocmtune {
+namespace {
+
+/// Two digits as a number; the caller has checked that they are digits.
+int two_digits(std::string_view text) {
+    return (text[0] - '0') * 10 + (text[1] - '0');
+}
+
+bool is_date(std::string_view text) {
+    constexpr std::string_view pattern = "dddd-dd-dd";
+    if (text.size() != 4 && text.size() != 7 && text.size() != 10) {
+        return false;
+    }
+    auto const fits = [](char c, char wanted) {
+        return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
+    };
+    auto const in = [](int number, int high) { return number >= 1 && number <= high; };
+    return std::ranges::equal(text, pattern.substr(0, text.size()), fits) &&
+           (text.size() < 7 || in(two_digits(text.substr(5)), 12)) &&
+           (text.size() < 10 || in(two_digits(text.substr(8)), 31));
+}
+
+}  // namespace
+
+std::string_view text_or_empty(JsonNode const& parent, std::string_view key, StringPool& pool) {
+    auto const node = parent.find(key);
+    return node && !node->is_null() ? pool.keep(node->string()) : std::string_view{};
+}
+
+Citation parse_citation(JsonNode const& node, StringPool& pool) {
+    node.expect_keys({"title", "url", "reference", "version"});
+    Citation out;
+    out.title = pool.keep(node.at("title").string());
+    out.url = text_or_empty(node, "url", pool);
+    out.reference = text_or_empty(node, "reference", pool);
+    out.version = text_or_empty(node, "version", pool);
+    if (out.url.empty() && out.reference.empty()) {
+        node.fail("a source needs a url or a reference");
+    }
+    if (!out.url.empty() && !out.url.starts_with("https://")) {
+        node.at("url").fail("expected a url that starts with https://");
+    }
+    return out;
+}
+
+std::string_view parse_date(JsonNode const& node, std::size_t shortest, StringPool& pool) {
+    auto const text = node.string();
+    if (text.size() < shortest || !is_date(text)) {
+        node.fail(shortest == 10 ? "expected a date such as \"2026-08-31\""
+                                 : "expected a date such as \"2026-08\"");
+    }
+    return pool.keep(text);
+}
+
+void expect_version_1(JsonNode const& root, std::string_view what) {
+    auto const node = root.at("schema_version");
+    if (!node.string().starts_with("1.")) {
+        node.fail("this program reads " + std::string(what) + " of version 1.x");
+    }
+}
+
+}  // namespace rocmtune

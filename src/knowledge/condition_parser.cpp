@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "knowledge/condition_parser.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "base/version.hpp"
+#include "knowledge/field_words.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr std::array<std::string_view, 7> comparison_words{
+    "is", "in", "at_least", "below", "starts_with", "contains", "present"};
+
+/// What an operand is compared as.
+enum class OperandType : std::uint8_t { text, number, real, flag, version };
+
+/// A kind of leaf: its head and the further keys and comparisons that it may have.
+struct LeafForm {
+    std::string_view head;
+    ConditionKind kind;
+    std::string_view comparisons;  ///< blank-separated
+};
+
+constexpr std::array<LeafForm, 6> leaf_forms{{
+    {"field", ConditionKind::field, ""},  // by the type of the fact
+    {"package", ConditionKind::package, "at_least below present"},
+    {"package_hip", ConditionKind::package_hip, "at_least below present"},
+    {"version", ConditionKind::version, "at_least below present"},
+    {"installed", ConditionKind::installed, ""},
+    {"count", ConditionKind::count, "is at_least below"},
+}};
+
+constexpr std::string_view comparisons_of(FieldType type) {
+    switch (type) {
+        case FieldType::text: return "is in at_least below starts_with present";
+        case FieldType::map: return "is in at_least below starts_with present";
+        case FieldType::number: return "is in at_least below present";
+        case FieldType::real: return "at_least below present";
+        case FieldType::flag: return "is present";
+        case FieldType::names: return "contains present";
+        case FieldType::records: return "present";
+    }
+    return "";
+}
+
+bool has_word(std::string_view list, std::string_view word) {
+    auto const all = words(list);
+    return std::ranges::find(all, word) != all.end();
+}
+
+OperandType operand_type(FieldType type, Comparison comparison) {
+    if (comparison == Comparison::present || type == FieldType::flag) return OperandType::flag;
+    if (type == FieldType::number) return OperandType::number;
+    if (type == FieldType::real) return OperandType::real;
+    auto const ordered = comparison == Comparison::at_least || comparison == Comparison::below;
+    return ordered ? OperandType::version : OperandType::text;
+}
+
+class Parser {
+  public:
+    explicit Parser(StringPool& pool) : pool_(pool) {}
+
+    void node(JsonNode const& json) {
+        if (nodes_.size() >= max_condition_nodes) {
+            json.fail("a condition has at most " + std::to_string(max_condition_nodes) + " parts");
+        }
+        if (auto const children = json.find("all")) return group(json, *children, ConditionKind::all);
+        if (auto const children = json.find("any")) return group(json, *children, ConditionKind::any);
+        if (auto const child = json.find("not")) {
+            json.expect_keys({"not"});
+            auto const at = open({.kind = ConditionKind::negation});
+            node(*child);
+            return close(at);
+        }
+        leaf(json);
+    }
+
+    std::vector<Condition> take() { return std::move(nodes_); }
+
+  private:
+    std::size_t open(Condition condition) {
+        nodes_.push_back(condition);
+        return nodes_.size() - 1;
+    }
+
+    void close(std::size_t at) {
+        nodes_[at].size = static_cast<std::uint32_t>(nodes_.size() - at);
+    }
+
+    void group(JsonNode const& json, JsonNode const& children, ConditionKind kind) {
+        json.expect_keys({kind == ConditionKind::all ? "all" : "any"});
+        auto const at = open({.kind = kind});
+        for (auto const& child : children.items()) {
+            node(child);
+        }
+        close(at);
+    }
+
+    void leaf(JsonNode const& json) {
+        for (auto const& form : leaf_forms) {
+            if (auto const head = json.find(form.head)) {
+                return leaf_of(json, *head, form);
+            }
+        }
+        json.fail("a condition has one of all, any, not, field, package, package_hip, version, "
+                  "installed, count");
+    }
+
+    void leaf_of(JsonNode const& json, JsonNode const& head, LeafForm const& form) {
+        Condition leaf{.kind = form.kind};
+        leaf.name = pool_.keep(head.string());
+        if (form.kind == ConditionKind::installed) {
+            json.expect_keys({"installed"});
+            if (!leaf.name.starts_with("lib")) head.fail("expected a library such as \"librccl\"");
+            nodes_.push_back(leaf);
+            return;
+        }
+        if (form.kind == ConditionKind::version && leaf.name != "rocm" && leaf.name != "hip") {
+            head.fail("expected rocm or hip");
+        }
+        if (form.kind == ConditionKind::field) return field_leaf(json, head, leaf);
+        if (form.kind == ConditionKind::count) return count_leaf(json, head, leaf, form);
+        json.expect_keys({form.head, "at_least", "below", "present"});
+        comparisons(json, leaf, form.comparisons, FieldType::text, {});
+    }
+
+    void field_leaf(JsonNode const& json, JsonNode const& head, Condition leaf) {
+        auto const word = find_field(leaf.name);
+        if (!word) head.fail("neither a GPU nor a host has this fact");
+        json.expect_keys({"field", "entry", "is", "in", "at_least", "below", "starts_with",
+                          "contains", "present"});
+        leaf.of_gpu = word->of_gpu;
+        auto const entry = json.find("entry");
+        if (entry.has_value() != (word->type == FieldType::map)) {
+            json.fail(entry ? "this fact has no entries" : "this fact is a map: name an \"entry\"");
+        }
+        if (entry) leaf.entry = pool_.keep(entry->string());
+        comparisons(json, leaf, comparisons_of(word->type), word->type, {});
+    }
+
+    void count_leaf(JsonNode const& json, JsonNode const& head, Condition const& leaf,
+                    LeafForm const& form) {
+        json.expect_keys({"count", "where", "is", "at_least", "below"});
+        auto const where = json.find("where");
+        if (leaf.name != "gpus" && leaf.name != "unselected_gpus") {
+            auto const word = find_field(leaf.name);
+            auto const list = word && !word->of_gpu && (word->type == FieldType::names ||
+                                                        word->type == FieldType::records);
+            if (!list) head.fail("expected gpus, unselected_gpus or a list of the host");
+            if (where) where->fail("only GPUs can be counted by a condition");
+        }
+        comparisons(json, leaf, form.comparisons, FieldType::number, where);
+    }
+
+    /// One node for each comparison of a leaf; several must all hold.
+    void comparisons(JsonNode const& json, Condition const& leaf, std::string_view allowed,
+                     FieldType type, std::optional<JsonNode> const& where) {
+        auto const at = open({.kind = ConditionKind::all});
+        for (std::size_t i = 0; i < comparison_words.size(); ++i) {
+            auto const operand = json.find(comparison_words[i]);
+            if (!operand) continue;
+            if (!has_word(allowed, comparison_words[i])) {
+                operand->fail("this fact has only the comparisons: " + std::string(allowed));
+            }
+            auto one = leaf;
+            one.comparison = static_cast<Comparison>(i);
+            one.operands = operands(*operand, one.comparison, type);
+            auto const child = open(one);
+            if (where) node(*where);
+            close(child);
+        }
+        close(at);
+        if (nodes_.size() == at + 1) json.fail("a comparison is missing: " + std::string(allowed));
+        unwrap(at);
+    }
+
+    /// A group of one is that one.
+    void unwrap(std::size_t at) {
+        if (nodes_[at + 1].size + 1 == nodes_[at].size) {
+            nodes_.erase(nodes_.begin() + static_cast<std::ptrdiff_t>(at));
+        }
+    }
+
+    std::span<std::string_view const> operands(JsonNode const& json, Comparison comparison,
+                                               FieldType type) {
+        std::vector<std::string_view> texts;
+        auto const as = operand_type(type, comparison);
+        if (comparison != Comparison::in) {
+            texts.push_back(operand(json, as));
+        } else {
+            for (auto const& item : json.items()) texts.push_back(operand(item, as));
+            if (texts.empty()) json.fail("expected at least one value");
+        }
+        return pool_.keep(std::move(texts));
+    }
+
+    std::string_view operand(JsonNode const& json, OperandType as) {
+        switch (as) {
+            case OperandType::flag: return json.boolean() ? "true" : "false";
+            case OperandType::number:
+                return pool_.keep(std::to_string(json.integer(0, std::uint64_t{1} << 62)));
+            case OperandType::real:
+                return pool_.keep(std::to_string(json.integer(0, std::uint64_t{1} << 32)));
+            case OperandType::version:
+                if (!version_parts(json.string())) json.fail("expected a version such as \"6.2\"");
+                return pool_.keep(json.string());
+            case OperandType::text: return pool_.keep(json.string());
+        }
+        return {};
+    }
+
+    StringPool& pool_;
+    std::vector<Condition> nodes_;
+};
+
+}  // namespace
+
+std::vector<Condition> parse_condition(JsonNode const& node, StringPool& pool) {
+    Parser parser(pool);
+    parser.node(node);
+    return parser.take();
+}
+
+bool asks_about_gpu(std::span<Condition const> condition) {
+    for (std::size_t i = 0; i < condition.size(); ++i) {
+        if (condition[i].kind == ConditionKind::count) i += condition[i].size - 1;
+        else if (condition[i].kind == ConditionKind::field && condition[i].of_gpu) return true;
+    }
+    return false;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// The keys of a file of variables, as profiles/schema/variables.schema.json describes them.
+#include "knowledge/variables_parser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "knowledge/citation_parser.hpp"
+#include "knowledge/json_node.hpp"
+#include "knowledge/value_parser_names.hpp"
+
+namespace rocmtune {
+namespace {
+
+using Word = std::string_view;
+
+constexpr std::array<Word, 7> kinds{"environment", "allocator", "precision", "option",
+                                    "api",         "practice",  "host"};
+constexpr std::array<Word, 5> statuses{"public", "internal", "deprecated", "dead", "never-existed"};
+constexpr std::array<Word, 6> uses{"runtime",  "debug",        "build",
+                                   "launcher", "code-loading", "cosmetic"};
+constexpr std::array<Word, 11> types{"bool", "int",  "float",   "size",    "enum",   "text",
+                                     "path", "list", "devices", "version", "options"};
+constexpr std::array<Word, 3> validities{"known", "observed", "unknown"};
+
+bool is_letter(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// What a shell can set, or a family of such names that end in a number.
+bool is_variable_name(std::string_view text) {
+    if (text.ends_with(number_mark)) {
+        text.remove_suffix(number_mark.size());
+    }
+    return !text.empty() && !is_digit(text.front()) &&
+           std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c); });
+}
+
+/// Options, attributes of an API, module parameters, words for a practice: no quote and nothing
+/// that a shell expands.
+bool is_plain_name(std::string_view text) {
+    constexpr std::string_view more = "-.:/+=,() ";
+    return text.front() != ' ' && text.back() != ' ' && std::ranges::all_of(text, [&](char c) {
+               return is_letter(c) || is_digit(c) || more.find(c) != std::string_view::npos;
+           });
+}
+
+bool is_version(std::string_view text) {
+    return is_digit(text.front()) && std::ranges::all_of(text, [](char c) {
+               return is_letter(c) || is_digit(c) || c == '.' || c == '-' || c == '+';
+           });
+}
+
+class Parser {
+  public:
+    Parser(JsonNode const& root, StringPool& pool) : root_(root), pool_(pool) {}
+
+    void read_into(ParsedVariables& out) const {
+        root_.expect_keys(
+            {"$schema", "schema_version", "date", "bibliography", "components", "variables"});
+        expect_version_1(root_, "variables");
+        out.date = parse_date(root_.at("date"), 10, pool_);
+        if (auto const book = root_.find("bibliography")) {
+            for (auto const& [key, node] : book->members()) {
+                auto const id = pool_.keep(key);
+                out.bibliography[id] = parse_citation(node, pool_);
+                out.bibliography[id].id = id;
+            }
+        }
+        if (auto const list = root_.find("components")) {
+            for (auto const& item : list->items()) {
+                out.components.push_back({component(item), item.pointer()});
+            }
+        }
+        for (auto const& item : root_.at("variables").items()) {
+            out.variables.push_back(variable(item));
+            out.variables.back().file = out.file;
+        }
+    }
+
+  private:
+    Component component(JsonNode const& node) const {
+        node.expect_keys({"id", "title", "package", "parser", "newest"});
+        Component out;
+        out.id = pool_.keep(node.at("id").string());
+        out.title = pool_.keep(node.at("title").string());
+        if (auto const package = stated(node, "package")) {
+            out.package = pool_.keep(package->string_or_empty());
+        }
+        out.parser = word(node, "parser", value_parser_names);
+        if (auto const newest = stated(node, "newest")) {
+            out.newest = parse_date(*newest, 4, pool_);
+        }
+        return out;
+    }
+
+    ParsedVariable variable(JsonNode const& node) const {
+        node.expect_keys(
+            {"name",    "kind",         "readers",      "status",          "use",
+             "type",    "parser",       "words",        "minimum",         "maximum",
+             "default", "default_text", "effect",       "former_defaults", "scope",
+             "harm",    "folklore",     "security",     "validity",        "replaced_by",
+             "aliases", "sources",      "last_verified"});
+        ParsedVariable out;
+        out.pointer = node.pointer();
+        read_words(node, out.variable);
+        out.variable.name = name(node.at("name"), out.variable.kind);
+        read_values(node, out);
+        read_texts(node, out.variable);
+        read_validity(node, out.variable);
+        out.aliases = names(node, "aliases", out.variable.kind);
+        out.readers = list(node, "readers");
+        if (!node.find("readers")) {
+            node.fail("the key \"readers\" is missing; [] says that nothing reads it");
+        }
+        out.sources = list(node, "sources");
+        if (out.sources.empty()) {
+            node.fail("every variable needs a source");
+        }
+        out.variable.last_verified = parse_date(node.at("last_verified"), 10, pool_);
+        return out;
+    }
+
+    void read_words(JsonNode const& node, Variable& out) const {
+        out.kind = pool_.keep(node.at("kind").word(kinds));
+        out.status = pool_.keep(node.at("status").word(statuses));
+        out.use = pool_.keep(node.at("use").word(uses));
+        out.type = pool_.keep(node.at("type").word(types));
+        out.parser = word(node, "parser", value_parser_names);
+    }
+
+    void read_values(JsonNode const& node, ParsedVariable& out) const {
+        auto& variable = out.variable;
+        out.words = list(node, "words");
+        if (!out.words.empty() && variable.type != "enum") {
+            node.at("words").fail("only a variable of type enum has words");
+        }
+        variable.minimum = number(node, "minimum");
+        variable.maximum = number(node, "maximum");
+        if (variable.minimum && variable.maximum && *variable.minimum > *variable.maximum) {
+            node.at("minimum").fail("larger than the maximum");
+        }
+        if (auto const value = stated(node, "default")) {
+            variable.default_value = pool_.keep(value->string_or_empty());
+        }
+        variable.default_text = text(node, "default_text");
+        for (auto const& item : items(node, "former_defaults")) {
+            item.expect_keys({"value", "until"});
+            out.former_defaults.push_back(
+                {pool_.keep(item.at("value").string_or_empty()), version(item.at("until"))});
+        }
+    }
+
+    void read_texts(JsonNode const& node, Variable& out) const {
+        out.effect = pool_.keep(node.at("effect").string());
+        out.scope = text(node, "scope");
+        out.harm = text(node, "harm");
+        out.folklore = text(node, "folklore");
+        out.security = text(node, "security");
+        out.replaced_by = text(node, "replaced_by");
+    }
+
+    void read_validity(JsonNode const& node, Variable& out) const {
+        out.validity_kind = "unknown";
+        auto const validity = stated(node, "validity");
+        if (!validity) {
+            return;
+        }
+        validity->expect_keys({"kind", "since", "until"});
+        out.validity_kind = pool_.keep(validity->at("kind").word(validities));
+        if (auto const since = stated(*validity, "since")) {
+            out.since = version(*since);
+        }
+        if (auto const until = stated(*validity, "until")) {
+            out.until = version(*until);
+        }
+    }
+
+    std::string_view name(JsonNode const& node, std::string_view kind) const {
+        constexpr std::size_t longest = 128;
+        auto const text = node.string();
+        if (text.size() > longest) {
+            node.fail("a name has 128 bytes at most");
+        }
+        auto const is_variable = kind == "environment";
+        if (is_variable && !is_variable_name(text)) {
+            node.fail("expected letters, digits and underscores, no digit first");
+        }
+        if (!is_variable && !is_plain_name(text)) {
+            node.fail("expected letters, digits and _ - . : / + = , ( ) or spaces between them");
+        }
+        return pool_.keep(text);
+    }
+
+    std::vector<std::string_view> names(JsonNode const& node, std::string_view key,
+                                        std::string_view kind) const {
+        std::vector<std::string_view> out;
+        for (auto const& item : items(node, key)) {
+            out.push_back(name(item, kind));
+        }
+        return out;
+    }
+
+    std::string_view version(JsonNode const& node) const {
+        auto const text = node.string();
+        if (text.size() > 64 || !is_version(text)) {
+            node.fail("expected a version such as \"6.4\" or a date such as \"2024-10\"");
+        }
+        return pool_.keep(text);
+    }
+
+    std::string_view text(JsonNode const& parent, std::string_view key) const {
+        return text_or_empty(parent, key, pool_);
+    }
+
+    template <std::size_t count>
+    std::string_view word(JsonNode const& parent, std::string_view key,
+                          std::array<Word, count> const& words) const {
+        auto const node = stated(parent, key);
+        return node ? pool_.keep(node->word(words)) : std::string_view{};
+    }
+
+    std::vector<std::string_view> list(JsonNode const& parent, std::string_view key) const {
+        std::vector<std::string_view> out;
+        for (auto const& item : items(parent, key)) {
+            auto const entry = pool_.keep(item.string());
+            if (std::ranges::find(out, entry) != out.end()) {
+                item.fail("stands twice in the list");
+            }
+            out.push_back(entry);
+        }
+        return out;
+    }
+
+    static std::optional<long long> number(JsonNode const& parent, std::string_view key) {
+        auto const node = stated(parent, key);
+        return node ? std::optional<long long>(node->signed_integer()) : std::nullopt;
+    }
+
+    static std::vector<JsonNode> items(JsonNode const& parent, std::string_view key) {
+        auto const node = stated(parent, key);
+        return node ? node->items() : std::vector<JsonNode>{};
+    }
+
+    /// The member, unless it is null.
+    static std::optional<JsonNode> stated(JsonNode const& parent, std::string_view key) {
+        auto node = parent.find(key);
+        return node && !node->is_null() ? std::move(node) : std::nullopt;
+    }
+
+    JsonNode const& root_;
+    StringPool& pool_;
+};
+
+}  // namespace
+
+ParsedVariables parse_variables(ProfileView const& file, StringPool& pool) {
+    ParsedVariables parsed;
+    parsed.file = pool.keep(file.name);
+    auto const document = parse_data_file(parsed.file, file.text, max_catalogue_file_bytes);
+    Parser(JsonNode(parsed.file, *document), pool).read_into(parsed);
+    return parsed;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// From rules to advice: each rule alone, then the choice among rules of one name.
+#include "rules/advise.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "rules/condition.hpp"
+#include "rules/gates.hpp"
+#include "rules/host_values.hpp"
+#include "rules/scene.hpp"
+
+namespace rocmtune {
+namespace {
+
+struct Candidate {
+    std::size_t rank = 0;
+    Recommendation advice = {};
+};
+
+std::string from(Rule const& rule) {
+    return fmt::format("{}#{}", rule.file.substr(rule.file.rfind('/') + 1), rule.pointer);
+}
+
+Reference reference(Citation const& source) {
+    auto const text = [](std::string_view view) {
+        return view.empty() ? std::optional<std::string>{} : std::optional<std::string>(view);
+    };
+    Reference result{.title = std::string(source.title)};
+    if (!source.reference.empty()) result.title += ", " + std::string(source.reference);
+    result.url = text(source.url);
+    result.version = text(source.version);
+    return result;
+}
+
+/// "0000:03:00.0 and 2 more".
+std::string some_of(std::vector<Gpu const*> const& gpus) {
+    auto text = subject_of(*gpus.front());
+    if (gpus.size() > 1) text += fmt::format(" and {} more", gpus.size() - 1);
+    return text;
+}
+
+class Adviser {
+  public:
+    Adviser(Scene const& scene, ChipSet const& chips, Catalogue const& catalogue,
+            Selection const& selection)
+        : scene_(scene),
+          catalogue_(catalogue),
+          selection_(selection),
+          evaluate_(scene),
+          profiles_(profiles_of(scene, chips)) {}
+
+    Advice advise(std::span<Rule const> rules) {
+        if (scene_.gpus.empty()) return {};
+        note_targets();
+        for (auto const& rule : rules) {
+            if (is_asked(rule)) consider(rule);
+        }
+        choose();
+        std::ranges::stable_sort(advice_.recommendations, {}, &Recommendation::name);
+        std::ranges::stable_sort(advice_.undecided, {}, &Undecided::name);
+        return std::move(advice_);
+    }
+
+  private:
+    void note_targets() {
+        std::map<std::string, std::string> noted;
+        for (auto const& profile : profiles_) {
+            if (!profile.gpu->gfx_target || (profile.chip && !profile.stands_in)) continue;
+            noted[*profile.gpu->gfx_target] =
+                profile.chip ? fmt::format("no profile knows it: rules of its family {} are used",
+                                           profile.chip->family)
+                             : std::string("no profile knows it or its family: only rules for "
+                                           "every GPU are used");
+        }
+        for (auto& [target, detail] : noted) {
+            advice_.undecided.push_back(
+                {.name = target, .reason = "unknown-target", .detail = std::move(detail)});
+        }
+    }
+
+    bool is_asked(Rule const& rule) const {
+        auto const for_workload = rule.workloads.empty() ||
+                                  std::ranges::find(rule.workloads, selection_.workload) !=
+                                      rule.workloads.end();
+        return rule.level <= selection_.level && for_workload;
+    }
+
+    void hold(Rule const& rule, Held held) {
+        if (held.reason.empty()) return;
+        advice_.undecided.push_back({.name = std::string(rule.name),
+                                     .reason = std::move(held.reason),
+                                     .detail = std::move(held.detail),
+                                     .missing = std::move(held.missing),
+                                     .from = from(rule)});
+    }
+
+    void consider(Rule const& rule) {
+        auto const& host = *scene_.host;
+        auto framework = framework_verdict(rule, selection_.framework, host);
+        if (framework.truth == Truth::no) return;
+        auto condition = over_gpus(rule);
+        if (condition.truth == Truth::no) return;
+        auto here = validity_here(rule, selection_.level, host);
+        if (here.held && here.held->reason.empty()) return;
+        for (auto* verdict : {&framework, &condition}) {
+            if (verdict->truth == Truth::unknown) return hold(rule, missing(std::move(*verdict)));
+        }
+        if (here.held) return hold(rule, std::move(*here.held));
+        auto because = std::move(framework.because);
+        for (auto* more : {&condition.because, &here.because}) {
+            because.insert(because.end(), more->begin(), more->end());
+        }
+        give(rule, std::move(here.validity), std::move(because));
+    }
+
+    static Held missing(Verdict verdict) {
+        auto const& first = verdict.because.front();
+        auto detail = fmt::format("{} of {} is not known", first.field, first.subject);
+        return {"missing-fact", std::move(detail), std::move(verdict.because)};
+    }
+
+    /// A rule of one architecture, or about facts of a GPU, must hold on every selected GPU.
+    Verdict over_gpus(Rule const& rule) {
+        if (rule.everywhere && !rule.per_gpu) return evaluate_(rule.when, nullptr);
+        Verdict all{.truth = Truth::yes};
+        std::vector<Gpu const*> without;
+        std::size_t with = 0;
+        for (auto const& profile : profiles_) {
+            auto one = covers(rule, profile);
+            if (one.truth != Truth::no) join(one, evaluate_(rule.when, profile.gpu));
+            if (one.truth == Truth::no) without.push_back(profile.gpu);
+            if (one.truth == Truth::yes) ++with;
+            join(all, std::move(one));
+        }
+        if (!without.empty() && with > 0) {
+            hold(rule, {"not-every-gpu", fmt::format("it is not for {}", some_of(without))});
+        }
+        return all;
+    }
+
+    /// "Both hold", with the facts of the deciding one, or of both.
+    static void join(Verdict& all, Verdict one) {
+        if (one.truth < all.truth) {
+            all = std::move(one);
+        } else if (one.truth == all.truth) {
+            for (auto& fact : one.because) add(all.because, std::move(fact));
+        }
+    }
+
+    static void add(std::vector<Because>& all, Because fact) {
+        auto const same = [&](Because const& other) {
+            return other.subject == fact.subject && other.field == fact.field;
+        };
+        // Facts of the host come with every GPU; they stand first.
+        auto const recent = all.size() > 32 ? all.end() - 32 : all.begin();
+        if (std::any_of(recent, all.end(), same)) return;
+        all.push_back(std::move(fact));
+    }
+
+    void give(Rule const& rule, Validity validity, std::vector<Because> because) {
+        auto value = rule.value_from.empty() ? std::optional(std::string(rule.value))
+                                             : host_value(rule.value_from, scene_);
+        if (!value) {
+            return hold(rule, {"missing-fact",
+                               fmt::format("its value needs facts of this host that are missing")});
+        }
+        if (auto held = environment_gate(rule, *scene_.host)) return hold(rule, std::move(*held));
+        if (auto held = catalogue_gate(rule, *value, catalogue_, *scene_.host)) {
+            return hold(rule, std::move(*held));
+        }
+        Candidate candidate{.rank = rank_of(rule, profiles_)};
+        auto& advice = candidate.advice;
+        advice.name = rule.name;
+        advice.value = std::move(*value);
+        advice.kind = word_of(rule.kind);
+        advice.level = word_of(rule.level);
+        for (auto const workload : rule.workloads) advice.workloads.emplace_back(word_of(workload));
+        advice.why = rule.why;
+        advice.because = std::move(because);
+        for (auto const* source : rule.sources) advice.sources.push_back(reference(*source));
+        advice.validity = std::move(validity);
+        advice.confidence = rule.confidence;
+        if (!rule.verify_with.empty()) advice.verify_with = std::string(rule.verify_with);
+        advice.from = from(rule);
+        candidates_[{advice.name, advice.kind}].push_back(std::move(candidate));
+    }
+
+    /// Of several rules of one name the most special profile counts; rules of equal rank that
+    /// disagree cancel each other.
+    void choose() {
+        for (auto& [key, all] : candidates_) {
+            auto const best = std::ranges::max(all, {}, &Candidate::rank).rank;
+            std::erase_if(all, [&](Candidate const& one) { return one.rank < best; });
+            auto const& first = all.front().advice;
+            auto const differs = [&](Candidate const& one) {
+                return one.advice.value != first.value;
+            };
+            auto const other = std::ranges::find_if(all, differs);
+            if (other == all.end()) {
+                advice_.recommendations.push_back(std::move(all.front().advice));
+                continue;
+            }
+            advice_.undecided.push_back(
+                {.name = first.name,
+                 .reason = "conflict",
+                 .detail = fmt::format("{} says {}, {} says {}", first.from, first.value,
+                                       other->advice.from, other->advice.value),
+                 .from = first.from});
+        }
+    }
+
+    Scene const& scene_;
+    Catalogue const& catalogue_;
+    Selection const& selection_;
+    Evaluator evaluate_;
+    std::vector<GpuProfile> profiles_;
+    std::map<std::pair<std::string, std::string>, std::vector<Candidate>> candidates_ = {};
+    Advice advice_ = {};
+};
+
+}  // namespace
+
+Advice advise(Host const& host, ChipSet const& chips, Catalogue const& catalogue,
+              Selection const& selection) {
+    auto const scene = make_scene(host, selection);
+    return Adviser(scene, chips, catalogue, selection).advise(chips.rules());
+}
+
+}  // namespace rocmtune

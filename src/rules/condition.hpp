@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Conditions of rules over a host, in three-valued logic: what the host does not say is unknown,
+// and the answer names it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "knowledge/rule.hpp"
+#include "rocmtune/host.hpp"
+#include "rocmtune/recommendation.hpp"
+
+namespace rocmtune {
+
+/// Ordered: "all" is the least of its children, "any" the greatest (Kleene).
+enum class Truth : std::uint8_t { no, unknown, yes };
+
+constexpr Truth truth_of(bool value) {
+    return value ? Truth::yes : Truth::no;
+}
+constexpr Truth opposite(Truth truth) {
+    return truth == Truth::yes ? Truth::no : truth == Truth::no ? Truth::yes : Truth::unknown;
+}
+
+/// An answer with the facts that it rests on; of an unknown one those that are missing.
+struct Verdict {
+    Truth truth = Truth::unknown;
+    std::vector<Because> because = {};
+};
+
+/// What conditions speak about.
+struct Scene {
+    Host const* host = nullptr;
+    std::vector<Gpu const*> gpus = {};  ///< the selected ones, in the order of their rows
+    std::size_t unselected = 0;         ///< usable GPUs that were not selected
+};
+
+/// "host" stands for the host; a GPU is its PCI address, with "/N" for one of several partitions.
+std::string subject_of(Gpu const& gpu);
+
+/// Evaluates conditions over one scene, which must outlive it. Counts are made once each.
+class Evaluator {
+  public:
+    explicit Evaluator(Scene const& scene) : scene_(scene) {}
+
+    /// The condition for one GPU, or for the host alone (null): facts of a GPU are then unknown. An
+    /// empty condition holds.
+    Verdict operator()(std::span<Condition const> condition, Gpu const* gpu);
+
+  private:
+    Verdict node(std::span<Condition const> nodes, Gpu const* gpu);
+    Verdict group(std::span<Condition const> nodes, Gpu const* gpu);
+    Verdict const& count(std::span<Condition const> nodes);
+
+    Scene const& scene_;
+    std::map<Condition const*, Verdict> counts_ = {};
+};
+
+/// The version of "rocm" (the installation in use), "hip" (the runtime that answered) or a Python
+/// package. Truth::no: not installed. The Because holds the version as text.
+struct InstalledVersion {
+    Truth there = Truth::unknown;
+    Because fact = {};
+};
+InstalledVersion installed_version(Host const& host, std::string_view component);
+
+}  // namespace rocmtune

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "rules/host_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.hpp"
+#include "rules/thunk.hpp"
+
+namespace rocmtune {
+namespace {
+
+using Gpus = std::vector<Gpu const*>;
+
+/// ROCr's own names of these GPUs, in the order of their rows: UUIDs where every GPU has one that
+/// no other shares (partitions of a card do, on some kernels), else positions in ROCr's list.
+std::optional<std::string> rocr_tokens(Scene const& scene, Gpus const& wanted) {
+    auto const thunk = thunk_view(*scene.host);
+    if (!thunk.known || wanted.empty()) return std::nullopt;
+    std::multiset<std::string> ids;
+    for (auto const* gpu : thunk.gpus) ids.insert(device_id(*gpu).unique_id);
+    auto const unique = std::ranges::all_of(wanted, [&](Gpu const* gpu) {
+        auto const id = device_id(*gpu).unique_id;
+        return !id.empty() && ids.count(id) == 1;
+    });
+    std::vector<std::string> tokens;
+    for (auto const* gpu : wanted) {
+        auto const place = std::ranges::find(thunk.gpus, gpu);
+        if (place == thunk.gpus.end()) return std::nullopt;
+        tokens.push_back(unique ? "GPU-" + device_id(*gpu).unique_id
+                                : std::to_string(place - thunk.gpus.begin()));
+    }
+    return fmt::format("{}", fmt::join(tokens, ","));
+}
+
+std::optional<std::string> selected_gpus(Scene const& scene) {
+    return rocr_tokens(scene, scene.gpus);
+}
+
+std::optional<std::string> discrete_gpus(Scene const& scene) {
+    Gpus discrete;
+    for (auto const* gpu : scene.gpus) {
+        if (!gpu->is_apu) return std::nullopt;
+        if (!*gpu->is_apu) discrete.push_back(gpu);
+    }
+    return rocr_tokens(scene, discrete);
+}
+
+std::optional<std::string> cores_per_gpu(Scene const& scene) {
+    if (!scene.host->cpu_cores || scene.gpus.empty()) return std::nullopt;
+    return std::to_string(std::max<std::uint64_t>(1, *scene.host->cpu_cores / scene.gpus.size()));
+}
+
+/// AMD's figure for MI300A: all 128 GiB of every APU, in pages of 4 KiB.
+std::optional<std::string> ttm_pages_limit(Scene const& scene) {
+    constexpr std::uint64_t pages_per_apu = (std::uint64_t{128} << 30) / 4096;
+    std::set<std::string> modules;
+    for (auto const* gpu : scene.gpus) {
+        if (!gpu->module) return std::nullopt;
+        modules.insert(*gpu->module);
+    }
+    if (modules.empty()) return std::nullopt;
+    return std::to_string(pages_per_apu * modules.size());
+}
+
+struct Value {
+    std::string_view word;
+    std::optional<std::string> (*make)(Scene const&);
+};
+
+constexpr std::array<Value, value_words.size()> values{{
+    {"selected-gpus", selected_gpus},
+    {"discrete-gpus", discrete_gpus},
+    {"cores-per-gpu", cores_per_gpu},
+    {"ttm-pages-limit", ttm_pages_limit},
+}};
+
+}  // namespace
+
+std::optional<std::string> host_value(std::string_view word, Scene const& scene) {
+    auto const found = std::ranges::find(values, word, &Value::word);
+    return found == values.end() ? std::nullopt : found->make(scene);
+}
+
+}  // namespace rocmtune
