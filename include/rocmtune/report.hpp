@@ -27,11 +27,11 @@ struct ReportError {
 };
 
 struct Report {
-    std::string command;             ///< the subcommand; empty if none was understood
-    std::optional<Host> host;        ///< absent in commands that read no host
+    std::string command;                   ///< the subcommand; empty if none was understood
+    std::optional<Host> host;              ///< absent in commands that read no host
     std::optional<Visibility> visibility;  ///< what a process sees; absent where nothing masks
-    std::optional<Advice> advice;            ///< what the rules say; absent if nobody asked
-    std::optional<Settings> settings;        ///< what a process is to run with
+    std::optional<Advice> advice;          ///< what the rules say; absent if nobody asked
+    std::optional<Settings> settings;      ///< what a process is to run with
     std::vector<Explanation> explanations;
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;

@@ -37,7 +37,8 @@ Report hostile_report(std::vector<std::string> const& values, Variables& expecte
     }
     auto report = report_with(items);
     for (auto const& value : values) {
-        report.advice->recommendations.push_back({.name = value, .value = value, .kind = "practice", .why = value});
+        report.advice->recommendations.push_back(
+            {.name = value, .value = value, .kind = "practice", .why = value});
         report.advice->undecided.push_back({value, "missing-fact", value, {}, {}});
         report.host->gpus.emplace_back().marketing_name.offer(value, {"pci", "x"});
     }
@@ -56,12 +57,14 @@ bool installed(std::string const& program) {
     return std::filesystem::exists(program);
 }
 
-// ---- names and values that no format takes --------------------------------------------------------
+// ---- names and values that no format takes
+// --------------------------------------------------------
 
 class EnvFormat : public testing::TestWithParam<std::string> {};
 
 TEST_P(EnvFormat, refuses_names_that_are_no_identifiers) {
-    for (std::string const name : {"", "A B", "1A", "A-B", "A\nB", "A;touch canary", "A=B", "\u00c4", "A$", "$(x)", "A.B"})
+    for (std::string const name :
+         {"", "A B", "1A", "A-B", "A\nB", "A;touch canary", "A=B", "\u00c4", "A$", "$(x)", "A.B"})
         EXPECT_THROW(render(GetParam(), report_with({setting(name, "1")})), Error) << name;
 }
 
@@ -96,15 +99,19 @@ std::vector<std::string> script_formats() {
     return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, EnvFormat, testing::ValuesIn(script_formats()), [](auto const& format) { return format.param; });
+INSTANTIATE_TEST_SUITE_P(Every, EnvFormat, testing::ValuesIn(script_formats()),
+                         [](auto const& format) { return format.param; });
 
 TEST(EnvFormats, that_have_encodings_refuse_bytes_that_are_no_utf8) {
-    for (std::string const format : {"fish", "csh", "systemd", "k8s", "dotenv", "github", "modulefile"})
+    for (std::string const format :
+         {"fish", "csh", "systemd", "k8s", "dotenv", "github", "modulefile"})
         EXPECT_THROW(render(format, report_with({setting("RT_A", "\xff\xfe")})), Error) << format;
-    EXPECT_THAT(render("sh", report_with({setting("RT_A", "\xff\xfe")})), HasSubstr("export RT_A='\xff\xfe'"));
+    EXPECT_THAT(render("sh", report_with({setting("RT_A", "\xff\xfe")})),
+                HasSubstr("export RT_A='\xff\xfe'"));
 }
 
-// ---- systemd ---------------------------------------------------------------------------------------
+// ---- systemd
+// ---------------------------------------------------------------------------------------
 
 TEST(Systemd, finds_no_fault_in_a_drop_in_with_hostile_values) {
     if (!installed("/usr/bin/systemd-analyze")) GTEST_SKIP() << "systemd is not installed";
@@ -123,10 +130,12 @@ TEST(Systemd, finds_no_fault_in_a_drop_in_with_hostile_values) {
 TEST(Systemd, escapes_as_its_syntax_page_says) {
     auto const text = render("systemd", report_with({setting("RT_A", "50% \"x\" \\ $HOME\nb")}));
     EXPECT_THAT(text, HasSubstr("\nEnvironment=\"RT_A=50%% \\\"x\\\" \\\\ $HOME\\x0ab\"\n"));
-    EXPECT_THAT(render("systemd", report_with({setting("RT_A", {})})), HasSubstr("\nUnsetEnvironment=RT_A\n"));
+    EXPECT_THAT(render("systemd", report_with({setting("RT_A", {})})),
+                HasSubstr("\nUnsetEnvironment=RT_A\n"));
 }
 
-// ---- environment modules ---------------------------------------------------------------------------
+// ---- environment modules
+// ---------------------------------------------------------------------------
 
 constexpr char const* modulecmd = "/usr/lib/x86_64-linux-gnu/modulecmd.tcl";
 
@@ -143,7 +152,8 @@ ModuleTrace load_module(std::string const& text, Variables const& exported) {
     write_file(directory / "main", "module() { eval \"$(/usr/bin/tclsh " + std::string(modulecmd) +
                                        " bash \"$@\")\"; }\n"
                                        "export MODULEPATH=$PWD/modules LOADEDMODULES= _LMFILES_=\n"
-                                       "/usr/bin/env -0 > before\nmodule load tuned\n/usr/bin/env -0 > with\nmodule unload tuned\n/usr/bin/env -0 > after\n");
+                                       "/usr/bin/env -0 > before\nmodule load tuned\n/usr/bin/env "
+                                       "-0 > with\nmodule unload tuned\n/usr/bin/env -0 > after\n");
     Launch launch;
     launch.words = {"/usr/bin/bash", "--norc", "./main"};
     launch.directory = directory.path();
@@ -152,7 +162,10 @@ ModuleTrace load_module(std::string const& text, Variables const& exported) {
     auto const read = [&](char const* name) {
         auto variables = variables_in(content_of(directory / name));
         // The bookkeeping of Environment Modules itself.
-        std::erase_if(variables, [](auto const& v) { return v.first.starts_with("__MODULES_") || v.first == "LOADEDMODULES" || v.first == "_LMFILES_"; });
+        std::erase_if(variables, [](auto const& v) {
+            return v.first.starts_with("__MODULES_") || v.first == "LOADEDMODULES" ||
+                   v.first == "_LMFILES_";
+        });
         return variables;
     };
     EXPECT_FALSE(std::filesystem::exists(directory / "canary"));
@@ -177,7 +190,8 @@ TEST_F(Modulefile, hands_on_hostile_values_and_takes_them_back) {
 }
 
 TEST_F(Modulefile, keeps_what_is_set) {
-    auto const text = render("modulefile", report_with({setting("RT_A", "new"), setting("RT_B", "new")}));
+    auto const text =
+        render("modulefile", report_with({setting("RT_A", "new"), setting("RT_B", "new")}));
     auto const seen = load_module(text, {{"RT_A", "old"}});
     EXPECT_EQ(seen.with.at("RT_A"), "old");
     EXPECT_EQ(seen.with.at("RT_B"), "new");
@@ -185,12 +199,14 @@ TEST_F(Modulefile, keeps_what_is_set) {
 }
 
 TEST_F(Modulefile, with_force_brings_the_old_value_back) {
-    auto const seen = load_module(render("modulefile", report_with({setting("RT_A", "new")}, true)), {{"RT_A", "old"}});
+    auto const seen = load_module(render("modulefile", report_with({setting("RT_A", "new")}, true)),
+                                  {{"RT_A", "old"}});
     EXPECT_EQ(seen.with.at("RT_A"), "new");
     EXPECT_EQ(seen.after.at("RT_A"), "old");
 }
 
-// ---- containers ------------------------------------------------------------------------------------
+// ---- containers
+// ------------------------------------------------------------------------------------
 
 /// A host with two GPUs whose nodes, groups and limits are known.
 Report container_report(std::vector<Setting> items) {
@@ -201,7 +217,10 @@ Report container_report(std::vector<Setting> items) {
     for (std::uint64_t row = 0; row < 2; ++row) {
         auto& gpu = host.gpus.emplace_back();
         gpu.row.offer(row, from);
-        gpu.render_access.offer({.path = "/dev/dri/renderD" + std::to_string(128 + row), .usable = true, .group_id = row == 0 ? 109 : 44}, from);
+        gpu.render_access.offer({.path = "/dev/dri/renderD" + std::to_string(128 + row),
+                                 .usable = true,
+                                 .group_id = row == 0 ? 109 : 44},
+                                from);
     }
     host.shm_bytes.offer(1 << 30, from);
     host.memlock_soft_bytes.miss(Missing::unsupported, "unlimited");
@@ -232,41 +251,54 @@ std::vector<std::string> docker_words(std::string const& script, Variables const
 }
 
 TEST(Docker, gets_devices_groups_and_limits_of_this_host) {
-    EXPECT_THAT(docker_words(render("docker", container_report({setting("RT_A", "1")}))),
-                testing::ElementsAre("run", "--rm", "--device=/dev/kfd", "--device=/dev/dri/renderD128", "--device=/dev/dri/renderD129", "--group-add=44",
-                                     "--group-add=109", "--shm-size=1073741824", "--ulimit=memlock=-1:-1", "--ulimit=nofile=1024:4096", "--env=RT_A=1", "image", "a b"));
+    EXPECT_THAT(
+        docker_words(render("docker", container_report({setting("RT_A", "1")}))),
+        testing::ElementsAre("run", "--rm", "--device=/dev/kfd", "--device=/dev/dri/renderD128",
+                             "--device=/dev/dri/renderD129", "--group-add=44", "--group-add=109",
+                             "--shm-size=1073741824", "--ulimit=memlock=-1:-1",
+                             "--ulimit=nofile=1024:4096", "--env=RT_A=1", "image", "a b"));
 }
 
 TEST(Docker, gets_the_selected_gpus_only) {
     auto report = container_report({});
     report.settings->rows = {1};
-    EXPECT_THAT(docker_words(render("docker", report)), testing::AllOf(testing::Contains("--device=/dev/dri/renderD129"), Not(testing::Contains("--device=/dev/dri/renderD128"))));
+    EXPECT_THAT(docker_words(render("docker", report)),
+                testing::AllOf(testing::Contains("--device=/dev/dri/renderD129"),
+                               Not(testing::Contains("--device=/dev/dri/renderD128"))));
 }
 
 TEST(Docker, hands_a_kept_variable_on) {
     auto item = setting("RT_A", "new");
     item.keep = true;
     item.current = "old";
-    EXPECT_THAT(docker_words(render("docker", container_report({item}))), testing::Contains("--env=RT_A"));
+    EXPECT_THAT(docker_words(render("docker", container_report({item}))),
+                testing::Contains("--env=RT_A"));
 }
 
 TEST(Docker, gets_hostile_values_as_they_are) {
     Variables expected;
     auto const words = docker_words(render("docker", hostile_report(hostile(true), expected)));
-    for (auto const& [name, value] : expected) EXPECT_THAT(words, testing::Contains("--env=" + name + '=' + value));
+    for (auto const& [name, value] : expected)
+        EXPECT_THAT(words, testing::Contains("--env=" + name + '=' + value));
 }
 
 TEST(Docker, says_what_is_not_known) {
     auto report = report_with({});
     report.host->gpus.emplace_back().render_access.miss(Missing::denied);
-    EXPECT_THAT(render("docker", report), testing::AllOf(HasSubstr("render node of GPU 0 is not known here (denied)"), HasSubstr("/dev/kfd is not known"), HasSubstr("limit memlock is not known")));
+    EXPECT_THAT(render("docker", report),
+                testing::AllOf(HasSubstr("render node of GPU 0 is not known here (denied)"),
+                               HasSubstr("/dev/kfd is not known"),
+                               HasSubstr("limit memlock is not known")));
 }
 
 /// The document as a YAML parser reads it.
 nlohmann::json yaml(std::string const& text) {
     Directory const directory;
     write_file(directory / "file", text);
-    auto const result = run_in(directory, {"/usr/bin/python3", "-c", "import json, sys, yaml\njson.dump(yaml.safe_load(open('file', encoding='utf-8')), sys.stdout)"});
+    auto const result =
+        run_in(directory, {"/usr/bin/python3", "-c",
+                           "import json, sys, yaml\njson.dump(yaml.safe_load(open('file', "
+                           "encoding='utf-8')), sys.stdout)"});
     EXPECT_EQ(result.code, 0) << result.err << text;
     return nlohmann::json::parse(result.out, nullptr, false);
 }
@@ -275,13 +307,15 @@ class Kubernetes : public testing::Test {
   protected:
     void SetUp() override {
         Directory const directory;
-        if (run_in(directory, {"/usr/bin/python3", "-c", "import yaml"}).code != 0) GTEST_SKIP() << "python3-yaml is not installed";
+        if (run_in(directory, {"/usr/bin/python3", "-c", "import yaml"}).code != 0)
+            GTEST_SKIP() << "python3-yaml is not installed";
     }
 };
 
 TEST_F(Kubernetes, gets_a_fragment_with_the_needs_of_this_host) {
     auto const document = yaml(render("k8s", container_report({setting("RT_A", "1")})));
-    EXPECT_EQ(document, nlohmann::json::parse(R"({"spec": {"securityContext": {"supplementalGroups": [44, 109]},
+    EXPECT_EQ(document, nlohmann::json::parse(
+                            R"({"spec": {"securityContext": {"supplementalGroups": [44, 109]},
         "containers": [{"name": "main", "env": [{"name": "RT_A", "value": "1"}], "resources": {"limits": {"amd.com/gpu": 2}},
                         "volumeMounts": [{"name": "shared-memory", "mountPath": "/dev/shm"}]}],
         "volumes": [{"name": "shared-memory", "emptyDir": {"medium": "Memory", "sizeLimit": "1073741824"}}]}})"));
@@ -295,7 +329,8 @@ TEST_F(Kubernetes, reads_hostile_values_as_they_are_but_for_doubled_dollars) {
     ASSERT_EQ(list.size(), expected.size());
     for (auto const& entry : list) {
         auto value = expected.at(entry["name"]);
-        for (auto at = value.find('$'); at != std::string::npos; at = value.find('$', at + 2)) value.insert(at, 1, '$');
+        for (auto at = value.find('$'); at != std::string::npos; at = value.find('$', at + 2))
+            value.insert(at, 1, '$');
         EXPECT_EQ(entry["value"], value);
     }
 }
@@ -309,7 +344,8 @@ TEST_F(Kubernetes, shows_a_kept_variable_as_a_comment) {
     EXPECT_THAT(text, HasSubstr("# - name: RT_A"));
 }
 
-// ---- lines -----------------------------------------------------------------------------------------
+// ---- lines
+// -----------------------------------------------------------------------------------------
 
 /// As the runner of GitHub Actions reads its environment file.
 Variables github_variables(std::string const& text) {
@@ -325,7 +361,8 @@ Variables github_variables(std::string const& text) {
         auto const end = line.substr(heredoc + 2);
         auto& value = result[line.substr(0, heredoc)];
         std::string more;
-        for (bool first = true; std::getline(lines, more) && more != end; first = false) value += (first ? "" : "\n") + more;
+        for (bool first = true; std::getline(lines, more) && more != end; first = false)
+            value += (first ? "" : "\n") + more;
         EXPECT_EQ(more, end);
     }
     return result;

@@ -36,7 +36,10 @@ constexpr std::string_view undo = R"(_rocmtune_undo() {
 }  // namespace
 
 std::string bash_script(Report const& report, TextStyle const&) {
-    return posix_script(report, "bash", "Use: eval \"$(rocmtune env --format bash)\" - or source this file. Undo: rocmtune_deactivate", save, undo);
+    return posix_script(report, "bash",
+                        "Use: eval \"$(rocmtune env --format bash)\" - or source this file. Undo: "
+                        "rocmtune_deactivate",
+                        save, undo);
 }
 
 }  // namespace rocmtune

@@ -21,7 +21,8 @@ std::vector<std::string> options_for(ContainerNeeds const& needs) {
     for (auto const id : needs.group_ids) options.push_back(fmt::format("--group-add={}", id));
     if (needs.shm_bytes) options.push_back(fmt::format("--shm-size={}", *needs.shm_bytes));
     for (auto const& limit : needs.limits)
-        options.push_back(fmt::format("--ulimit={}={}:{}", limit.name, number(limit.soft), number(limit.hard)));
+        options.push_back(
+            fmt::format("--ulimit={}={}:{}", limit.name, number(limit.soft), number(limit.hard)));
     return options;
 }
 
@@ -36,7 +37,8 @@ std::string environment_option(Setting const& setting) {
 std::string docker_command(Report const& report, TextStyle const&) {
     auto const& settings = checked_settings(report, "docker", Carries::bytes);
     auto const needs = container_needs(report);
-    auto text = "#!/bin/sh\n" + header(report, "Use: sh THIS_FILE [docker options] IMAGE [COMMAND...]");
+    auto text =
+        "#!/bin/sh\n" + header(report, "Use: sh THIS_FILE [docker options] IMAGE [COMMAND...]");
     auto options = options_for(needs);
     for (auto const& setting : settings.items) {
         if (!setting.value) continue;  // a container starts without the variables of its host

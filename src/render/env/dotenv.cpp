@@ -20,9 +20,13 @@ bool is_plain(std::string_view value) {
 }
 
 std::string line(Setting const& setting) {
-    if (!setting.value) return fmt::format("# To be removed: {} (this format cannot clear a variable)\n", setting.name);
+    if (!setting.value)
+        return fmt::format("# To be removed: {} (this format cannot clear a variable)\n",
+                           setting.name);
     if (!is_plain(*setting.value))
-        throw Error(fmt::format("the value of {} needs quotes, which every reader of dotenv files takes differently", setting.name),
+        throw Error(fmt::format("the value of {} needs quotes, which every reader of dotenv files "
+                                "takes differently",
+                                setting.name),
                     "--format sh can carry it");
     return fmt::format("{}{}={}\n", setting.keep ? "# " : "", setting.name, *setting.value);
 }
@@ -31,7 +35,9 @@ std::string line(Setting const& setting) {
 
 std::string dotenv_lines(Report const& report, TextStyle const&) {
     auto const& settings = checked_settings(report, "dotenv", Carries::one_line);
-    auto text = header(report, "Use: docker run --env-file FILE, EnvironmentFile=FILE in a systemd unit, or a dotenv library.");
+    auto text = header(report,
+                       "Use: docker run --env-file FILE, EnvironmentFile=FILE in a systemd unit, "
+                       "or a dotenv library.");
     for (auto const& setting : settings.items) text += reason(setting) + line(setting);
     return text + remarks(report);
 }

@@ -56,25 +56,33 @@ std::string quoted(std::string_view text) {
 std::string lines_of(Setting const& setting, bool force) {
     auto const& name = setting.name;
     if (!setting.value)  // an erased global may uncover a universal variable, which is then hidden
-        return fmt::format("if set -q {0}\n    _rocmtune_save {0}\n    set -e -g {0}\n    set -q {0}; and set -gu {0}\nend\n", name);
-    if (force) return fmt::format("_rocmtune_save {0}\nset -gx {0} {1}\n", name, quoted(*setting.value));
-    return fmt::format("if not set -q {0}\n    _rocmtune_save {0}\n    set -gx {0} {1}\nend\n", name, quoted(*setting.value));
+        return fmt::format(
+            "if set -q {0}\n    _rocmtune_save {0}\n    set -e -g {0}\n    set -q {0}; and set -gu "
+            "{0}\nend\n",
+            name);
+    if (force)
+        return fmt::format("_rocmtune_save {0}\nset -gx {0} {1}\n", name, quoted(*setting.value));
+    return fmt::format("if not set -q {0}\n    _rocmtune_save {0}\n    set -gx {0} {1}\nend\n",
+                       name, quoted(*setting.value));
 }
 
 }  // namespace
 
 std::string fish_script(Report const& report, TextStyle const&) {
     auto const& settings = checked_settings(report, "fish", Carries::text);
-    auto text = header(report, "Use: rocmtune env --format fish | source. Undo: rocmtune_deactivate");
+    auto text =
+        header(report, "Use: rocmtune env --format fish | source. Undo: rocmtune_deactivate");
     text += "functions -q rocmtune_deactivate; and rocmtune_deactivate\n";
     if (!settings.items.empty()) text += functions;
     std::string deactivate;
     for (auto const& setting : settings.items) {
         text += '\n' + reason(setting) + lines_of(setting, settings.force);
-        deactivate += fmt::format("    _rocmtune_undo {}{}\n", setting.name, setting.value ? ' ' + quoted(*setting.value) : "");
+        deactivate += fmt::format("    _rocmtune_undo {}{}\n", setting.name,
+                                  setting.value ? ' ' + quoted(*setting.value) : "");
     }
     text += "\nfunction rocmtune_deactivate\n" + deactivate + "    functions -e ";
-    text += settings.items.empty() ? "rocmtune_deactivate\nend\n" : "_rocmtune_save _rocmtune_undo rocmtune_deactivate\nend\n";
+    text += settings.items.empty() ? "rocmtune_deactivate\nend\n"
+                                   : "_rocmtune_save _rocmtune_undo rocmtune_deactivate\nend\n";
     auto const closing = remarks(report);
     return closing.empty() ? text : text + '\n' + closing;
 }

@@ -20,7 +20,8 @@ std::string quoted(std::string_view text) {
         if (text[i] == '"' || text[i] == '\\') result += std::string("\\") + text[i];
         else if (text[i] == '$') result += "$$";
         else if (byte < 0x20 || byte == 0x7F) result += fmt::format("\\x{:02x}", byte);
-        else if (byte == 0xC2 && next < 0xA0) result += fmt::format("\\x{:02x}", next), ++i;  // C1 controls
+        else if (byte == 0xC2 && next < 0xA0)
+            result += fmt::format("\\x{:02x}", next), ++i;  // C1 controls
         else result += text[i];
     }
     return result + '"';
@@ -32,7 +33,8 @@ std::string environment(Settings const& settings) {
         if (!setting.value) continue;
         text += reason(setting, "        # ");
         auto const mark = setting.keep ? "        # " : "        ";
-        text += fmt::format("{0}- name: {1}\n{0}  value: {2}\n", mark, setting.name, quoted(*setting.value));
+        text += fmt::format("{0}- name: {1}\n{0}  value: {2}\n", mark, setting.name,
+                            quoted(*setting.value));
     }
     bool const any = text.find("\n        - name:") != text.npos;
     return (any ? "      env:\n" : "      env: []\n") + text;
@@ -44,7 +46,8 @@ std::size_t gpu_count(Report const& report) {
 
 std::string groups(ContainerNeeds const& needs) {
     if (needs.group_ids.empty()) return {};
-    return fmt::format("  securityContext:\n    supplementalGroups: [{}]\n", fmt::join(needs.group_ids, ", "));
+    return fmt::format("  securityContext:\n    supplementalGroups: [{}]\n",
+                       fmt::join(needs.group_ids, ", "));
 }
 
 }  // namespace
@@ -52,16 +55,25 @@ std::string groups(ContainerNeeds const& needs) {
 std::string kubernetes_fragment(Report const& report, TextStyle const&) {
     auto const& settings = checked_settings(report, "k8s", Carries::text);
     auto const needs = container_needs(report);
-    auto text = header(report, "Use: lay it over a pod whose container is called main. The GPUs need AMD's device plugin.");
+    auto text = header(report,
+                       "Use: lay it over a pod whose container is called main. The GPUs need AMD's "
+                       "device plugin.");
     for (auto const& note : needs.notes) text += comment("Note: " + note);
     for (auto const& limit : needs.limits)
         if (limit.name == "memlock")
-            text += comment("The limit memlock of containers comes from the container runtime: a pod cannot state it.");
+            text += comment(
+                "The limit memlock of containers comes from the container runtime: a pod cannot "
+                "state it.");
     text += "spec:\n" + groups(needs) + "  containers:\n    - name: main\n" + environment(settings);
-    if (auto const count = gpu_count(report); count > 0) text += fmt::format("      resources:\n        limits:\n          amd.com/gpu: {}\n", count);
+    if (auto const count = gpu_count(report); count > 0)
+        text +=
+            fmt::format("      resources:\n        limits:\n          amd.com/gpu: {}\n", count);
     if (needs.shm_bytes)
-        text += fmt::format("      volumeMounts:\n        - name: shared-memory\n          mountPath: /dev/shm\n"
-                            "  volumes:\n    - name: shared-memory\n      emptyDir:\n        medium: Memory\n        sizeLimit: \"{}\"\n", *needs.shm_bytes);
+        text += fmt::format(
+            "      volumeMounts:\n        - name: shared-memory\n          mountPath: /dev/shm\n"
+            "  volumes:\n    - name: shared-memory\n      emptyDir:\n        medium: Memory\n      "
+            "  sizeLimit: \"{}\"\n",
+            *needs.shm_bytes);
     return text + remarks(report);
 }
 

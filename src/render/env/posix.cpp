@@ -45,7 +45,8 @@ std::string value_argument(Setting const& setting) {
 }
 
 std::string action(Setting const& setting) {
-    if (setting.value) return fmt::format("export {}={}", setting.name, posix_quoted(*setting.value));
+    if (setting.value)
+        return fmt::format("export {}={}", setting.name, posix_quoted(*setting.value));
     return "unset " + setting.name;
 }
 
@@ -72,20 +73,26 @@ std::string posix_script(Report const& report, std::string_view format, std::str
     std::string deactivate;
     for (auto const& setting : settings.items) {
         text += '\n' + reason(setting);
-        text += fmt::format("if {}_rocmtune_save {}; then {}; fi\n", condition(setting, settings.force), setting.name, action(setting));
-        deactivate += fmt::format("    _rocmtune_undo {}{}\n", setting.name, value_argument(setting));
+        text += fmt::format("if {}_rocmtune_save {}; then {}; fi\n",
+                            condition(setting, settings.force), setting.name, action(setting));
+        deactivate +=
+            fmt::format("    _rocmtune_undo {}{}\n", setting.name, value_argument(setting));
     }
     text += "\nrocmtune_deactivate() {\n" + deactivate;
     if (!settings.items.empty())
-        text += "    unset _rocmtune_was _rocmtune_old _rocmtune_now\n"
-                "    unset -f _rocmtune_save _rocmtune_undo\n";
+        text +=
+            "    unset _rocmtune_was _rocmtune_old _rocmtune_now\n"
+            "    unset -f _rocmtune_save _rocmtune_undo\n";
     text += "    unset -f rocmtune_deactivate\n}\n";
     auto const closing = remarks(report);
     return closing.empty() ? text : text + '\n' + closing;
 }
 
 std::string sh_script(Report const& report, TextStyle const&) {
-    return posix_script(report, "sh", "Use: eval \"$(rocmtune env)\" - or source this file. Undo: rocmtune_deactivate", save, undo);
+    return posix_script(
+        report, "sh",
+        "Use: eval \"$(rocmtune env)\" - or source this file. Undo: rocmtune_deactivate", save,
+        undo);
 }
 
 }  // namespace rocmtune

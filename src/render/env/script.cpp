@@ -38,20 +38,26 @@ void check(Setting const& setting, std::string_view format, Carries carries) {
                     "names are made of letters, digits and underscores");
     auto const problem = problem_of(setting.value.value_or(""), carries);
     if (problem.empty()) return;
-    auto const hint = problem == "a NUL" ? "no environment can hold it" : "--format sh can carry it";
-    throw Error(fmt::format("the value of {} has {}: {} cannot carry it", setting.name, problem, format), hint);
+    auto const hint =
+        problem == "a NUL" ? "no environment can hold it" : "--format sh can carry it";
+    throw Error(
+        fmt::format("the value of {} has {}: {} cannot carry it", setting.name, problem, format),
+        hint);
 }
 
 std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) {
     std::vector<std::string> names;
     for (auto const& gpu : host.gpus) {
-        if (!rows.empty() && std::find(rows.begin(), rows.end(), gpu.row.value_or(0)) == rows.end()) continue;
-        names.push_back(fmt::format("{} ({})", gpu.marketing_name.value_or("unnamed GPU"), gpu.gfx_target.value_or("unknown target")));
+        if (!rows.empty() && std::find(rows.begin(), rows.end(), gpu.row.value_or(0)) == rows.end())
+            continue;
+        names.push_back(fmt::format("{} ({})", gpu.marketing_name.value_or("unnamed GPU"),
+                                    gpu.gfx_target.value_or("unknown target")));
     }
     if (names.empty()) return "no AMD GPU";
     std::vector<std::string> parts;
     for (auto first = names.begin(); first != names.end();) {
-        auto const last = std::find_if(first, names.end(), [&](auto const& name) { return name != *first; });
+        auto const last =
+            std::find_if(first, names.end(), [&](auto const& name) { return name != *first; });
         parts.push_back(fmt::format("{} x {}", last - first, *first));
         first = last;
     }
@@ -59,7 +65,8 @@ std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) 
 }
 
 std::string validity_text(Validity const& validity) {
-    if (validity.kind == "observed") return fmt::format("observed in {}", fmt::join(validity.versions, ", "));
+    if (validity.kind == "observed")
+        return fmt::format("observed in {}", fmt::join(validity.versions, ", "));
     if (validity.kind != "known") return "in which versions is not known";
     auto text = validity.since ? "known since " + *validity.since : std::string("known");
     return validity.until ? text + " until " + *validity.until : text;
@@ -84,7 +91,8 @@ bool is_variable(Recommendation const& advice) {
 }  // namespace
 
 bool is_one_line(std::string_view text) {
-    return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+    return std::none_of(text.begin(), text.end(),
+                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
 Settings const& checked_settings(Report const& report, std::string_view format, Carries carries) {
@@ -105,14 +113,18 @@ std::string comment(std::string_view text, std::string_view mark, std::string_vi
     return result;
 }
 
-std::string header(Report const& report, std::string_view use, std::string_view mark, std::string_view avoid) {
+std::string header(Report const& report, std::string_view use, std::string_view mark,
+                   std::string_view avoid) {
     auto const& settings = *report.settings;
     auto const say = [&](std::string const& text) { return comment(text, mark, avoid); };
     auto text = say(fmt::format("rocmtune {} env, data of {}", tool_version, data_date));
-    text += say(fmt::format("host {}: {}", settings.fingerprint, report.host ? gpus_text(*report.host, settings.rows) : ""));
-    text += say(fmt::format("level {}, workload {}, framework {}", settings.level, settings.workload, settings.framework));
+    text += say(fmt::format("host {}: {}", settings.fingerprint,
+                            report.host ? gpus_text(*report.host, settings.rows) : ""));
+    text += say(fmt::format("level {}, workload {}, framework {}", settings.level,
+                            settings.workload, settings.framework));
     text += say(std::string(use));
-    if (settings.items.empty()) text += say("The evidence supports no variable here: the defaults stand.");
+    if (settings.items.empty())
+        text += say("The evidence supports no variable here: the defaults stand.");
     return text;
 }
 
@@ -120,9 +132,13 @@ std::string reason(Setting const& setting, std::string_view mark, std::string_vi
     auto const say = [&](std::string const& text) { return comment(text, mark, avoid); };
     auto text = say(fmt::format("{}: {}", setting.name, setting.why));
     if (!setting.sources.empty())
-        text += say(fmt::format("Source: {} ({}).", sources_text(setting.sources), validity_text(setting.validity)));
+        text += say(fmt::format("Source: {} ({}).", sources_text(setting.sources),
+                                validity_text(setting.validity)));
     if (!setting.current) return text;
-    if (setting.keep) return text + say(fmt::format("Kept: it is '{}' in this environment; --force overwrites it.", *setting.current));
+    if (setting.keep)
+        return text +
+               say(fmt::format("Kept: it is '{}' in this environment; --force overwrites it.",
+                               *setting.current));
     return text + say(fmt::format("It is '{}' in this environment.", *setting.current));
 }
 
@@ -132,13 +148,17 @@ std::string remarks(Report const& report, std::string_view mark, std::string_vie
     std::vector<std::string> defaults;
     auto const say = [&](std::string const& line) { text += comment(line, mark, avoid); };
     for (auto const& advice : report.advice->recommendations)
-        if (!is_variable(advice)) say(fmt::format("Beside variables: {}: {} ({})", advice.name, advice.value, advice.why));
+        if (!is_variable(advice))
+            say(fmt::format("Beside variables: {}: {} ({})", advice.name, advice.value,
+                            advice.why));
     for (auto const& open : report.advice->undecided) {
         if (open.reason == "component-default") defaults.push_back(open.name);
         else say(fmt::format("Not decided: {}: {}", open.name, open.detail));
     }
     defaults.erase(std::unique(defaults.begin(), defaults.end()), defaults.end());
-    if (!defaults.empty()) say(fmt::format("Already the default of their readers, so not set: {}", fmt::join(defaults, ", ")));
+    if (!defaults.empty())
+        say(fmt::format("Already the default of their readers, so not set: {}",
+                        fmt::join(defaults, ", ")));
     return text;
 }
 

@@ -25,17 +25,21 @@ Settings const& checked_settings(Report const& report, std::string_view format, 
 bool is_one_line(std::string_view text);
 
 /// Sentences as comment lines of at most 100 columns, each behind `mark`. Whatever the text holds,
-/// no line ends in a backslash, none holds a control character, and of `avoid` no character is left.
-std::string comment(std::string_view text, std::string_view mark = "# ", std::string_view avoid = {});
+/// no line ends in a backslash, none holds a control character, and of `avoid` no character is
+/// left.
+std::string comment(std::string_view text, std::string_view mark = "# ",
+                    std::string_view avoid = {});
 
 /// Who made the script, for which host and selection; `use` says how to use it.
 std::string header(Report const& report, std::string_view use, std::string_view mark = "# ",
                    std::string_view avoid = {});
 
 /// Why one variable is set or cleared, who says so, and what becomes of a value it has already.
-std::string reason(Setting const& setting, std::string_view mark = "# ", std::string_view avoid = {});
+std::string reason(Setting const& setting, std::string_view mark = "# ",
+                   std::string_view avoid = {});
 
 /// What was not decided and why, and advice that no variable can carry.
-std::string remarks(Report const& report, std::string_view mark = "# ", std::string_view avoid = {});
+std::string remarks(Report const& report, std::string_view mark = "# ",
+                    std::string_view avoid = {});
 
 }  // namespace rocmtune

@@ -32,7 +32,9 @@ std::string line(Setting const& setting) {
 
 std::string systemd_lines(Report const& report, TextStyle const&) {
     auto const& settings = checked_settings(report, "systemd", Carries::text);
-    auto text = header(report, "Use: store as /etc/systemd/system/NAME.service.d/rocmtune.conf, then systemctl daemon-reload.");
+    auto text = header(report,
+                       "Use: store as /etc/systemd/system/NAME.service.d/rocmtune.conf, then "
+                       "systemctl daemon-reload.");
     text += "[Service]\n";
     for (auto const& setting : settings.items) text += reason(setting) + line(setting);
     return text + remarks(report);
