@@ -34,12 +34,14 @@ struct Variable {
     std::string_view kind;    ///< environment, allocator, precision, option, api, practice or host
     std::string_view status;  ///< public, internal, deprecated, dead, never-existed
     std::string_view use;     ///< runtime, debug, build, launcher, code-loading or cosmetic
-    std::string_view type;    ///< bool, int, float, size, enum, text, path, list, devices, version, options
-    std::string_view parser;  ///< of its component unless stated
+    std::string_view
+        type;  ///< bool, int, float, size, enum, text, path, list, devices, version, options
+    std::string_view parser;                  ///< of its component unless stated
     std::span<std::string_view const> words;  ///< the values of an enum
     std::optional<long long> minimum, maximum;
-    std::optional<std::string_view> default_value;  ///< exact text that means the default; absent: depends or none
-    std::string_view default_text;                  ///< the default in words
+    std::optional<std::string_view>
+        default_value;              ///< exact text that means the default; absent: depends or none
+    std::string_view default_text;  ///< the default in words
     std::span<FormerDefault const> former_defaults;
     std::string_view effect, scope, harm, folklore, security;
     std::string_view validity_kind, since, until;
@@ -72,7 +74,7 @@ class Catalogue {
     explicit Catalogue(CatalogueTables const& tables, std::shared_ptr<void const> owner = nullptr)
         : tables_(tables), owner_(std::move(owner)) {}
 
-    Variable const* find(std::string_view name) const;          ///< by name or alias, or null
+    Variable const* find(std::string_view name) const;                ///< by name or alias, or null
     std::span<KnownName const> readers(std::string_view name) const;  ///< may be empty
     std::span<Variable const> all() const { return tables_.variables; }
     std::span<KnownName const> names() const { return tables_.names; }
