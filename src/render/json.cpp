@@ -130,7 +130,8 @@ Json value_json(T const& value) {
 /// plain ASCII text. Everything else is left to the library.
 class Writer {
   public:
-    explicit Writer(bool indented) : indented_(indented) {}
+    /// Growing by doubling would touch three times the memory: most reports fit at once.
+    explicit Writer(bool indented) : indented_(indented) { text_.reserve(std::size_t{1} << 20); }
 
     void value(Json const& json, std::size_t depth) {
         if (json.is_object() && !json.empty()) return members(json, depth);
