@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// From advice to the variables that one process is to run with.
+#pragma once
+
+#include "knowledge/catalogue.hpp"
+#include "rocmtune/host.hpp"
+#include "rocmtune/settings.hpp"
+
+namespace rocmtune {
+
+struct SettingOptions {
+    bool force = false;  ///< overwrite what is set already
+    bool clear = false;  ///< also clear what is dead or left on by mistake
+};
+
+/// What the advice means for the environment of the host's process: recommended variables, those
+/// that are set already marked as kept unless `force`, and with `clear` the set variables that
+/// nothing reads or that are debug switches away from their defaults. A name that loads code, or
+/// that a shell or loader lives by, is never among them, whoever recommends it.
+Settings make_settings(Advice const& advice, Catalogue const& catalogue, Host const& host,
+                       Selection const& selection, SettingOptions options);
+
+}  // namespace rocmtune
