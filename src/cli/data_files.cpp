@@ -83,6 +83,18 @@ ChipSet chips_for(Arguments const& arguments) {
     return with_overrides(embedded_chips(), texts);
 }
 
+Catalogue catalogue_for(Arguments const& arguments) {
+    auto const directory = arguments.value("--profiles");
+    std::vector<ProfileText> texts;
+    for (auto const* name : {"names.json", "variables.json"}) {
+        auto const path = directory.value_or("") + '/' + name;
+        std::error_code error;
+        if (directory && std::filesystem::exists(path, error))
+            texts.push_back({path, user_file(path, std::size_t{16} << 20)});
+    }
+    return texts.empty() ? embedded_catalogue() : with_overrides(embedded_catalogue(), texts);
+}
+
 std::vector<std::string> example_names() {
     std::vector<std::string> names;
     for (auto const& file : embedded_files())

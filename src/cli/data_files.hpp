@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "knowledge/chips.hpp"
+#include "knowledge/catalogue.hpp"
 
 namespace rocmtune {
 
@@ -16,6 +16,9 @@ std::string data_file(Arguments const& arguments, std::string const& name);
 
 /// The profiles in force. @throws Error with file and JSON pointer for malformed ones.
 ChipSet chips_for(Arguments const& arguments);
+
+/// The catalogue of variables in force. @throws Error likewise.
+Catalogue catalogue_for(Arguments const& arguments);
 
 /// Names of the built-in examples, sorted.
 std::vector<std::string> example_names();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "host/fingerprint.hpp"
+#include "knowledge/value_parsers.hpp"
 
 namespace rocmtune {
 namespace {
@@ -63,7 +64,8 @@ std::string objection(Variable const& variable, std::string_view value) {
     if (variable.status == "never-existed")
         return fmt::format("Nothing ever read it. {}", variable.effect);
     if (variable.status == "dead") return fmt::format("Nothing reads it any more. {}", variable.effect);
-    if (variable.use != "debug" || !variable.default_value || value == *variable.default_value) return {};
+    if (variable.use != "debug" || !variable.default_value || means_default(variable, value))
+        return {};
     return fmt::format("A debug switch that was left on. {}", variable.harm);
 }
 
