@@ -8,6 +8,7 @@
 
 #include "host/fingerprint.hpp"
 #include "knowledge/value_parsers.hpp"
+#include "rules/citation.hpp"
 
 namespace rocmtune {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 /// wrong or hostile, whatever its catalogue says.
 bool finds_code(std::string_view name) {
     constexpr std::array<std::string_view, 12> names{
-        "PATH", "IFS", "ENV", "BASH_ENV", "SHELLOPTS", "PS4", "PROMPT_COMMAND", "HOME", "SHELL",
-        "GCONV_PATH", "GITHUB_PATH", "NODE_OPTIONS"};
+        "PATH",           "IFS",  "ENV",   "BASH_ENV",   "SHELLOPTS",   "PS4",
+        "PROMPT_COMMAND", "HOME", "SHELL", "GCONV_PATH", "GITHUB_PATH", "NODE_OPTIONS"};
     constexpr std::array<std::string_view, 6> prefixes{"LD_",  "DYLD_",     "PYTHON",
                                                        "PERL", "BASH_FUNC", "_rocmtune"};
     auto const begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
@@ -40,9 +41,9 @@ Setting recommended(Recommendation const& advice, Host const& host, bool force) 
     Setting setting{.name = advice.name, .value = advice.value};
     setting.current = value_in(host, advice.name);
     // Of a value that may be a secret only the name is known; it is not overwritten unasked either.
-    auto const hidden = host.environment_hidden &&
-                        std::ranges::find(*host.environment_hidden, advice.name) !=
-                            host.environment_hidden->end();
+    auto const hidden =
+        host.environment_hidden &&
+        std::ranges::find(*host.environment_hidden, advice.name) != host.environment_hidden->end();
     setting.keep = (setting.current || hidden) && !force;
     setting.why = advice.why;
     setting.validity = advice.validity;
@@ -50,26 +51,19 @@ Setting recommended(Recommendation const& advice, Host const& host, bool force) 
     return setting;
 }
 
-Reference reference(Citation const& source) {
-    auto const text = [](std::string_view view) {
-        return view.empty() ? std::nullopt : std::optional<std::string>(view);
-    };
-    auto title = std::string(source.title);
-    if (!source.reference.empty()) title += fmt::format(", {}", source.reference);
-    return {std::move(title), text(source.url), text(source.version)};
-}
-
 /// Why a set variable should not be; empty if nothing speaks against it.
 std::string objection(Variable const& variable, std::string_view value) {
     if (variable.status == "never-existed")
         return fmt::format("Nothing ever read it. {}", variable.effect);
-    if (variable.status == "dead") return fmt::format("Nothing reads it any more. {}", variable.effect);
+    if (variable.status == "dead")
+        return fmt::format("Nothing reads it any more. {}", variable.effect);
     if (variable.use != "debug" || !variable.default_value || means_default(variable, value))
         return {};
     return fmt::format("A debug switch that was left on. {}", variable.harm);
 }
 
-std::optional<Setting> cleared(std::string const& name, std::string const& value, Catalogue const& catalogue) {
+std::optional<Setting> cleared(std::string const& name, std::string const& value,
+                               Catalogue const& catalogue) {
     auto const* variable = catalogue.find(name);
     if (variable == nullptr || finds_code(name)) return std::nullopt;
     auto why = objection(*variable, value);
@@ -79,7 +73,7 @@ std::optional<Setting> cleared(std::string const& name, std::string const& value
     setting.validity.kind = variable->validity_kind;
     if (!variable->since.empty()) setting.validity.since = variable->since;
     if (!variable->until.empty()) setting.validity.until = variable->until;
-    for (auto const* source : variable->sources) setting.sources.push_back(reference(*source));
+    for (auto const* source : variable->sources) setting.sources.push_back(reference_of(*source));
     return setting;
 }
 
