@@ -30,8 +30,9 @@ std::string_view missing_name(Missing reason);
 
 /// Where a value was read.
 struct Source {
-    std::string_view reader;  ///< one word from the reader table ("kfd", "drm", ...), static storage
-    std::string where;        ///< a path inside the root, with ":key" for one line of a file
+    std::string_view
+        reader;         ///< one word from the reader table ("kfd", "drm", ...), static storage
+    std::string where;  ///< a path inside the root, with ":key" for one line of a file
 };
 
 /// A value that another source gave for the same fact.

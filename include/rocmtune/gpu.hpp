@@ -18,7 +18,8 @@ struct Gpu {
     // Which device.
     Number row;
     Text vendor, pci_address, marketing_name, gfx_target, gfx_target_reported, family;
-    Text target_id, uuid, unique_id, pci_device_id, pci_revision, pci_subsystem_id, product_name, serial_number;
+    Text target_id, uuid, unique_id, pci_device_id, pci_revision, pci_subsystem_id, product_name,
+        serial_number;
     Flag is_apu;
     Text module;
     Number partition_index, partition_count;
@@ -79,8 +80,7 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
     v(Field{"marketing_name", "the name it is sold under"}, gpu.marketing_name);
     v(Field{"gfx_target", "instruction set the hardware has", "kfd profile hsa hip"},
       gpu.gfx_target);
-    v(Field{"gfx_target_reported", "instruction set a runtime reports, under overrides",
-            "hip hsa"},
+    v(Field{"gfx_target_reported", "instruction set a runtime reports, under overrides", "hip hsa"},
       gpu.gfx_target_reported);
     v(Field{"target_id", "target with its modes as HIP compiles for it (gfx90a:sramecc+:xnack-)"},
       gpu.target_id);
@@ -98,8 +98,7 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
     v(Field{"is_apu", "whether it shares the processor's memory"}, gpu.is_apu);
     v(Field{"module", "equal for all rows of one physical card"}, gpu.module);
     v(Field{"partition_index", "which partition of the card this row is"}, gpu.partition_index);
-    v(Field{"partition_count", "partitions of the card that this host sees"},
-      gpu.partition_count);
+    v(Field{"partition_count", "partitions of the card that this host sees"}, gpu.partition_count);
     v(Field{"compute_partition", "compute partition mode (SPX, DPX, TPX, QPX, CPX)"},
       gpu.compute_partition);
     v(Field{"memory_partition", "memory partition mode (NPS1, NPS2, NPS4, NPS8)"},
@@ -145,8 +144,8 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
     v(Field{"coherent_host_access", "the host reads its memory coherently"},
       gpu.coherent_host_access);
 
-    v(Field{"vram_bytes", "device memory (the carve-out on an APU)",
-            "drm kfd rocm_smi hip amd_smi", 0.02},
+    v(Field{"vram_bytes", "device memory (the carve-out on an APU)", "drm kfd rocm_smi hip amd_smi",
+            0.02},
       gpu.vram_bytes);
     v(Field{"vram_used_bytes", "device memory in use"}, gpu.vram_used_bytes);
     v(Field{"visible_vram_bytes", "device memory that the processor can address directly"},
@@ -176,12 +175,13 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
       gpu.link_limited_by);
     v(Field{"pcie_replay_count", "PCIe packets sent again since the driver was loaded"},
       gpu.pcie_replay_count);
-    v(Field{"aer_correctable", "PCIe errors corrected, at it and its bridges"}, gpu.aer_correctable);
-    v(Field{"aer_nonfatal", "PCIe errors not corrected, not fatal, at it and its bridges"}, gpu.aer_nonfatal);
+    v(Field{"aer_correctable", "PCIe errors corrected, at it and its bridges"},
+      gpu.aer_correctable);
+    v(Field{"aer_nonfatal", "PCIe errors not corrected, not fatal, at it and its bridges"},
+      gpu.aer_nonfatal);
     v(Field{"aer_fatal", "fatal PCIe errors, at it and its bridges"}, gpu.aer_fatal);
     v(Field{"iommu_group", "IOMMU group"}, gpu.iommu_group);
-    v(Field{"iommu_type", "how the IOMMU treats it (identity, DMA, DMA-FQ, ...)"},
-      gpu.iommu_type);
+    v(Field{"iommu_type", "how the IOMMU treats it (identity, DMA, DMA-FQ, ...)"}, gpu.iommu_type);
     v(Field{"drives_display", "a connected display hangs on it"}, gpu.drives_display);
     v(Field{"boot_display", "the firmware showed its screen on it"}, gpu.boot_display);
 
@@ -189,8 +189,7 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
     v(Field{"firmware", "firmware versions by component"}, gpu.firmware);
 
     v(Field{"power_state", "PCI power state (D0, D3hot, D3cold)"}, gpu.power_state);
-    v(Field{"runtime_status", "runtime power management (active, suspended)"},
-      gpu.runtime_status);
+    v(Field{"runtime_status", "runtime power management (active, suspended)"}, gpu.runtime_status);
     v(Field{"performance_level", "forced performance level (auto, low, high, manual, ...)"},
       gpu.performance_level);
     v(Field{"busy_percent", "share of time the GPU was busy"}, gpu.busy_percent);
@@ -201,15 +200,11 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
     v(Field{"power_watts", "power drawn"}, gpu.power_watts);
     v(Field{"power_cap_watts", "power limit"}, gpu.power_cap_watts);
     v(Field{"power_cap_default_watts", "power limit as shipped"}, gpu.power_cap_default_watts);
-    v(Field{"power_cap_min_watts", "lowest power limit that can be set"},
-      gpu.power_cap_min_watts);
-    v(Field{"power_cap_max_watts", "highest power limit that can be set"},
-      gpu.power_cap_max_watts);
-    v(Field{"graphics_voltage_volts", "voltage of the graphics core"},
-      gpu.graphics_voltage_volts);
+    v(Field{"power_cap_min_watts", "lowest power limit that can be set"}, gpu.power_cap_min_watts);
+    v(Field{"power_cap_max_watts", "highest power limit that can be set"}, gpu.power_cap_max_watts);
+    v(Field{"graphics_voltage_volts", "voltage of the graphics core"}, gpu.graphics_voltage_volts);
     v(Field{"fan_rpm", "fan speed in turns a minute"}, gpu.fan_rpm);
-    v(Field{"metrics_revision", "layout of the driver's gpu_metrics block"},
-      gpu.metrics_revision);
+    v(Field{"metrics_revision", "layout of the driver's gpu_metrics block"}, gpu.metrics_revision);
     v(Field{"metrics", "figures of the gpu_metrics block, unit in the name"}, gpu.metrics);
     v(Field{"throttle_reasons", "limits that hold the clocks down now"}, gpu.throttle_reasons);
 

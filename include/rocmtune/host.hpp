@@ -81,8 +81,7 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
     v(Field{"huge_pages_total", "huge pages reserved"}, host.huge_pages_total);
     v(Field{"numa_balancing", "automatic NUMA balancing: a bit mask, 0 is off"},
       host.numa_balancing);
-    v(Field{"transparent_hugepages", "mode of transparent huge pages"},
-      host.transparent_hugepages);
+    v(Field{"transparent_hugepages", "mode of transparent huge pages"}, host.transparent_hugepages);
     v(Field{"compaction_proactiveness", "proactive memory compaction, 0 is off"},
       host.compaction_proactiveness);
     v(Field{"compact_unevictable_allowed", "compaction may move locked pages"},
@@ -118,8 +117,7 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
     v(Field{"groups", "groups of this process, by name where known"}, host.groups);
     v(Field{"container", "kind of container this process runs in, or none"}, host.container);
     v(Field{"is_wsl", "Windows Subsystem for Linux"}, host.is_wsl);
-    v(Field{"pid_namespace", "this process sees only its own PID namespace"},
-      host.pid_namespace);
+    v(Field{"pid_namespace", "this process sees only its own PID namespace"}, host.pid_namespace);
     v(Field{"seccomp_filter", "system calls are filtered"}, host.seccomp_filter);
     v(Field{"allowed_cpus", "logical CPUs this process may run on"}, host.allowed_cpus);
     v(Field{"memlock_soft_bytes", "memory this process may lock; null with reason if unlimited"},

@@ -49,9 +49,9 @@ constexpr std::string_view word_of(FrameworkChoice framework) {
 
 /// In which versions of the reading component a setting is known to work as described.
 struct Validity {
-    std::string kind = "unknown";         ///< known (a range), observed (versions seen) or unknown
-    std::optional<std::string> since = {};  ///< first version or date, inclusive
-    std::optional<std::string> until = {};  ///< first version or date in which it no longer holds
+    std::string kind = "unknown";  ///< known (a range), observed (versions seen) or unknown
+    std::optional<std::string> since = {};   ///< first version or date, inclusive
+    std::optional<std::string> until = {};   ///< first version or date in which it no longer holds
     std::vector<std::string> versions = {};  ///< versions it was observed in
 };
 
@@ -65,8 +65,8 @@ void visit_fields(Self& validity, Visitor&& v) {
 
 /// A fact of this host that made a rule fire, or whose absence left it open.
 struct Because {
-    std::string subject = {};             ///< "host", or the PCI address[/partition] of a GPU
-    std::string field = {};               ///< a key of visit_fields, or "package:torch"
+    std::string subject = {};               ///< "host", or the PCI address[/partition] of a GPU
+    std::string field = {};                 ///< a key of visit_fields, or "package:torch"
     std::optional<std::string> value = {};  ///< as text; absent: the fact is missing
 };
 
@@ -103,15 +103,17 @@ struct Recommendation {
     std::vector<Reference> sources = {};  ///< never empty
     Validity validity = {};
     std::string confidence = {};  ///< documented, source or observed
-    std::optional<std::string> verify_with = {};  ///< benchmark of `rocmtune verify`; absent: none can tell
-    std::string from = {};                        ///< profile file and JSON pointer of the rule
+    std::optional<std::string> verify_with =
+        {};                 ///< benchmark of `rocmtune verify`; absent: none can tell
+    std::string from = {};  ///< profile file and JSON pointer of the rule
 };
 
 template <SameEntity<Recommendation> Self, class Visitor>
 void visit_fields(Self& advice, Visitor&& v) {
     v(Field{"name", "variable, option, API or practice"}, advice.name);
     v(Field{"value", "value to set, or the advice itself"}, advice.value);
-    v(Field{"kind", "environment, allocator, precision, option, api, practice or host"}, advice.kind);
+    v(Field{"kind", "environment, allocator, precision, option, api, practice or host"},
+      advice.kind);
     v(Field{"level", "lowest level at which it is given"}, advice.level);
     v(Field{"workloads", "workloads it is for; empty: all"}, advice.workloads);
     v(Field{"why", "reason in one sentence"}, advice.why);

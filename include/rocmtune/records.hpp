@@ -34,10 +34,10 @@ concept SameEntity = std::is_same_v<std::remove_const_t<Self>, Entity>;
 
 /// One clock domain of `pp_dpm_*`.
 struct ClockDomain {
-    std::string name = {};                       ///< sclk, mclk, fclk, socclk, ...
-    std::vector<double> levels_mhz = {};         ///< in the driver's order; deep-sleep lines left out
-    std::optional<double> current_mhz = {};      ///< the line marked `*`
-    std::optional<double> deep_sleep_mhz = {};   ///< the `S:` line that newer chips add
+    std::string name = {};                   ///< sclk, mclk, fclk, socclk, ...
+    std::vector<double> levels_mhz = {};     ///< in the driver's order; deep-sleep lines left out
+    std::optional<double> current_mhz = {};  ///< the line marked `*`
+    std::optional<double> deep_sleep_mhz = {};  ///< the `S:` line that newer chips add
 };
 
 template <SameEntity<ClockDomain> Self, class Visitor>
@@ -51,7 +51,7 @@ void visit_fields(Self& clock, Visitor&& v) {
 
 /// One temperature sensor of the GPU's hwmon device.
 struct Temperature {
-    std::string name = {};                           ///< edge, junction, mem
+    std::string name = {};  ///< edge, junction, mem
     std::optional<double> celsius = {};
     std::optional<double> critical_celsius = {};
     std::optional<double> emergency_celsius = {};
@@ -88,10 +88,10 @@ void visit_fields(Self& block, Visitor&& v) {
 /// A device node and whether this process may use it.
 struct DeviceNode {
     std::string path = {};
-    bool usable = false;                  ///< open(O_RDWR) succeeded
-    std::optional<std::string> error = {};     ///< errno name of the failed open (EACCES, EPERM, ...)
-    std::optional<std::string> group = {};     ///< owning group, by name or as a number
-    std::optional<std::string> mode = {};      ///< octal permission bits, "0660"
+    bool usable = false;                    ///< open(O_RDWR) succeeded
+    std::optional<std::string> error = {};  ///< errno name of the failed open (EACCES, EPERM, ...)
+    std::optional<std::string> group = {};  ///< owning group, by name or as a number
+    std::optional<std::string> mode = {};   ///< octal permission bits, "0660"
 };
 
 template <SameEntity<DeviceNode> Self, class Visitor>
@@ -106,12 +106,12 @@ void visit_fields(Self& node, Visitor&& v) {
 /// One node of the KFD topology, readable or not.
 struct KfdNode {
     std::uint64_t node = 0;
-    std::string kind = {};                     ///< cpu, gpu or unknown
-    std::optional<std::string> name = {};      ///< as the kernel names it (an IP name, not a product)
+    std::string kind = {};                 ///< cpu, gpu or unknown
+    std::optional<std::string> name = {};  ///< as the kernel names it (an IP name, not a product)
     std::optional<std::uint64_t> cpu_cores = {};
     std::optional<std::uint64_t> simd_count = {};
     std::optional<std::uint64_t> memory_bytes = {};  ///< sum of its memory banks
-    std::optional<std::string> problem = {};   ///< why it could not be read
+    std::optional<std::string> problem = {};         ///< why it could not be read
 };
 
 template <SameEntity<KfdNode> Self, class Visitor>
@@ -128,7 +128,7 @@ void visit_fields(Self& node, Visitor&& v) {
 /// A NUMA node of the host.
 struct NumaNode {
     std::uint64_t node = 0;
-    std::optional<std::string> cpus = {};      ///< kernel list format, "0-15,32-47"
+    std::optional<std::string> cpus = {};  ///< kernel list format, "0-15,32-47"
     std::optional<std::uint64_t> memory_bytes = {};
 };
 
@@ -141,11 +141,11 @@ void visit_fields(Self& numa, Visitor&& v) {
 
 /// A process that holds a GPU.
 struct GpuProcess {
-    std::uint64_t pid = 0;                      ///< as this PID namespace numbers it
-    std::optional<std::string> name = {};            ///< /proc/PID/comm
-    std::string through = {};                        ///< kfd (compute) or drm (graphics, video)
-    std::vector<std::string> gpus = {};              ///< PCI addresses
-    std::optional<std::uint64_t> vram_bytes = {};    ///< on all its GPUs together
+    std::uint64_t pid = 0;                         ///< as this PID namespace numbers it
+    std::optional<std::string> name = {};          ///< /proc/PID/comm
+    std::string through = {};                      ///< kfd (compute) or drm (graphics, video)
+    std::vector<std::string> gpus = {};            ///< PCI addresses
+    std::optional<std::uint64_t> vram_bytes = {};  ///< on all its GPUs together
 };
 
 template <SameEntity<GpuProcess> Self, class Visitor>
@@ -159,8 +159,8 @@ void visit_fields(Self& process, Visitor&& v) {
 
 /// A line of the kernel log that speaks of a GPU.
 struct KernelMessage {
-    std::optional<double> seconds = {};            ///< since boot
-    std::optional<std::string> pci_address = {};   ///< the device it names
+    std::optional<double> seconds = {};           ///< since boot
+    std::optional<std::string> pci_address = {};  ///< the device it names
     std::string text = {};
 };
 
@@ -173,12 +173,13 @@ void visit_fields(Self& message, Visitor&& v) {
 
 /// One installation of ROCm user-space libraries.
 struct RocmInstallation {
-    std::string path = {};                     ///< directory that holds lib/ (or the libraries)
-    std::string kind = {};                     ///< opt, core, distribution, python-wheel or other
-    std::vector<std::string> found_as = {};    ///< names that lead here: "ROCM_PATH", "/opt/rocm"
-    Fact<std::string> version = {};            ///< "6.3.0-39"
-    std::map<std::string, std::string> libraries = {};  ///< name without suffix -> file with its version
-    bool selected = false;                ///< the one whose HIP runtime the loader takes
+    std::string path = {};                   ///< directory that holds lib/ (or the libraries)
+    std::string kind = {};                   ///< opt, core, distribution, python-wheel or other
+    std::vector<std::string> found_as = {};  ///< names that lead here: "ROCM_PATH", "/opt/rocm"
+    Fact<std::string> version = {};          ///< "6.3.0-39"
+    std::map<std::string, std::string> libraries =
+        {};                 ///< name without suffix -> file with its version
+    bool selected = false;  ///< the one whose HIP runtime the loader takes
 };
 
 template <SameEntity<RocmInstallation> Self, class Visitor>
@@ -193,15 +194,16 @@ void visit_fields(Self& rocm, Visitor&& v) {
 
 /// One GPU library that was asked in a process of its own, and how it answered.
 struct Runtime {
-    std::string name = {};    ///< hsa, hip, hiprtc, rocm_smi or amd_smi
-    std::string status = {};  ///< ok, absent, error, signal, timeout, unkillable, suspended, skipped
-    std::optional<std::string> version = {};     ///< as it states it
-    std::optional<std::string> library = {};     ///< the file that was loaded, links followed
-    std::optional<std::uint64_t> devices = {};   ///< GPUs that it named
-    std::vector<std::string> notes = {};         ///< what is odd about a good answer
-    std::vector<std::string> candidates = {};    ///< files that did not load, each with the problem
-    std::optional<std::string> detail = {};      ///< why there is no complete answer
-    std::optional<std::string> evidence = {};    ///< end of what it printed, if it did not succeed
+    std::string name = {};  ///< hsa, hip, hiprtc, rocm_smi or amd_smi
+    std::string status =
+        {};  ///< ok, absent, error, signal, timeout, unkillable, suspended, skipped
+    std::optional<std::string> version = {};    ///< as it states it
+    std::optional<std::string> library = {};    ///< the file that was loaded, links followed
+    std::optional<std::uint64_t> devices = {};  ///< GPUs that it named
+    std::vector<std::string> notes = {};        ///< what is odd about a good answer
+    std::vector<std::string> candidates = {};   ///< files that did not load, each with the problem
+    std::optional<std::string> detail = {};     ///< why there is no complete answer
+    std::optional<std::string> evidence = {};   ///< end of what it printed, if it did not succeed
 };
 
 template <SameEntity<Runtime> Self, class Visitor>
@@ -222,10 +224,10 @@ void visit_fields(Self& runtime, Visitor&& v) {
 
 /// One installed Python package that computes on GPUs.
 struct Framework {
-    std::string name = {};                     ///< distribution name, normalised (torch, jax, vllm, ...)
-    Fact<std::string> version = {};            ///< "2.5.1+rocm6.2"
-    std::string path = {};                     ///< site-packages directory
-    Fact<std::string> hip_version = {};        ///< HIP that torch was built with; null for a CUDA build
+    std::string name = {};               ///< distribution name, normalised (torch, jax, vllm, ...)
+    Fact<std::string> version = {};      ///< "2.5.1+rocm6.2"
+    std::string path = {};               ///< site-packages directory
+    Fact<std::string> hip_version = {};  ///< HIP that torch was built with; null for a CUDA build
     Fact<std::vector<std::string>> gfx_targets = {};  ///< device code it carries
 };
 
@@ -238,16 +240,17 @@ void visit_fields(Self& framework, Visitor&& v) {
     v(Field{"gfx_targets", "gfx targets that it carries device code for"}, framework.gfx_targets);
 }
 
-// ---- links ---------------------------------------------------------------------------------------
+// ---- links
+// ---------------------------------------------------------------------------------------
 
 /// A connection between two KFD nodes in one direction.
 struct Link {
-    std::uint64_t from_node = 0;   ///< KFD node
-    std::uint64_t to_node = 0;     ///< KFD node
+    std::uint64_t from_node = 0;                 ///< KFD node
+    std::uint64_t to_node = 0;                   ///< KFD node
     std::optional<std::uint64_t> from_row = {};  ///< GPU row, absent if the node is a CPU
     std::optional<std::uint64_t> to_row = {};
-    std::string kind = {};              ///< xgmi, pcie, ... or type-N for a number we do not know
-    std::string listed_in = {};         ///< io_links (direct) or p2p_links (through a host bridge)
+    std::string kind = {};       ///< xgmi, pcie, ... or type-N for a number we do not know
+    std::string listed_in = {};  ///< io_links (direct) or p2p_links (through a host bridge)
     std::optional<std::uint64_t> weight = {};
     std::optional<std::uint64_t> min_bandwidth_mb_per_s = {};  ///< 10^6 bytes/s; absent if unknown
     std::optional<std::uint64_t> max_bandwidth_mb_per_s = {};
@@ -260,8 +263,7 @@ void visit_fields(Self& link, Visitor&& v) {
     v(Field{"from_row", "row of the GPU at the near end"}, link.from_row);
     v(Field{"to_row", "row of the GPU at the far end"}, link.to_row);
     v(Field{"kind", "xgmi, pcie, hypertransport, ..."}, link.kind);
-    v(Field{"listed_in", "io_links (direct) or p2p_links (through a host bridge)"},
-      link.listed_in);
+    v(Field{"listed_in", "io_links (direct) or p2p_links (through a host bridge)"}, link.listed_in);
     v(Field{"weight", "the kernel's distance figure"}, link.weight);
     v(Field{"min_bandwidth_mb_per_s", "lowest rate in 10^6 bytes/s, where the kernel knows it"},
       link.min_bandwidth_mb_per_s);

@@ -24,8 +24,8 @@ struct ReportError {
 };
 
 struct Report {
-    std::string command;             ///< the subcommand; empty if none was understood
-    std::optional<Host> host;        ///< absent in commands that read no host
+    std::string command;                   ///< the subcommand; empty if none was understood
+    std::optional<Host> host;              ///< absent in commands that read no host
     std::optional<Visibility> visibility;  ///< what a process sees; absent where nothing masks
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;

@@ -50,10 +50,11 @@ bool is_c1_control(std::string_view sequence) {
            static_cast<unsigned char>(sequence[1]) < 0xA0;
 }
 
-/// Marks that turn the order of the text around them (U+202A..U+202E, U+2066..U+2069): what is shown
-/// would not be what is there.
+/// Marks that turn the order of the text around them (U+202A..U+202E, U+2066..U+2069): what is
+/// shown would not be what is there.
 bool is_bidi_control(std::string_view sequence) {
-    return (sequence >= "\u202A" && sequence <= "\u202E") || (sequence >= "\u2066" && sequence <= "\u2069");
+    return (sequence >= "\u202A" && sequence <= "\u202E") ||
+           (sequence >= "\u2066" && sequence <= "\u2069");
 }
 
 /// Damerau-Levenshtein distance (optimal string alignment).
@@ -144,7 +145,8 @@ std::vector<std::pair<std::string_view, std::string_view>> key_value_lines(std::
     std::vector<std::pair<std::string_view, std::string_view>> pairs;
     for (auto const line : lines(text)) {
         auto const at = line.find(separator);
-        if (at != line.npos) pairs.emplace_back(trim(line.substr(0, at)), trim(line.substr(at + 1)));
+        if (at != line.npos)
+            pairs.emplace_back(trim(line.substr(0, at)), trim(line.substr(at + 1)));
     }
     return pairs;
 }
@@ -214,10 +216,11 @@ std::string printable(std::string_view text) {
         auto const first = static_cast<unsigned char>(text[0]);
         if (first == '\n' || first == '\t' || first == '\r') {
             result += ' ';
-        } else if (size == 0 || first < 0x20 || first == 0x7F || is_c1_control(text.substr(0, size)) ||
-                   is_bidi_control(text.substr(0, size))) {
+        } else if (size == 0 || first < 0x20 || first == 0x7F ||
+                   is_c1_control(text.substr(0, size)) || is_bidi_control(text.substr(0, size))) {
             auto const shown = std::max<std::size_t>(size, 1);
-            for (auto const c : text.substr(0, shown)) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+            for (auto const c : text.substr(0, shown))
+                result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
             text.remove_prefix(shown);
             continue;
         } else {

@@ -46,7 +46,8 @@ std::string lower(std::string_view text);
 bool natural_less(std::string_view a, std::string_view b);
 
 /// The candidate nearest to a mistyped word, if it is near enough to be what was meant:
-/// at most one edit for each three letters begun (Damerau-Levenshtein, neighbours swapped count one).
+/// at most one edit for each three letters begun (Damerau-Levenshtein, neighbours swapped count
+/// one).
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<std::string_view const> candidates);
 

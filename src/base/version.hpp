@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Versions compare by the value of their components: 10.0 is newer than 7.14. Dates that stand for a
-// version ("2024-10") compare with dates only.
+// Versions compare by the value of their components: 10.0 is newer than 7.14. Dates that stand for
+// a version ("2024-10") compare with dates only.
 #pragma once
 
 #include <compare>

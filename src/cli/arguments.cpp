@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <memory>
 
+#include <fmt/format.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "cli/options.hpp"
@@ -26,7 +26,9 @@ std::string suggestion(std::string_view word, std::vector<std::string_view> cons
     for (auto const* option : options_of(command)) names.push_back(option->name);
     auto const name = word.substr(0, word.find('='));
     auto hint = suggestion(name, names);
-    if (hint.empty()) hint = fmt::format("rocmtune {}{}--help lists what there is", command, command.empty() ? "" : " ");
+    if (hint.empty())
+        hint = fmt::format("rocmtune {}{}--help lists what there is", command,
+                           command.empty() ? "" : " ");
     throw Error(fmt::format("unknown option '{}'", printable(name)), hint);
 }
 
@@ -34,19 +36,22 @@ std::string suggestion(std::string_view word, std::vector<std::string_view> cons
     std::vector<std::string_view> names;
     for (auto const& command : all_commands()) names.push_back(command.name);
     auto hint = suggestion(word, names);
-    throw Error(fmt::format("unknown command '{}'", printable(word)), hint.empty() ? "rocmtune --help lists the commands" : hint);
+    throw Error(fmt::format("unknown command '{}'", printable(word)),
+                hint.empty() ? "rocmtune --help lists the commands" : hint);
 }
 
 void check_choice(std::string_view what, std::string_view metavar, std::string const& value) {
     auto const choices = choices_of(metavar);
-    if (choices.size() < 2 || std::find(choices.begin(), choices.end(), value) != choices.end()) return;
+    if (choices.size() < 2 || std::find(choices.begin(), choices.end(), value) != choices.end())
+        return;
     auto const hint = suggestion(value, choices);
     throw Error(fmt::format("{} cannot be '{}'", what, printable(value)),
                 hint.empty() ? fmt::format("choose one of {}", fmt::join(choices, ", ")) : hint);
 }
 
 void check_value(Option const& option, std::string const& value) {
-    if (value.empty() && option.value != Value::none) throw Error(fmt::format("{} needs a {}", option.name, option.metavar));
+    if (value.empty() && option.value != Value::none)
+        throw Error(fmt::format("{} needs a {}", option.name, option.metavar));
     if (option.value == Value::number && !to_real(value))
         throw Error(fmt::format("{} needs a number, not '{}'", option.name, printable(value)));
     if (option.value == Value::word) check_choice(option.name, option.metavar, value);
@@ -68,7 +73,10 @@ void add_option(CLI::App& app, Slot& slot) {
         return;
     }
     auto* added = app.add_option(names, slot.values);
-    added->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->expected(1)->expected(1, -1);
+    added->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1)
+        ->expected(1, -1);
     added->allow_extra_args(false);
 }
 
@@ -130,7 +138,8 @@ void check_positionals(Command const* command, std::vector<std::string> const& w
         throw Error(fmt::format("unexpected argument '{}'", printable(words.front())));
     if (words.size() > 1) throw Error(fmt::format("unexpected argument '{}'", printable(words[1])));
     if (words.empty() && !positional.name.empty())
-        throw Error(fmt::format("{} needs a {}", command->name, positional.name), fmt::format("one of {}", fmt::join(choices_of(positional.choices), ", ")));
+        throw Error(fmt::format("{} needs a {}", command->name, positional.name),
+                    fmt::format("one of {}", fmt::join(choices_of(positional.choices), ", ")));
     if (!words.empty()) check_choice(positional.name, positional.choices, words.front());
 }
 
@@ -149,7 +158,8 @@ void take(std::vector<std::unique_ptr<Slot>> const& slots, Arguments& arguments)
 
 }  // namespace
 
-std::optional<std::string_view> meant(std::string_view word, std::vector<std::string_view> const& candidates) {
+std::optional<std::string_view> meant(std::string_view word,
+                                      std::vector<std::string_view> const& candidates) {
     if (auto const near = nearest(word, candidates)) return near;
     bool const says_something = word.find_first_not_of('-') != word.npos;
     for (auto const candidate : candidates)
@@ -178,7 +188,8 @@ std::optional<double> Arguments::number(std::string_view option, double least) c
     if (!text) return std::nullopt;
     auto const number = to_real(*text);
     if (!number || *number < least)
-        throw Error(fmt::format("{} needs a number of at least {}, not '{}'", option, least, printable(*text)));
+        throw Error(fmt::format("{} needs a number of at least {}, not '{}'", option, least,
+                                printable(*text)));
     return number;
 }
 
@@ -229,7 +240,9 @@ std::optional<std::string> wanted_output(std::vector<std::string> const& words) 
         std::string_view const word = words[i];
         if (word.starts_with("--output=")) file = word.substr(9);
         else if (word.starts_with("-o") && word.size() > 2) file = word.substr(2);
-        else if (takes_next_word(word) && ++i < words.size() && (word == "--output" || word.back() == 'o')) file = words[i];
+        else if (takes_next_word(word) && ++i < words.size() &&
+                 (word == "--output" || word.back() == 'o'))
+            file = words[i];
     }
     return file;
 }

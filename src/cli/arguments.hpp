@@ -12,7 +12,7 @@ namespace rocmtune {
 
 class Arguments {
   public:
-    std::string command;                   ///< empty: rocmtune alone
+    std::string command;  ///< empty: rocmtune alone
     std::vector<std::string> positionals;
     bool help = false;
     bool version = false;
@@ -25,7 +25,9 @@ class Arguments {
     /// The value as a number of at least `least`. @throws Error that names the option.
     std::optional<double> number(std::string_view option, double least) const;
 
-    void add(std::string option, std::string value) { values_[std::move(option)].push_back(std::move(value)); }
+    void add(std::string option, std::string value) {
+        values_[std::move(option)].push_back(std::move(value));
+    }
 
   private:
     std::map<std::string, std::vector<std::string>, std::less<>> values_;
@@ -36,7 +38,8 @@ class Arguments {
 Arguments parse_arguments(std::vector<std::string> const& words);
 
 /// What a mistyped word was to be: the nearest candidate, or the first that begins with it.
-std::optional<std::string_view> meant(std::string_view word, std::vector<std::string_view> const& candidates);
+std::optional<std::string_view> meant(std::string_view word,
+                                      std::vector<std::string_view> const& candidates);
 
 /// True if a JSON document is wanted, however broken the rest of the line is: --json or
 /// --format json stands anywhere before "--".

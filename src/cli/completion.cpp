@@ -13,7 +13,8 @@ namespace {
 
 std::string command_names() {
     std::string names;
-    for (auto const& command : all_commands()) names += (names.empty() ? "" : " ") + std::string(command.name);
+    for (auto const& command : all_commands())
+        names += (names.empty() ? "" : " ") + std::string(command.name);
     return names;
 }
 
@@ -35,7 +36,8 @@ std::string quoted(std::string_view text) {
     return result + '\'';
 }
 
-// ---- bash -----------------------------------------------------------------------------------------
+// ---- bash
+// -----------------------------------------------------------------------------------------
 
 std::string bash_options(std::string_view command) {
     std::string names = "--help";
@@ -51,10 +53,15 @@ std::string bash_values() {
         if (option.letter != 0) pattern += fmt::format("|-{}", option.letter);
         auto const values = values_of(option);
         std::string action;
-        if (!values.empty()) action = fmt::format(" _rocmtune_offer -W {};", quoted(fmt::format("{}", fmt::join(values, " "))));
+        if (!values.empty())
+            action = fmt::format(" _rocmtune_offer -W {};",
+                                 quoted(fmt::format("{}", fmt::join(values, " "))));
         bool const is_path = option.value == Value::file || option.value == Value::directory;
-        if (is_path) action += fmt::format(" _rocmtune_offer {};", option.value == Value::file ? "-f" : "-d");
-        // readline then adds slashes and quotes; beside words with colons it would quote those, too.
+        if (is_path)
+            action +=
+                fmt::format(" _rocmtune_offer {};", option.value == Value::file ? "-f" : "-d");
+        // readline then adds slashes and quotes; beside words with colons it would quote those,
+        // too.
         if (is_path && values.empty()) action += " compopt -o filenames 2>/dev/null;";
         cases += fmt::format("        {}){} ;;\n", pattern, action);
     }
@@ -62,7 +69,8 @@ std::string bash_values() {
 }
 
 /// bash splits words at "=" and ":"; what was typed is put together again.
-constexpr std::string_view bash_start = R"(# bash completion for rocmtune, made by 'rocmtune completion bash'
+constexpr std::string_view bash_start =
+    R"(# bash completion for rocmtune, made by 'rocmtune completion bash'
 _rocmtune_offer() {
     local found
     mapfile -t found < <(compgen "$@" -- "$cur")
@@ -81,25 +89,32 @@ _rocmtune() {
         case "$word" in
 )";
 
-constexpr std::string_view bash_end = R"(    if [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]]; then COMPREPLY=("${COMPREPLY[@]#"${cur%:*}:"}"); fi
+constexpr std::string_view bash_end =
+    R"(    if [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]]; then COMPREPLY=("${COMPREPLY[@]#"${cur%:*}:"}"); fi
 }
 complete -F _rocmtune rocmtune
 )";
 
 std::string bash_script() {
     std::string script(bash_start);
-    for (auto const& command : all_commands()) script += fmt::format("            {0}) command={0} ;;\n", command.name);
-    script += "        esac\n    done\n    case \"$prev\" in\n" + bash_values() + "    *) case \"$command\" in\n";
+    for (auto const& command : all_commands())
+        script += fmt::format("            {0}) command={0} ;;\n", command.name);
+    script += "        esac\n    done\n    case \"$prev\" in\n" + bash_values() +
+              "    *) case \"$command\" in\n";
     for (auto const& command : all_commands()) {
         std::string words = bash_options(command.name);
-        for (auto const choice : choices_of(command.positional.choices)) words += ' ' + std::string(choice);
-        script += fmt::format("        {}) _rocmtune_offer -W {} ;;\n", command.name, quoted(words));
+        for (auto const choice : choices_of(command.positional.choices))
+            words += ' ' + std::string(choice);
+        script +=
+            fmt::format("        {}) _rocmtune_offer -W {} ;;\n", command.name, quoted(words));
     }
-    script += fmt::format("        *) _rocmtune_offer -W {} ;;\n", quoted(command_names() + " --version " + bash_options("")));
+    script += fmt::format("        *) _rocmtune_offer -W {} ;;\n",
+                          quoted(command_names() + " --version " + bash_options("")));
     return script + "    esac ;;\n    esac\n" + std::string(bash_end);
 }
 
-// ---- zsh ------------------------------------------------------------------------------------------
+// ---- zsh
+// ------------------------------------------------------------------------------------------
 
 /// Text inside an _arguments specification: brackets and colons have a meaning there.
 std::string zsh_text(std::string_view text) {
@@ -122,18 +137,24 @@ std::string zsh_action(Option const& option) {
 std::string zsh_specification(Option const& option) {
     auto const about = zsh_text(option.help);
     auto const star = option.repeatable ? "*" : "";
-    auto const value = option.value == Value::none ? std::string() : fmt::format(":{}:{}", zsh_text(option.metavar), zsh_action(option));
+    auto const value = option.value == Value::none
+                           ? std::string()
+                           : fmt::format(":{}:{}", zsh_text(option.metavar), zsh_action(option));
     auto const equals = option.value == Value::none ? "" : "=";
     auto result = quoted(fmt::format("{}{}{}[{}]{}", star, option.name, equals, about, value));
-    if (option.letter != 0) result += ' ' + quoted(fmt::format("{}-{}[{}]{}", star, option.letter, about, value));
+    if (option.letter != 0)
+        result += ' ' + quoted(fmt::format("{}-{}[{}]{}", star, option.letter, about, value));
     return result;
 }
 
 std::string zsh_arguments(std::string_view command, std::string_view choices) {
     std::string text = "            _arguments '--help[help]' '-h[help]'";
     if (command.empty()) text += " '--version[version of the program and date of its data]'";
-    for (auto const* option : options_of(command)) text += " \\\n                " + zsh_specification(*option);
-    if (!choices.empty()) text += fmt::format(" \\\n                '1:argument:({})'", fmt::join(choices_of(choices), " "));
+    for (auto const* option : options_of(command))
+        text += " \\\n                " + zsh_specification(*option);
+    if (!choices.empty())
+        text += fmt::format(" \\\n                '1:argument:({})'",
+                            fmt::join(choices_of(choices), " "));
     return text + '\n';
 }
 
@@ -144,25 +165,37 @@ std::string zsh_hosts() {
     for (auto const& option : all_options())
         if (option.value == Value::file)
             for (auto const& value : values_of(option)) words += ' ' + quoted(value);
-    return fmt::format("_rocmtune_hosts() {{\n    local -a examples=({} )\n"
-                       "    _alternative 'examples:example:compadd -a examples' 'files:file:_files'\n}}\n", words);
+    return fmt::format(
+        "_rocmtune_hosts() {{\n    local -a examples=({} )\n"
+        "    _alternative 'examples:example:compadd -a examples' 'files:file:_files'\n}}\n",
+        words);
 }
 
 std::string zsh_script() {
-    std::string script = "#compdef rocmtune\n# zsh completion for rocmtune, made by 'rocmtune completion zsh'\n";
+    std::string script =
+        "#compdef rocmtune\n# zsh completion for rocmtune, made by 'rocmtune completion zsh'\n";
     script += zsh_hosts() + "_rocmtune() {\n    local -a commands=(\n";
-    for (auto const& command : all_commands()) script += "        " + quoted(fmt::format("{}:{}", command.name, command.about)) + '\n';
-    script += "    )\n    if (( CURRENT == 2 )) && [[ ${words[2]} != -* ]]; then _describe command commands; return; fi\n    local command=${words[2]}\n    case $command in\n";
     for (auto const& command : all_commands())
-        script += fmt::format("        {})\n            shift words; (( CURRENT-- ))\n", command.name) + zsh_arguments(command.name, command.positional.choices) + "            ;;\n";
-    script += "        *)\n" + zsh_arguments("", "") + "            ;;\n    esac\n}\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then _rocmtune \"$@\"; else compdef _rocmtune rocmtune; fi\n";
+        script += "        " + quoted(fmt::format("{}:{}", command.name, command.about)) + '\n';
+    script +=
+        "    )\n    if (( CURRENT == 2 )) && [[ ${words[2]} != -* ]]; then _describe command "
+        "commands; return; fi\n    local command=${words[2]}\n    case $command in\n";
+    for (auto const& command : all_commands())
+        script +=
+            fmt::format("        {})\n            shift words; (( CURRENT-- ))\n", command.name) +
+            zsh_arguments(command.name, command.positional.choices) + "            ;;\n";
+    script += "        *)\n" + zsh_arguments("", "") +
+              "            ;;\n    esac\n}\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then "
+              "_rocmtune \"$@\"; else compdef _rocmtune rocmtune; fi\n";
     return script;
 }
 
-// ---- fish -----------------------------------------------------------------------------------------
+// ---- fish
+// -----------------------------------------------------------------------------------------
 
 std::string fish_line(std::string_view condition, Option const& option) {
-    auto line = fmt::format("complete -c rocmtune -n {} -l {}", quoted(condition), option.name.substr(2));
+    auto line =
+        fmt::format("complete -c rocmtune -n {} -l {}", quoted(condition), option.name.substr(2));
     if (option.letter != 0) line += fmt::format(" -s {}", option.letter);
     auto const values = values_of(option);
     if (option.value == Value::word) line += " -x";
@@ -175,17 +208,22 @@ std::string fish_line(std::string_view condition, Option const& option) {
 std::string fish_script() {
     auto const commands = command_names();
     auto const none = "not __fish_seen_subcommand_from " + commands;
-    std::string script = "# fish completion for rocmtune, made by 'rocmtune completion fish'\ncomplete -c rocmtune -f\n";
+    std::string script =
+        "# fish completion for rocmtune, made by 'rocmtune completion fish'\ncomplete -c rocmtune "
+        "-f\n";
     script += fmt::format("complete -c rocmtune -n {} -l version -d 'version'\n", quoted(none));
     script += "complete -c rocmtune -s h -l help -d 'help'\n";
     for (auto const& command : all_commands())
-        script += fmt::format("complete -c rocmtune -n {} -a {} -d {}\n", quoted(none), command.name, quoted(command.about));
+        script += fmt::format("complete -c rocmtune -n {} -a {} -d {}\n", quoted(none),
+                              command.name, quoted(command.about));
     for (auto const* option : options_of("")) script += fish_line(none, *option);
     for (auto const& command : all_commands()) {
         auto const seen = fmt::format("__fish_seen_subcommand_from {}", command.name);
         for (auto const* option : options_of(command.name)) script += fish_line(seen, *option);
         if (!command.positional.choices.empty())
-            script += fmt::format("complete -c rocmtune -n {} -a {}\n", quoted(seen), quoted(fmt::format("{}", fmt::join(choices_of(command.positional.choices), " "))));
+            script += fmt::format(
+                "complete -c rocmtune -n {} -a {}\n", quoted(seen),
+                quoted(fmt::format("{}", fmt::join(choices_of(command.positional.choices), " "))));
     }
     return script;
 }

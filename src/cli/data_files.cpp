@@ -25,7 +25,8 @@ constexpr std::size_t profile_cap_bytes = std::size_t{1} << 20;
 }
 
 bool is_profile(std::filesystem::path const& path) {
-    return path.extension() == ".json" && path.filename() != "environment.json" && path.filename() != "variables.json";
+    return path.extension() == ".json" && path.filename() != "environment.json" &&
+           path.filename() != "variables.json";
 }
 
 std::vector<std::string> profile_paths(std::string const& directory) {
@@ -51,7 +52,10 @@ std::string user_file(std::string const& path, std::size_t cap) {
     char buffer[16384];
     for (ssize_t count = 1; count > 0;) {
         count = ::read(fd.get(), buffer, sizeof buffer);
-        if (count < 0 && errno == EINTR) { count = 1; continue; }
+        if (count < 0 && errno == EINTR) {
+            count = 1;
+            continue;
+        }
         if (count < 0) cannot_read(path, errno_text(errno));
         text.append(buffer, static_cast<std::size_t>(count));
         if (text.size() > cap) cannot_read(path, "it is longer than " + human_bytes(cap));
@@ -62,7 +66,8 @@ std::string user_file(std::string const& path, std::size_t cap) {
 std::string data_file(Arguments const& arguments, std::string const& name) {
     if (auto const directory = arguments.value("--profiles")) {
         auto const path = *directory + '/' + name;
-        if (std::error_code error; std::filesystem::exists(path, error)) return user_file(path, std::size_t{16} << 20);
+        if (std::error_code error; std::filesystem::exists(path, error))
+            return user_file(path, std::size_t{16} << 20);
     }
     auto const embedded = embedded_file(name);
     if (!embedded) throw Error(fmt::format("there is no {}", printable(name)));
@@ -73,7 +78,8 @@ ChipSet chips_for(Arguments const& arguments) {
     auto const directory = arguments.value("--profiles");
     if (!directory) return embedded_chips();
     std::vector<ProfileText> texts;
-    for (auto const& path : profile_paths(*directory)) texts.push_back({path, user_file(path, profile_cap_bytes)});
+    for (auto const& path : profile_paths(*directory))
+        texts.push_back({path, user_file(path, profile_cap_bytes)});
     return with_overrides(embedded_chips(), texts);
 }
 

@@ -18,7 +18,10 @@ std::string entry(std::string const& name, std::string_view about, std::size_t w
     bool beside = text.size() + 2 <= name_width;
     if (!beside) text += '\n';
     for (auto const& line : wrapped(about, width - name_width)) {
-        text += std::string(beside ? name_width - (text.size() - (text.rfind('\n') + 1)) : name_width, ' ') + line + '\n';
+        text +=
+            std::string(beside ? name_width - (text.size() - (text.rfind('\n') + 1)) : name_width,
+                        ' ') +
+            line + '\n';
         beside = false;
     }
     return text;
@@ -26,31 +29,37 @@ std::string entry(std::string const& name, std::string_view about, std::size_t w
 
 std::string option_name(Option const& option) {
     auto const letter = option.letter != 0 ? fmt::format("-{}, ", option.letter) : std::string();
-    return letter + std::string(option.name) + (option.metavar.empty() ? "" : " ") + std::string(option.metavar);
+    return letter + std::string(option.name) + (option.metavar.empty() ? "" : " ") +
+           std::string(option.metavar);
 }
 
 std::string examples_text(std::span<Example const> examples, std::size_t width) {
     std::string text = "Examples:\n";
     for (auto const& example : examples) {
         text += fmt::format("  {}\n", example.line);
-        for (auto const& line : wrapped(example.about, width - 6)) text += fmt::format("      {}\n", line);
+        for (auto const& line : wrapped(example.about, width - 6))
+            text += fmt::format("      {}\n", line);
     }
     return text;
 }
 
 std::string options_text(std::string_view command, std::size_t width) {
     std::string text = "Options:\n";
-    for (auto const* option : options_of(command)) text += entry(option_name(*option), option->help, width);
+    for (auto const* option : options_of(command))
+        text += entry(option_name(*option), option->help, width);
     return text + entry("-h, --help", "this text", width);
 }
 
 std::string program_help(std::size_t width) {
-    constexpr Example examples[] = {{"rocmtune", "one screen about this host"},
-                                    {"rocmtune probe -v", "every fact, or the reason why it is missing"},
-                                    {"rocmtune probe --json", "the same for machines"}};
-    std::string text = "rocmtune tells the truth about AMD GPU hosts.\n\n" + examples_text(examples, width);
+    constexpr Example examples[] = {
+        {"rocmtune", "one screen about this host"},
+        {"rocmtune probe -v", "every fact, or the reason why it is missing"},
+        {"rocmtune probe --json", "the same for machines"}};
+    std::string text =
+        "rocmtune tells the truth about AMD GPU hosts.\n\n" + examples_text(examples, width);
     text += "\nCommands:\n";
-    for (auto const& command : all_commands()) text += entry(std::string(command.name), command.about, width);
+    for (auto const& command : all_commands())
+        text += entry(std::string(command.name), command.about, width);
     text += "\n" + entry("--version", "version of the program and date of its data", width);
     text += entry("-h, --help", "this text; 'rocmtune COMMAND --help' for the options", width);
     return text + "\nrocmtune alone takes the options of probe. Manual: man rocmtune\n";
@@ -61,12 +70,16 @@ std::string program_help(std::size_t width) {
 std::string help_text(std::string_view name, std::size_t width) {
     auto const* command = find_command(name);
     if (command == nullptr) return program_help(width);
-    auto const positional = command->positional.name.empty() ? "" : " " + std::string(command->positional.name);
+    auto const positional =
+        command->positional.name.empty() ? "" : " " + std::string(command->positional.name);
     auto text = fmt::format("rocmtune {}: {}\n\n", command->name, command->about);
     text += examples_text(command->examples, width);
     text += fmt::format("\nUsage: rocmtune {} [options]{}\n", command->name, positional);
     if (!command->positional.choices.empty())
-        text += entry(std::string(command->positional.name), fmt::format("{}: {}", command->positional.help, fmt::join(choices_of(command->positional.choices), ", ")), width);
+        text += entry(std::string(command->positional.name),
+                      fmt::format("{}: {}", command->positional.help,
+                                  fmt::join(choices_of(command->positional.choices), ", ")),
+                      width);
     return text + '\n' + options_text(name, width);
 }
 

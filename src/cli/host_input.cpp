@@ -25,17 +25,20 @@ constexpr std::size_t recording_cap_bytes = std::size_t{64} << 20;
 std::unique_ptr<HostSource> example_source(Arguments const& arguments, std::string const& name) {
     auto const known = example_names();
     std::vector<std::string_view> const names(known.begin(), known.end());
-    if (std::find(names.begin(), names.end(), name) == names.end() && !arguments.has("--profiles")) {
+    if (std::find(names.begin(), names.end(), name) == names.end() &&
+        !arguments.has("--profiles")) {
         auto const near = meant(name, names);
         throw Error(fmt::format("there is no example '{}'", printable(name)),
                     near ? fmt::format("did you mean 'example:{}'?", *near)
                          : fmt::format("there are {}", fmt::join(known, ", ")));
     }
-    return text_source(data_file(arguments, fmt::format("examples/{}.host", name)), "example:" + name);
+    return text_source(data_file(arguments, fmt::format("examples/{}.host", name)),
+                       "example:" + name);
 }
 
 std::unique_ptr<HostSource> recorded_source(Arguments const& arguments, std::string const& replay) {
-    if (replay.starts_with(example_prefix)) return example_source(arguments, replay.substr(example_prefix.size()));
+    if (replay.starts_with(example_prefix))
+        return example_source(arguments, replay.substr(example_prefix.size()));
     auto const bytes = user_file(replay, recording_cap_bytes);
     return is_gzip(bytes) ? archive_source(bytes, replay) : text_source(bytes, replay);
 }
@@ -43,11 +46,13 @@ std::unique_ptr<HostSource> recorded_source(Arguments const& arguments, std::str
 GuardLimits limits_of(Arguments const& arguments) {
     GuardLimits limits;
     if (auto const seconds = arguments.number("--timeout", 0.001))
-        limits.total = std::chrono::milliseconds(static_cast<std::int64_t>(std::min(*seconds, 86400.0) * 1000));
+        limits.total = std::chrono::milliseconds(
+            static_cast<std::int64_t>(std::min(*seconds, 86400.0) * 1000));
     return limits;
 }
 
-std::chrono::milliseconds left(GuardLimits const& limits, std::chrono::steady_clock::time_point start) {
+std::chrono::milliseconds left(GuardLimits const& limits,
+                               std::chrono::steady_clock::time_point start) {
     auto const used = std::chrono::steady_clock::now() - start;
     return limits.total - std::chrono::duration_cast<std::chrono::milliseconds>(used);
 }
@@ -57,7 +62,8 @@ std::chrono::milliseconds left(GuardLimits const& limits, std::chrono::steady_cl
 Host read_host(Arguments const& arguments, Recording* recording) {
     auto const root = arguments.value("--root");
     auto const replay = arguments.value("--replay");
-    if (root && replay) throw Error("--root and --replay exclude each other", "choose one host to read");
+    if (root && replay)
+        throw Error("--root and --replay exclude each other", "choose one host to read");
     auto const chips = chips_for(arguments);
     ProbeOptions const options{.wake = arguments.has("--wake")};
     auto const limits = limits_of(arguments);
@@ -65,7 +71,8 @@ Host read_host(Arguments const& arguments, Recording* recording) {
         return ProbeContext{HostRoot(std::move(source)), options, &chips};
     };
     // A recording answers from memory; it is still guarded when its queries are to be written.
-    auto source = replay ? recorded_source(arguments, *replay) : directory_source(root.value_or("/"));
+    auto source =
+        replay ? recorded_source(arguments, *replay) : directory_source(root.value_or("/"));
     if (replay && !wants_recording(arguments)) return probe(context_of(std::move(source)));
     bool const live = !replay && root.value_or("/") == "/";
     auto const walk = [&](HostSource& asked) {
@@ -75,11 +82,13 @@ Host read_host(Arguments const& arguments, Recording* recording) {
     };
     auto const start = std::chrono::steady_clock::now();
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
-    if (live) answer_worker_calls(arguments, probe(context_of(guarded)), *guarded, left(limits, start));
+    if (live)
+        answer_worker_calls(arguments, probe(context_of(guarded)), *guarded, left(limits, start));
     log_queries(guarded->log());
     if (!wants_recording(arguments)) return probe(context_of(guarded));
     Recording untold;
-    return probe(context_of(record(arguments, guarded, recording != nullptr ? *recording : untold)));
+    return probe(
+        context_of(record(arguments, guarded, recording != nullptr ? *recording : untold)));
 }
 
 }  // namespace rocmtune

@@ -12,12 +12,14 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view operations[] = {"read", "list", "link", "resolve", "status", "open", "call"};
+constexpr std::string_view operations[] = {"read",   "list", "link", "resolve",
+                                           "status", "open", "call"};
 
 std::string outcome(Reply const& reply) {
     if (reply.ok) return fmt::format("{} bytes", reply.text.size());
     auto const reason = missing_name(reply.reason);
-    return reply.error != 0 ? fmt::format("{} ({})", reason, errno_name(reply.error)) : std::string(reason);
+    return reply.error != 0 ? fmt::format("{} ({})", reason, errno_name(reply.error))
+                            : std::string(reason);
 }
 
 }  // namespace
@@ -32,7 +34,8 @@ void log_queries(QueryLog const& log) {
     for (auto const& entry : log.entries()) {
         auto const operation = operations[static_cast<std::size_t>(entry.operation)];
         logger.debug("{} {}: {}", operation, printable(entry.path), outcome(entry.reply));
-        if (entry.reply.ok && entry.reply.text.size() <= short_reply) logger.trace("    {}", printable(entry.reply.text));
+        if (entry.reply.ok && entry.reply.text.size() <= short_reply)
+            logger.trace("    {}", printable(entry.reply.text));
     }
 }
 

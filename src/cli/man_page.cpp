@@ -30,10 +30,14 @@ constexpr NamedText variables[] = {
     {"CLICOLOR_FORCE", "if set and not empty: colours into pipes, too"},
     {"COLUMNS", "width of the output where there is no terminal to ask"},
     {"TERM", "dumb: no colours"},
-    {"LC_ALL, LC_CTYPE, LANG", "where the locale is not UTF-8, other characters than ASCII show as ?"},
-    {"ROCMTUNE_LOG", "debug: every file that was looked at, with the outcome, to standard error; trace: with short contents"},
+    {"LC_ALL, LC_CTYPE, LANG",
+     "where the locale is not UTF-8, other characters than ASCII show as ?"},
+    {"ROCMTUNE_LOG",
+     "debug: every file that was looked at, with the outcome, to standard error; trace: with short "
+     "contents"},
     {"ROCM_PATH, HIP_PATH, ROCM_HOME, LD_LIBRARY_PATH", "where ROCm installations are looked for"},
-    {"ROCMTUNE_LIBAMDHIP64, ROCMTUNE_LIBHIPRTC, ROCMTUNE_LIBHSA_RUNTIME64, ROCMTUNE_LIBROCM_SMI64, ROCMTUNE_LIBAMD_SMI",
+    {"ROCMTUNE_LIBAMDHIP64, ROCMTUNE_LIBHIPRTC, ROCMTUNE_LIBHSA_RUNTIME64, ROCMTUNE_LIBROCM_SMI64, "
+     "ROCMTUNE_LIBAMD_SMI",
      "the one file to load as that library, in place of the search for it"},
     {"VIRTUAL_ENV, CONDA_PREFIX, PYTHONPATH, PATH", "which Python environment is the active one"},
 };
@@ -98,7 +102,8 @@ std::string option_item(Option const& option) {
 std::string commands_section() {
     std::string text = section("COMMANDS");
     for (auto const& command : all_commands()) {
-        text += fmt::format(".Ss {}{}{}\n", command.name, command.positional.name.empty() ? "" : " ", command.positional.name);
+        text += fmt::format(".Ss {}{}{}\n", command.name,
+                            command.positional.name.empty() ? "" : " ", command.positional.name);
         auto about = roff(command.about);
         about[0] = static_cast<char>(about[0] - 'a' + 'A');
         text += fmt::format("{}.\n{}.Bl -tag -width Ds\n", about, sentences(command.details));
@@ -111,7 +116,8 @@ std::string commands_section() {
 std::string examples_section() {
     std::string text = section("EXAMPLES") + ".Bl -tag -width Ds\n";
     for (auto const& command : all_commands())
-        for (auto const& example : command.examples) text += item(fmt::format("Li {}", roff(example.line)), example.about);
+        for (auto const& example : command.examples)
+            text += item(fmt::format("Li {}", roff(example.line)), example.about);
     return text + ".El\n";
 }
 
@@ -119,7 +125,9 @@ template <class Entity>
 std::string facts_of(std::string_view title) {
     std::string text = fmt::format(".Ss {}\n.Bl -tag -width Ds\n", title);
     Entity const none{};
-    visit_fields(none, [&](Field const& field, auto const&) { text += item(fmt::format("Li {}", roff(field.key)), field.help); });
+    visit_fields(none, [&](Field const& field, auto const&) {
+        text += item(fmt::format("Li {}", roff(field.key)), field.help);
+    });
     return text + ".El\n";
 }
 
@@ -132,7 +140,8 @@ std::string facts_section() {
 
 std::string readers_section() {
     std::string text = section("READERS") +
-                       "What is looked at, in this order.\nThe word stands before each source in\n.Ic probe \\-vv\nand in the JSON document.\n.Bl -tag -width Ds\n";
+                       "What is looked at, in this order.\nThe word stands before each source "
+                       "in\n.Ic probe \\-vv\nand in the JSON document.\n.Bl -tag -width Ds\n";
     for (auto const& reader : all_readers()) text += item(roff(reader.name), reader.about);
     return text + ".El\n";
 }
@@ -142,20 +151,27 @@ std::string readers_section() {
 std::string man_page() {
     std::string text =
         ".\\\" Made from the tables of src/cli by scripts/update-generated; do not edit.\n"
-        ".Dd November 21, 2026\n.Dt ROCMTUNE 1\n.Os\n.Sh NAME\n.Nm rocmtune\n.Nd the truth about AMD GPU hosts\n"
+        ".Dd November 21, 2026\n.Dt ROCMTUNE 1\n.Os\n.Sh NAME\n.Nm rocmtune\n.Nd the truth about "
+        "AMD GPU hosts\n"
         ".Sh SYNOPSIS\n.Nm\n.Op Ar options\n.Nm\n.Ar command\n.Op Ar options\n.Op Ar argument\n"
-        ".Sh DESCRIPTION\n.Nm\nshows which AMD GPUs and which ROCm software a Linux host has, on healthy, broken and\n"
+        ".Sh DESCRIPTION\n.Nm\nshows which AMD GPUs and which ROCm software a Linux host has, on "
+        "healthy, broken and\n"
         "GPU\\-less hosts alike.\nWithout a command it shows one screen about this host.\n"
-        "Every fact has a source or a reason why it is missing; what is not known is never shown as 0.\n";
+        "Every fact has a source or a reason why it is missing; what is not known is never shown "
+        "as 0.\n";
     text += commands_section();
     text += facts_section() + section("REASONS") + list(reasons) + readers_section();
     text += section("ENVIRONMENT") + list(variables);
-    text += section("FILES") + ".Bl -tag -width Ds\n" +
-            item("Pa /usr/share/libdrm/amdgpu.ids", "product names by PCI device and revision") +
-            item("Pa /usr/share/misc/pci.ids", "product names by PCI device, if nothing else has one") + ".El\n";
-    text += section("EXIT STATUS") + "The first of 128+n, 5, 2, 1, 3, 4, 0 that holds:\n" + list(exit_codes);
+    text +=
+        section("FILES") + ".Bl -tag -width Ds\n" +
+        item("Pa /usr/share/libdrm/amdgpu.ids", "product names by PCI device and revision") +
+        item("Pa /usr/share/misc/pci.ids", "product names by PCI device, if nothing else has one") +
+        ".El\n";
+    text += section("EXIT STATUS") + "The first of 128+n, 5, 2, 1, 3, 4, 0 that holds:\n" +
+            list(exit_codes);
     text += examples_section();
-    text += section("SEE ALSO") + ".Xr rocm-smi 1 ,\n.Xr rocmtune-host 5 ,\n.Xr rocmtune-snapshot 5\n";
+    text +=
+        section("SEE ALSO") + ".Xr rocm-smi 1 ,\n.Xr rocmtune-host 5 ,\n.Xr rocmtune-snapshot 5\n";
     return text;
 }
 

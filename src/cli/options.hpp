@@ -17,12 +17,12 @@ enum class Value { none, text, number, file, directory, word };
 
 /// One option of one or several commands.
 struct Option {
-    std::string_view name;       ///< "--root"
-    char letter;                 ///< 'o' for -o, or 0
-    Value value;                 ///< none for a switch
-    std::string_view metavar;    ///< "DIR"; for a word its choices "text|json"
-    std::string_view help;       ///< one sentence, lower case, without full stop
-    std::string_view commands;   ///< blank-separated commands that take it; "*" all
+    std::string_view name;      ///< "--root"
+    char letter;                ///< 'o' for -o, or 0
+    Value value;                ///< none for a switch
+    std::string_view metavar;   ///< "DIR"; for a word its choices "text|json"
+    std::string_view help;      ///< one sentence, lower case, without full stop
+    std::string_view commands;  ///< blank-separated commands that take it; "*" all
     bool repeatable = false;
 };
 
@@ -40,8 +40,8 @@ struct Example {
 
 struct Command {
     std::string_view name;
-    std::string_view about;   ///< one line
-    std::string_view details; ///< paragraph for the man page
+    std::string_view about;    ///< one line
+    std::string_view details;  ///< paragraph for the man page
     Positional positional;
     std::span<Example const> examples;
     Exit (*run)(Arguments const&);

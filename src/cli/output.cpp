@@ -29,7 +29,9 @@ int write_all(int fd, std::string_view text) {
 }
 
 [[noreturn]] void cannot_write(std::string const& path, int error) {
-    auto const hint = error == ENOENT ? "the directory must exist" : error == ENOSPC ? "the disk is full" : "";
+    auto const hint = error == ENOENT   ? "the directory must exist"
+                      : error == ENOSPC ? "the disk is full"
+                                        : "";
     throw Error(fmt::format("cannot write {}: {}", printable(path), errno_text(error)), hint);
 }
 
@@ -109,7 +111,8 @@ void replace_file(std::string const& path, std::string_view text) {
 bool print_line(std::string_view line) {
     int const error = write_all(STDOUT_FILENO, line);
     if (error == EBADF) throw Error("cannot write to standard output: it is closed");
-    if (error != 0 && error != EPIPE) throw Error("cannot write to standard output: " + errno_text(error));
+    if (error != 0 && error != EPIPE)
+        throw Error("cannot write to standard output: " + errno_text(error));
     return error == 0;
 }
 
@@ -118,7 +121,8 @@ void print(std::string_view text) {
 }
 
 void write_output(Arguments const& arguments, std::string_view text) {
-    if (auto const file = arguments.value("--output"); file && *file != "-") replace_file(*file, text);
+    if (auto const file = arguments.value("--output"); file && *file != "-")
+        replace_file(*file, text);
     else print(text);
 }
 

@@ -29,16 +29,20 @@ Report probe_report(Arguments const& arguments, Recording* recording = nullptr) 
 void check_watch(Arguments const& arguments) {
     if (arguments.has("--count") && !arguments.has("--watch")) throw Error("--count needs --watch");
     if (!arguments.has("--watch")) return;
-    for (auto const* other : {"--replay", "--record", "--redact", "--bug-report", "--also", "--output"})
-        if (arguments.has(other)) throw Error(fmt::format("--watch and {} exclude each other", other));
+    for (auto const* other :
+         {"--replay", "--record", "--redact", "--bug-report", "--also", "--output"})
+        if (arguments.has(other))
+            throw Error(fmt::format("--watch and {} exclude each other", other));
     auto const format = arguments.value("--format").value_or("ndjson");
-    if (format != "ndjson" && format != "json") throw Error("--watch prints JSON lines only", "leave out --format");
+    if (format != "ndjson" && format != "json")
+        throw Error("--watch prints JSON lines only", "leave out --format");
 }
 
 void check_bug_report(Arguments const& arguments) {
     if (!arguments.has("--bug-report")) return;
     for (auto const* other : {"--record", "--format", "--json", "--also"})
-        if (arguments.has(other)) throw Error(fmt::format("--bug-report and {} exclude each other", other));
+        if (arguments.has(other))
+            throw Error(fmt::format("--bug-report and {} exclude each other", other));
 }
 
 Exit write_bug_report(Arguments const& arguments) {

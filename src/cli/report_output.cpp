@@ -21,13 +21,15 @@ Also parse_also(std::string const& text) {
     if (colon == text.npos || colon + 1 == text.size())
         throw Error(fmt::format("--also needs FORMAT:FILE, not '{}'", printable(text)));
     Also also{text.substr(0, colon), text.substr(colon + 1)};
-    if (also.file == "-") throw Error("--also writes to a file", "--format says what standard output gets");
+    if (also.file == "-")
+        throw Error("--also writes to a file", "--format says what standard output gets");
     if (find_format(also.format) != nullptr) return also;
     std::vector<std::string_view> names;
     for (auto const& format : all_formats()) names.push_back(format.name);
     auto const near = meant(also.format, names);
     throw Error(fmt::format("--also knows no format '{}'", printable(also.format)),
-                near ? fmt::format("did you mean '{}'?", *near) : fmt::format("choose one of {}", fmt::join(names, ", ")));
+                near ? fmt::format("did you mean '{}'?", *near)
+                     : fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
 /// A file has no terminal: no colour, and the usual width.
@@ -40,14 +42,17 @@ TextStyle file_style(Arguments const& arguments) {
 }  // namespace
 
 std::string format_name(Arguments const& arguments) {
-    if (arguments.has("--json") && arguments.has("--format") && arguments.value("--format") != "json")
+    if (arguments.has("--json") && arguments.has("--format") &&
+        arguments.value("--format") != "json")
         throw Error("--json and --format exclude each other");
     if (arguments.has("--json")) return "json";
     return arguments.value("--format").value_or("text");
 }
 
-std::string render_report(Report const& report, std::string_view format, Arguments const& arguments) {
-    auto const style = arguments.has("--output") ? file_style(arguments) : terminal_style(arguments);
+std::string render_report(Report const& report, std::string_view format,
+                          Arguments const& arguments) {
+    auto const style =
+        arguments.has("--output") ? file_style(arguments) : terminal_style(arguments);
     return find_format(format)->render(report, style);
 }
 

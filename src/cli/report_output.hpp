@@ -13,7 +13,8 @@ namespace rocmtune {
 std::string format_name(Arguments const& arguments);
 
 /// The report in one format. @throws Error for an unknown one.
-std::string render_report(Report const& report, std::string_view format, Arguments const& arguments);
+std::string render_report(Report const& report, std::string_view format,
+                          Arguments const& arguments);
 
 /// Writes to standard output or --output, and to every FORMAT:FILE of --also.
 void write_report(Report const& report, Arguments const& arguments);

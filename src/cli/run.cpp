@@ -97,7 +97,8 @@ Exit run(std::vector<std::string> const& words) {
     } catch (std::bad_alloc const&) {
         return fail(words, {"out of memory", {}, Exit::internal});
     } catch (std::exception const& error) {
-        return fail(words, {fmt::format("internal error: {}", error.what()), "please report this", Exit::internal});
+        return fail(words, {fmt::format("internal error: {}", error.what()), "please report this",
+                            Exit::internal});
     }
 }
 

@@ -7,7 +7,8 @@
 namespace rocmtune {
 
 Exit run_schema(Arguments const& arguments) {
-    write_output(arguments, data_file(arguments, "schema/" + arguments.positionals.front() + ".schema.json"));
+    write_output(arguments,
+                 data_file(arguments, "schema/" + arguments.positionals.front() + ".schema.json"));
     return Exit::ok;
 }
 

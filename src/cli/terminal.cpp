@@ -22,7 +22,8 @@ bool is_set(char const* name) {
 
 /// https://no-color.org and https://bixense.com/clicolors
 bool wants_color(Arguments const& arguments) {
-    if (arguments.has("--no-color") || is_set("NO_COLOR") || arguments.has("--output")) return false;
+    if (arguments.has("--no-color") || is_set("NO_COLOR") || arguments.has("--output"))
+        return false;
     if (is_set("CLICOLOR_FORCE")) return true;
     char const* const terminal = std::getenv("TERM");
     bool const dumb = terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
@@ -33,7 +34,8 @@ std::size_t terminal_width() {
     constexpr std::size_t least = 40;
     constexpr std::size_t usual = 100;
     winsize size{};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return std::max<std::size_t>(least, size.ws_col);
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return std::max<std::size_t>(least, size.ws_col);
     char const* const columns = std::getenv("COLUMNS");
     auto const number = columns != nullptr ? to_unsigned(columns, 10) : std::nullopt;
     return number && *number > 0 ? std::clamp<std::size_t>(*number, least, 1000) : usual;

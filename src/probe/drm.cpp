@@ -18,7 +18,8 @@ constexpr std::string_view reader = "drm";
 std::string device_path(HostRoot const& root, Gpu const& gpu) {
     if (gpu.partition_index.value_or(0) == 0) return gpu.sysfs_path.value_or("");
     if (!gpu.render_node) return {};
-    return root.resolve(fmt::format("/sys/class/drm/{}/device", *gpu.render_node)).value.value_or("");
+    return root.resolve(fmt::format("/sys/class/drm/{}/device", *gpu.render_node))
+        .value.value_or("");
 }
 
 void offer_nodes(HostRoot const& root, std::string const& device, Gpu& gpu) {
@@ -29,7 +30,8 @@ void offer_nodes(HostRoot const& root, std::string const& device, Gpu& gpu) {
         return gpu.render_node.miss(names.reason, names.detail);
     }
     for (auto const& name : *names) {
-        if (name.starts_with("card") && !gpu.drm_card) gpu.drm_card.offer(name, {reader, directory});
+        if (name.starts_with("card") && !gpu.drm_card)
+            gpu.drm_card.offer(name, {reader, directory});
         if (name.starts_with("renderD")) gpu.render_node.offer(name, {reader, directory});
     }
     if (!gpu.drm_card) gpu.drm_card.miss(Missing::absent, directory + ": no card");
@@ -96,12 +98,13 @@ void offer_hive(HostRoot const& root, std::string const& path, Text& fact) {
 
 /// "SPX, DPX, CPX": a comma list.
 void offer_modes(HostRoot const& root, std::string const& path, Names& fact) {
-    offer_parsed(root, path, reader, fact, [](std::string_view text) -> std::optional<std::vector<std::string>> {
-        std::vector<std::string> modes;
-        for (auto const part : split(text, ',')) modes.emplace_back(trim(part));
-        if (text.empty()) return std::nullopt;
-        return modes;
-    });
+    offer_parsed(root, path, reader, fact,
+                 [](std::string_view text) -> std::optional<std::vector<std::string>> {
+                     std::vector<std::string> modes;
+                     for (auto const part : split(text, ',')) modes.emplace_back(trim(part));
+                     if (text.empty()) return std::nullopt;
+                     return modes;
+                 });
 }
 
 /// fw_version/<component>_fw_version; 0x00000000 means that the chip has no such firmware.
@@ -115,7 +118,8 @@ void offer_firmware(HostRoot const& root, std::string const& device, Gpu& gpu) {
         if (!name.ends_with(suffix)) continue;
         auto const text = root.read(directory + '/' + name);
         auto const version = text ? to_unsigned(*text) : std::nullopt;
-        if (version.value_or(0) != 0) versions[name.substr(0, name.size() - suffix.size())] = fmt::format("{:#x}", *version);
+        if (version.value_or(0) != 0)
+            versions[name.substr(0, name.size() - suffix.size())] = fmt::format("{:#x}", *version);
     }
     Fact<std::map<std::string, std::string>> all;
     if (versions.empty()) all.miss(Missing::absent, directory + ": no versions");
@@ -129,7 +133,8 @@ void read_device(HostRoot const& root, std::string const& device, Gpu& gpu) {
     for (auto const& row : text_rows)
         offer_text(root, fmt::format("{}/{}", device, row.attribute), reader, gpu.*row.fact);
     // Of a partitioned card this file is one partition's own; KFD (Linux 7.2) has one for each.
-    if (gpu.partition_index.value_or(0) == 0) offer_hexadecimal(root, device + "/unique_id", gpu.unique_id);
+    if (gpu.partition_index.value_or(0) == 0)
+        offer_hexadecimal(root, device + "/unique_id", gpu.unique_id);
     offer_hive(root, device + "/xgmi_hive_info/xgmi_hive_id", gpu.xgmi_hive_id);
     offer_modes(root, device + "/available_compute_partition", gpu.compute_partitions_available);
     offer_modes(root, device + "/available_memory_partition", gpu.memory_partitions_available);
@@ -157,7 +162,8 @@ void read_nodes(HostRoot const& root, Gpu& gpu) {
         bool const partition = gpu.partition_index.value_or(0) != 0;
         auto const reason = partition ? Missing::absent : gpu.sysfs_path.reason();
         for (auto* fact : {&gpu.drm_card, &gpu.render_node})
-            fact->miss(reason, partition ? "the partition has no DRM device of its own" : "no device directory");
+            fact->miss(reason, partition ? "the partition has no DRM device of its own"
+                                         : "no device directory");
         return gpu.drives_display.miss(reason, gpu.drm_card.detail());
     }
     offer_nodes(root, device, gpu);

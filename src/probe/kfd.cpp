@@ -56,7 +56,8 @@ std::vector<Node> read_nodes(HostRoot const& root, Host& host) {
     auto const names = root.list(directory);
     if (!names) return miss(host.kfd_nodes, names), nodes;
     for (auto const& name : *names)
-        if (auto const number = to_unsigned(name, 10); number && nodes.size() < node_limit && name == std::to_string(*number))
+        if (auto const number = to_unsigned(name, 10);
+            number && nodes.size() < node_limit && name == std::to_string(*number))
             nodes.push_back(read_node(root, directory, *number));
     if (nodes.empty()) host.kfd_nodes.miss(Missing::absent, directory + ": no nodes");
     return nodes;
@@ -71,7 +72,8 @@ struct NumberRow {
     std::uint64_t scale = 1;
 };
 
-/// A sum or product of what files say, nothing where it does not fit: no driver means such a number.
+/// A sum or product of what files say, nothing where it does not fit: no driver means such a
+/// number.
 std::optional<std::uint64_t> scaled(std::uint64_t value, std::uint64_t scale) {
     std::uint64_t result = 0;
     return __builtin_mul_overflow(value, scale, &result) ? std::nullopt : std::optional(result);
@@ -102,7 +104,8 @@ void offer_numbers(Node const& node, Gpu& gpu) {
         auto const value = node.get(row.key);
         auto const bytes = value ? scaled(*value, row.scale) : std::nullopt;
         if (bytes) fact.offer(*bytes, node.source(row.key));
-        else if (value) fact.miss(Missing::invalid, fmt::format("{} {} is out of range", row.key, *value));
+        else if (value)
+            fact.miss(Missing::invalid, fmt::format("{} {} is out of range", row.key, *value));
         else fact.miss(Missing::absent, fmt::format("this kernel prints no {}", row.key));
     }
     // Kernels that print no num_xcc (before 6.5) drive no chip with more than one.
@@ -124,7 +127,8 @@ void offer_capabilities(Node const& node, Gpu& gpu) {
                             {0x10000000, &Gpu::coherent_host_access}};
     auto const capability = node.get("capability");
     for (auto const& bit : bits) {
-        if (capability) (gpu.*bit.fact).offer((*capability & bit.mask) != 0, node.source("capability"));
+        if (capability)
+            (gpu.*bit.fact).offer((*capability & bit.mask) != 0, node.source("capability"));
         else (gpu.*bit.fact).miss(Missing::absent, "this kernel prints no capability");
     }
 }
@@ -145,7 +149,8 @@ std::optional<std::uint16_t> pci_id(Node const& node, std::string_view key) {
 
 void offer_identity(Node const& node, Gpu& gpu) {
     constexpr std::uint16_t vendor_amd_graphics = 0x1002;
-    if (pci_id(node, "vendor_id") == vendor_amd_graphics) gpu.vendor.offer("AMD", node.source("vendor_id"));
+    if (pci_id(node, "vendor_id") == vendor_amd_graphics)
+        gpu.vendor.offer("AMD", node.source("vendor_id"));
     if (auto const device = pci_id(node, "device_id"))
         gpu.pci_device_id.offer(fmt::format("{:#06x}", *device), node.source("device_id"));
     else if (auto const number = node.get("device_id"))
@@ -158,7 +163,8 @@ void offer_target(Node const& node, ChipSet const& chips, Gpu& gpu) {
     if (auto const name = gfx_target_name(version.value_or(0))) {
         gpu.gfx_target.offer(*name, node.source("gfx_target_version"));
     } else if (version.value_or(0) != 0) {
-        gpu.gfx_target.miss(Missing::invalid, fmt::format("gfx_target_version {} is no target", *version));
+        gpu.gfx_target.miss(Missing::invalid,
+                            fmt::format("gfx_target_version {} is no target", *version));
     } else if (auto const* chip = device ? chips.chip_of_device(*device) : nullptr) {
         gpu.gfx_target.offer(std::string(chip->gfx_target),
                              {"profile", fmt::format("PCI device id {:#06x}", *device)});
@@ -183,19 +189,22 @@ void offer_memory(HostRoot const& root, Node const& node, Gpu& gpu) {
         if (bytes) bytes = sum(*bytes, kfd_property(properties, "size_in_bytes").value_or(0));
         auto const offer = [&](std::string_view key, Number& fact) {
             auto const value = kfd_property(properties, key);
-            if (value.value_or(0) != 0 && !fact) fact.offer(*value, {reader, path + ':' + std::string(key)});
+            if (value.value_or(0) != 0 && !fact)
+                fact.offer(*value, {reader, path + ':' + std::string(key)});
         };
         offer("width", gpu.memory_bus_width_bits);
         offer("mem_clk_max", gpu.memory_clock_max_mhz);
     }
-    if (!bytes) gpu.compute_memory_bytes.miss(Missing::invalid, node.path + "/mem_banks: sizes out of range");
+    if (!bytes)
+        gpu.compute_memory_bytes.miss(Missing::invalid,
+                                      node.path + "/mem_banks: sizes out of range");
     else if (*bytes > 0) gpu.compute_memory_bytes.offer(*bytes, {reader, node.path + "/mem_banks"});
     else gpu.compute_memory_bytes.miss(Missing::absent, node.path + "/mem_banks: no device memory");
 }
 
-/// Sizes are KiB; type bit 1 marks a data cache (HSA_CACHE_TYPE_DATA, kfd_sysfs.h). The kernel lists
-/// one kind of cache after the other, level 1 first (kfd_fill_cache_non_crat_info), and of that one
-/// for each compute unit: read from the end, the many files of level 1 stay unread.
+/// Sizes are KiB; type bit 1 marks a data cache (HSA_CACHE_TYPE_DATA, kfd_sysfs.h). The kernel
+/// lists one kind of cache after the other, level 1 first (kfd_fill_cache_non_crat_info), and of
+/// that one for each compute unit: read from the end, the many files of level 1 stay unread.
 void offer_caches(HostRoot const& root, Node const& node, Gpu& gpu) {
     auto const directory = node.path + "/caches";
     auto const caches = root.list(directory);
@@ -226,9 +235,12 @@ void offer_caches(HostRoot const& root, Node const& node, Gpu& gpu) {
 
 void offer_firmware(Node const& node, Gpu& gpu) {
     std::map<std::string, std::string> versions;
-    for (auto const& [key, name] : {std::pair{"fw_version", "mec"}, std::pair{"sdma_fw_version", "sdma"}})
-        if (auto const value = node.get(key); value.value_or(0) != 0) versions[name] = fmt::format("{:#x}", *value);
-    if (!versions.empty()) gpu.firmware.offer(std::move(versions), {reader, node.path + "/properties"});
+    for (auto const& [key, name] :
+         {std::pair{"fw_version", "mec"}, std::pair{"sdma_fw_version", "sdma"}})
+        if (auto const value = node.get(key); value.value_or(0) != 0)
+            versions[name] = fmt::format("{:#x}", *value);
+    if (!versions.empty())
+        gpu.firmware.offer(std::move(versions), {reader, node.path + "/properties"});
 }
 
 Gpu read_gpu(ProbeContext const& context, ChipSet const& chips, Node const& node) {
@@ -260,18 +272,22 @@ struct Place {
 
 /// The domain of a node whose kernel prints none: that of the only PCI function with this bus, slot
 /// and function; of several, the one that the node's render device hangs on; 0 if there are none.
-std::optional<std::uint32_t> find_domain(HostRoot const& root, std::vector<std::string> const& functions,
+std::optional<std::uint32_t> find_domain(HostRoot const& root,
+                                         std::vector<std::string> const& functions,
                                          Node const& node, PciAddress const& place) {
     auto const matches = [&](std::optional<PciAddress> const& address) {
-        return address && PciAddress{place.domain, address->bus, address->device, address->function} == place;
+        return address &&
+               PciAddress{place.domain, address->bus, address->device, address->function} == place;
     };
     std::vector<std::uint32_t> domains;
     for (auto const& name : functions)
-        if (auto const address = parse_pci_address(name); matches(address)) domains.push_back(address->domain);
+        if (auto const address = parse_pci_address(name); matches(address))
+            domains.push_back(address->domain);
     if (domains.empty()) return 0;
     if (domains.size() == 1) return domains.front();
     auto const minor = node.get("drm_render_minor").value_or(0);
-    auto const device = root.resolve(fmt::format("/sys/class/drm/renderD{}/device", minor)).value.value_or("/");
+    auto const device =
+        root.resolve(fmt::format("/sys/class/drm/renderD{}/device", minor)).value.value_or("/");
     auto const address = parse_pci_address(device.substr(device.rfind('/') + 1));
     return matches(address) ? std::optional(address->domain) : std::nullopt;
 }
@@ -304,18 +320,23 @@ bool on_bus(std::vector<std::string> const& functions, PciAddress const& address
 void offer_place(Node const& node, Place const& place, std::uint64_t siblings,
                  std::vector<std::string> const& functions, Gpu& gpu) {
     if (!place.address)
-        return gpu.pci_address.miss(node.get("location_id") ? Missing::invalid : Missing::absent, place.problem);
+        return gpu.pci_address.miss(node.get("location_id") ? Missing::invalid : Missing::absent,
+                                    place.problem);
     auto const& address = *place.address;
     auto const source = node.source("location_id");
-    bool const lone = address.function != 0 && !on_bus(functions, address) && on_bus(functions, address.card());
+    bool const lone =
+        address.function != 0 && !on_bus(functions, address) && on_bus(functions, address.card());
     bool const partition = place.has_domain && (siblings > 1 || place.partition_bits != 0 || lone);
     gpu.pci_address.offer((partition ? address.card() : address).text(), source);
-    gpu.partition_index.offer(partition ? std::max<std::uint64_t>(address.function, place.partition_bits) : 0, source);
+    gpu.partition_index.offer(
+        partition ? std::max<std::uint64_t>(address.function, place.partition_bits) : 0, source);
     gpu.partition_count.offer(partition ? siblings : 1, source);
 }
 
-void offer_places(HostRoot const& root, std::vector<Node const*> const& nodes, std::vector<Gpu>& gpus) {
-    auto const functions = root.list("/sys/bus/pci/devices").value.value_or(std::vector<std::string>{});
+void offer_places(HostRoot const& root, std::vector<Node const*> const& nodes,
+                  std::vector<Gpu>& gpus) {
+    auto const functions =
+        root.list("/sys/bus/pci/devices").value.value_or(std::vector<std::string>{});
     std::vector<Place> places;
     std::map<PciAddress, std::uint64_t> nodes_of_card;
     for (auto const* node : nodes) {
@@ -330,7 +351,8 @@ void offer_places(HostRoot const& root, std::vector<Node const*> const& nodes, s
 
 // ---- links ----------------------------------------------------------------------------------
 
-std::optional<Link> read_link(HostRoot const& root, std::string const& path, std::string_view listed_in) {
+std::optional<Link> read_link(HostRoot const& root, std::string const& path,
+                              std::string_view listed_in) {
     auto const text = root.read(path + "/properties");
     auto const properties = parse_kfd_properties(text.value.value_or(""));
     Link link;
@@ -355,7 +377,8 @@ void read_links(HostRoot const& root, Node const& node, Host& host) {
     for (auto const* kind : {"io_links", "p2p_links"}) {
         auto const directory = fmt::format("{}/{}", node.path, kind);
         for (auto const& name : root.list(directory).value.value_or(std::vector<std::string>{})) {
-            if (auto link = read_link(root, fmt::format("{}/{}", directory, name), kind)) host.links.push_back(std::move(*link));
+            if (auto link = read_link(root, fmt::format("{}/{}", directory, name), kind))
+                host.links.push_back(std::move(*link));
         }
     }
 }
@@ -375,7 +398,8 @@ KfdNode summary(HostRoot const& root, Node const& node) {
 
 std::optional<std::uint64_t> cpu_memory(HostRoot const& root, Node const& node) {
     std::optional<std::uint64_t> bytes;
-    for (auto const& bank : root.list(node.path + "/mem_banks").value.value_or(std::vector<std::string>{})) {
+    for (auto const& bank :
+         root.list(node.path + "/mem_banks").value.value_or(std::vector<std::string>{})) {
         auto const text = root.read(fmt::format("{}/mem_banks/{}/properties", node.path, bank));
         auto const properties = parse_kfd_properties(text.value.value_or(""));
         if (auto const size = kfd_property(properties, "size_in_bytes"))

@@ -38,9 +38,22 @@ std::optional<std::string> gfx_target_name(std::uint64_t version) {
 
 std::string link_kind(std::uint64_t type) {
     // CRAT_IOLINK_TYPE_* of Linux drivers/gpu/drm/amd/amdkfd/kfd_crat.h
-    static constexpr std::array<std::string_view, 16> kinds{
-        "", "hypertransport", "pcie", "amba", "mipi", "qpi", "", "",
-        "rapidio", "infiniband", "", "xgmi", "xgop", "gz", "rdma-ethernet", "rdma"};
+    static constexpr std::array<std::string_view, 16> kinds{"",
+                                                            "hypertransport",
+                                                            "pcie",
+                                                            "amba",
+                                                            "mipi",
+                                                            "qpi",
+                                                            "",
+                                                            "",
+                                                            "rapidio",
+                                                            "infiniband",
+                                                            "",
+                                                            "xgmi",
+                                                            "xgop",
+                                                            "gz",
+                                                            "rdma-ethernet",
+                                                            "rdma"};
     if (type < kinds.size() && !kinds[type].empty()) return std::string(kinds[type]);
     return fmt::format("type-{}", type);
 }

@@ -12,8 +12,9 @@ constexpr std::string_view reader = "rows";
 /// The product of a row, if the profiles know it.
 Product const* product_of(ChipSet const& chips, Gpu const& gpu) {
     if (!gpu.pci_device_id || !gpu.pci_revision) return nullptr;
-    return chips.find_product(static_cast<std::uint16_t>(to_unsigned(*gpu.pci_device_id).value_or(0)),
-                              static_cast<std::uint8_t>(to_unsigned(*gpu.pci_revision).value_or(0)));
+    return chips.find_product(
+        static_cast<std::uint16_t>(to_unsigned(*gpu.pci_device_id).value_or(0)),
+        static_cast<std::uint8_t>(to_unsigned(*gpu.pci_revision).value_or(0)));
 }
 
 /// The one row that a row's widest XGMI links lead to; nothing if several are equally wide.
@@ -33,7 +34,8 @@ std::optional<std::uint64_t> closest_row(Host const& host, std::uint64_t row) {
 void offer_pair(Host& host, Gpu& gpu) {
     auto const partner = closest_row(host, *gpu.row);
     if (!partner || closest_row(host, *partner) != *gpu.row || !host.gpus[*partner].pci_address)
-        return gpu.module.miss(Missing::absent, "one of two dies of a card; KFD does not tell which is the other");
+        return gpu.module.miss(Missing::absent,
+                               "one of two dies of a card; KFD does not tell which is the other");
     gpu.module.offer(std::min(*gpu.pci_address, *host.gpus[*partner].pci_address),
                      {reader, "widest XGMI link of the two dies"});
 }

@@ -33,14 +33,18 @@ class NameLists {
 
     void offer(Gpu& gpu, ChipSet const& chips) {
         auto const device = gpu.pci_device_id ? to_unsigned(*gpu.pci_device_id) : std::nullopt;
-        if (!device) return gpu.marketing_name.miss(gpu.pci_device_id.reason(), gpu.pci_device_id.detail());
+        if (!device)
+            return gpu.marketing_name.miss(gpu.pci_device_id.reason(), gpu.pci_device_id.detail());
         auto const id = identity(gpu);
         if (id && from_libdrm(*id, gpu.marketing_name)) return;
         if (id && from_profile(*id, chips, gpu.marketing_name)) return;
-        if (!id && from_device_alone(static_cast<std::uint16_t>(*device), chips, gpu.marketing_name)) return;
+        if (!id &&
+            from_device_alone(static_cast<std::uint16_t>(*device), chips, gpu.marketing_name))
+            return;
         if (from_pci_list(static_cast<std::uint16_t>(*device), gpu.marketing_name)) return;
-        gpu.marketing_name.miss(Missing::absent, "in no list of names: PCI device " + *gpu.pci_device_id +
-                                                     " revision " + gpu.pci_revision.value_or("unknown"));
+        gpu.marketing_name.miss(Missing::absent, "in no list of names: PCI device " +
+                                                     *gpu.pci_device_id + " revision " +
+                                                     gpu.pci_revision.value_or("unknown"));
     }
 
   private:
@@ -53,13 +57,18 @@ class NameLists {
 
     bool from_profile(Identity id, ChipSet const& chips, Text& fact) {
         auto const* product = chips.find_product(id.device, id.revision);
-        if (product) fact.offer(std::string(product->name), {"profile", fmt::format("profile {}", product->gfx_target)});
+        if (product)
+            fact.offer(std::string(product->name),
+                       {"profile", fmt::format("profile {}", product->gfx_target)});
         return product != nullptr;
     }
 
     bool from_device_alone(std::uint16_t device, ChipSet const& chips, Text& fact) {
         auto const* product = chips.only_product(device);
-        if (product) fact.offer(std::string(product->name), {"profile", fmt::format("profile {}, the only product of the device id", product->gfx_target)});
+        if (product)
+            fact.offer(std::string(product->name),
+                       {"profile", fmt::format("profile {}, the only product of the device id",
+                                               product->gfx_target)});
         return product != nullptr;
     }
 
@@ -83,7 +92,8 @@ void offer_kind(ChipSet const& chips, Gpu& gpu) {
     auto const* product = id ? chips.find_product(id->device, id->revision) : nullptr;
     auto const* chip = gpu.gfx_target ? chips.find_chip(*gpu.gfx_target) : nullptr;
     if (chip == nullptr) {
-        auto const why = gpu.gfx_target ? "no profile for " + *gpu.gfx_target : std::string("gfx target unknown");
+        auto const why = gpu.gfx_target ? "no profile for " + *gpu.gfx_target
+                                        : std::string("gfx target unknown");
         gpu.family.miss(Missing::absent, why);
         return gpu.is_apu.miss(Missing::absent, why);
     }

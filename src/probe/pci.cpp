@@ -36,7 +36,8 @@ bool is_gpu(HostRoot const& root, std::string const& path) {
 std::optional<double> link_speed(std::string_view text) {
     auto const speed = leading_real(text);
     constexpr double fastest = 1024;  // far above any generation (7.0: 128)
-    if (!speed || *speed <= 0 || *speed > fastest || text.find("GT/s") == text.npos) return std::nullopt;
+    if (!speed || *speed <= 0 || *speed > fastest || text.find("GT/s") == text.npos)
+        return std::nullopt;
     return speed;
 }
 
@@ -53,7 +54,8 @@ void offer_minimum(HostRoot const& root, std::vector<std::string> const& chain,
                    std::string_view attribute, Fact<T>& fact, Parse parse) {
     std::optional<T> lowest;
     std::string where;
-    Answer<std::string> problem{{}, Missing::absent, 0, fmt::format("no {} in the chain", attribute)};
+    Answer<std::string> problem{
+        {}, Missing::absent, 0, fmt::format("no {} in the chain", attribute)};
     for (auto const& device : chain) {
         auto const path = fmt::format("{}/{}", device, attribute);
         auto const text = root.read(path);
@@ -62,7 +64,8 @@ void offer_minimum(HostRoot const& root, std::vector<std::string> const& chain,
             lowest = value;
             where = path;
         }
-        if (text && !value) problem = {{}, Missing::unsupported, 0, fmt::format("{}: {}", path, printable(*text))};
+        if (text && !value)
+            problem = {{}, Missing::unsupported, 0, fmt::format("{}: {}", path, printable(*text))};
         else if (!text && device == chain.back()) problem = text;
     }
     if (lowest) fact.offer(*lowest, {reader, where});
@@ -115,7 +118,9 @@ std::vector<std::string> bridge_chain(std::string const& sysfs_path) {
 /// they showed all ones of it, which are no widths.
 void read_links(HostRoot const& root, std::string const& path, bool wake, Gpu& gpu) {
     if (is_asleep(gpu) && !wake) {
-        auto const asleep = [](auto&... facts) { (facts.miss(Missing::suspended, wakes_the_gpu), ...); };
+        auto const asleep = [](auto&... facts) {
+            (facts.miss(Missing::suspended, wakes_the_gpu), ...);
+        };
         return asleep(gpu.link_current_gt_per_s, gpu.link_max_gt_per_s, gpu.link_current_width,
                       gpu.link_max_width, gpu.link_limited_by);
     }
@@ -156,7 +161,8 @@ void offer_driver(HostRoot const& root, std::string const& path, Text& fact) {
     // A capture without links still has the driver's name in uevent.
     auto const uevent = root.read(path + "/uevent").value.value_or("");
     for (auto const& [key, value] : key_value_lines(uevent, '='))
-        if (key == "DRIVER" && !value.empty()) return fact.offer(std::string(value), {reader, path + "/uevent:DRIVER"});
+        if (key == "DRIVER" && !value.empty())
+            return fact.offer(std::string(value), {reader, path + "/uevent:DRIVER"});
     fact.miss(link.reason, link.reason == Missing::absent ? "no driver is bound" : link.detail);
 }
 
@@ -166,12 +172,15 @@ void offer_numa(HostRoot const& root, std::string const& path, Gpu& gpu) {
     if (!text) return miss(gpu.numa_node, text);
     auto const node = to_signed(*text);
     if (!node) gpu.numa_node.miss(Missing::invalid, path + "/numa_node: " + printable(*text));
-    else if (*node < 0) gpu.numa_node.miss(Missing::unsupported, path + "/numa_node: -1, the firmware does not say");
+    else if (*node < 0)
+        gpu.numa_node.miss(Missing::unsupported,
+                           path + "/numa_node: -1, the firmware does not say");
     else gpu.numa_node.offer(*node, {reader, path + "/numa_node"});
 }
 
-/// The line "TOTAL_ERR_COR 3" and its kin (Documentation/ABI/testing/sysfs-bus-pci-devices-aer_stats),
-/// summed over the device and its bridges: a bad slot shows at the port above it.
+/// The line "TOTAL_ERR_COR 3" and its kin
+/// (Documentation/ABI/testing/sysfs-bus-pci-devices-aer_stats), summed over the device and its
+/// bridges: a bad slot shows at the port above it.
 void offer_aer(HostRoot const& root, std::vector<std::string> const& chain, std::string_view file,
                std::string_view total, Number& fact) {
     auto const total_of = [total](std::string_view text) -> std::optional<std::uint64_t> {
@@ -199,12 +208,15 @@ void offer_aer(HostRoot const& root, std::vector<std::string> const& chain, std:
 void offer_iommu(HostRoot const& root, std::string const& path, Gpu& gpu) {
     auto const link = root.link(path + "/iommu_group");
     if (!link) {
-        gpu.iommu_group.miss(link.reason, link.reason == Missing::absent ? "in no IOMMU group" : link.detail);
-        return gpu.iommu_type.miss(link.reason, link.reason == Missing::absent ? "in no IOMMU group" : link.detail);
+        gpu.iommu_group.miss(link.reason,
+                             link.reason == Missing::absent ? "in no IOMMU group" : link.detail);
+        return gpu.iommu_type.miss(
+            link.reason, link.reason == Missing::absent ? "in no IOMMU group" : link.detail);
     }
     auto const group = link->substr(link->rfind('/') + 1);
     gpu.iommu_group.offer(group, {reader, path + "/iommu_group"});
-    offer_text(root, fmt::format("/sys/kernel/iommu_groups/{}/type", group), reader, gpu.iommu_type);
+    offer_text(root, fmt::format("/sys/kernel/iommu_groups/{}/type", group), reader,
+               gpu.iommu_type);
 }
 
 void read_function(HostRoot const& root, std::string const& path, bool wake, Gpu& gpu) {
@@ -224,10 +236,11 @@ void read_function(HostRoot const& root, std::string const& path, bool wake, Gpu
     offer_aer(root, chain, "aer_dev_nonfatal", "TOTAL_ERR_NONFATAL", gpu.aer_nonfatal);
     offer_aer(root, chain, "aer_dev_fatal", "TOTAL_ERR_FATAL", gpu.aer_fatal);
     offer_iommu(root, path, gpu);
-    offer_parsed(root, path + "/boot_vga", reader, gpu.boot_display, [](std::string_view text) -> std::optional<bool> {
-        if (text != "0" && text != "1") return std::nullopt;
-        return text == "1";
-    });
+    offer_parsed(root, path + "/boot_vga", reader, gpu.boot_display,
+                 [](std::string_view text) -> std::optional<bool> {
+                     if (text != "0" && text != "1") return std::nullopt;
+                     return text == "1";
+                 });
 }
 
 /// A row that only KFD knows: its function is not on the bus that this process sees.
@@ -269,8 +282,9 @@ Gpu& add_row(Host& host, PciAddress const& address, std::string const& path) {
     if (!host.kfd_nodes) {
         reason = host.kfd_nodes.reason();
         detail = host.kfd_nodes.detail();
-    } else if (std::any_of(host.kfd_nodes->begin(), host.kfd_nodes->end(),
-                           [](KfdNode const& node) { return node.kind == "gpu" && node.problem; })) {
+    } else if (std::any_of(host.kfd_nodes->begin(), host.kfd_nodes->end(), [](KfdNode const& node) {
+                   return node.kind == "gpu" && node.problem;
+               })) {
         reason = Missing::denied;
         detail = "a KFD node is hidden from this process (device cgroup)";
     }
@@ -281,8 +295,10 @@ Gpu& add_row(Host& host, PciAddress const& address, std::string const& path) {
                        &gpu.compute_memory_bytes, &gpu.memory_bus_width_bits,
                        &gpu.memory_clock_max_mhz, &gpu.simd_per_cu, &gpu.wavefront_size})
         fact->miss(reason, detail);
-    for (auto* fact : {&gpu.memory_ecc, &gpu.sram_ecc, &gpu.coherent_host_access}) fact->miss(reason, detail);
-    for (auto* fact : {&gpu.gfx_target, &gpu.xgmi_hive_id, &gpu.unique_id}) fact->miss(reason, detail);
+    for (auto* fact : {&gpu.memory_ecc, &gpu.sram_ecc, &gpu.coherent_host_access})
+        fact->miss(reason, detail);
+    for (auto* fact : {&gpu.gfx_target, &gpu.xgmi_hive_id, &gpu.unique_id})
+        fact->miss(reason, detail);
     return gpu;
 }
 
@@ -290,7 +306,8 @@ void offer_target_by_id(ChipSet const& chips, Gpu& gpu) {
     if (gpu.gfx_target || !gpu.pci_device_id) return;
     auto const device = static_cast<std::uint16_t>(to_unsigned(*gpu.pci_device_id).value_or(0));
     if (auto const* chip = chips.chip_of_device(device))
-        gpu.gfx_target.offer(std::string(chip->gfx_target), {"profile", "PCI device id " + *gpu.pci_device_id});
+        gpu.gfx_target.offer(std::string(chip->gfx_target),
+                             {"profile", "PCI device id " + *gpu.pci_device_id});
 }
 
 }  // namespace
@@ -303,13 +320,15 @@ void read_pci(ProbeContext const& context, Host& host) {
     auto names = functions.value.value_or(std::vector<std::string>{});
     // Functions above 0 first: they may be the directory of one partition, function 0 is that of
     // every partition without one.
-    std::stable_sort(names.begin(), names.end(), [](auto const& a, auto const& b) {
-        return a.ends_with(".0") < b.ends_with(".0");
+    std::sort(names.begin(), names.end(), [](auto const& a, auto const& b) {
+        return std::pair(a.ends_with(".0"), std::string_view(a)) <
+               std::pair(b.ends_with(".0"), std::string_view(b));
     });
     for (auto const& name : names) {
         auto const address = parse_pci_address(name);
         if (!address || !is_gpu(root, std::string(bus) + name)) continue;
-        auto const path = root.resolve(std::string(bus) + name).value.value_or(std::string(bus) + name);
+        auto const path =
+            root.resolve(std::string(bus) + name).value.value_or(std::string(bus) + name);
         auto rows = rows_of(host, *address);
         if (rows.empty()) rows.push_back(&add_row(host, *address, path));
         for (auto* gpu : rows) {

@@ -35,7 +35,8 @@ std::span<Reader const> all_readers();
 
 /// Whether runtime power management has put the GPU to sleep, as the pci reader saw it.
 inline bool is_asleep(Gpu const& gpu) {
-    return gpu.runtime_status && (*gpu.runtime_status == "suspended" || *gpu.runtime_status == "suspending");
+    return gpu.runtime_status &&
+           (*gpu.runtime_status == "suspended" || *gpu.runtime_status == "suspending");
 }
 
 /// Why a fact of a sleeping GPU was not read.
@@ -59,7 +60,8 @@ void offer_parsed(HostRoot const& root, std::string const& path, std::string_vie
     if (auto value = parse(std::string_view(*text))) {
         fact.offer(T(std::move(*value)), {reader, path});
     } else {
-        fact.miss(Missing::invalid, path + ": unexpected text '" + printable(text->substr(0, 40)) + "'");
+        fact.miss(Missing::invalid,
+                  path + ": unexpected text '" + printable(text->substr(0, 40)) + "'");
     }
 }
 

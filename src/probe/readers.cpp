@@ -33,14 +33,19 @@ constexpr Reader readers[] = {
 
 /// Rows stand in PCI order whatever order KFD and PCI listed them in; partitions by number.
 void sort_rows(Host& host) {
-    std::stable_sort(host.gpus.begin(), host.gpus.end(), [](Gpu const& a, Gpu const& b) {
-        auto const key = [](Gpu const& gpu) {
-            auto const address = parse_pci_address(gpu.pci_address.value_or(""));
-            return std::tuple(!address.has_value(), address.value_or(PciAddress{}),
-                              gpu.partition_index.value_or(0));
-        };
-        return key(a) < key(b);
-    });
+    using Key = std::tuple<bool, PciAddress, std::uint64_t, std::size_t>;
+    std::vector<Key> order;
+    for (std::size_t i = 0; i < host.gpus.size(); ++i) {
+        auto const& gpu = host.gpus[i];
+        auto const address = parse_pci_address(gpu.pci_address.value_or(""));
+        order.emplace_back(!address.has_value(), address.value_or(PciAddress{}),
+                           gpu.partition_index.value_or(0), i);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<Gpu> rows;
+    rows.reserve(order.size());
+    for (auto const& key : order) rows.push_back(std::move(host.gpus[std::get<3>(key)]));
+    host.gpus = std::move(rows);
     for (std::size_t i = 0; i < host.gpus.size(); ++i)
         host.gpus[i].row.offer(i, {"rows", "PCI order"});
 }
@@ -67,7 +72,8 @@ std::span<Reader const> all_readers() {
 
 Host probe(ProbeContext const& context) {
     Host host;
-    if (auto const label = context.root.label(); !label.empty()) host.recorded.offer(label, {"root", label});
+    if (auto const label = context.root.label(); !label.empty())
+        host.recorded.offer(label, {"root", label});
     else host.recorded.miss(Missing::absent, "live");
     for (auto const& reader : readers) {
         reader.read(context, host);

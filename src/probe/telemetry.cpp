@@ -77,7 +77,8 @@ constexpr HwmonRow hwmon_rows[] = {
 void offer_watts(HostRoot const& root, std::string const& path, Real& fact) {
     Real watts;
     offer_scaled(root, path, reader, 1e6, watts);
-    if (watts.value() == 0.0) fact.miss(Missing::unsupported, path + ": 0, so this die has no figure of its own");
+    if (watts.value() == 0.0)
+        fact.miss(Missing::unsupported, path + ": 0, so this die has no figure of its own");
     else if (watts) fact.offer(*watts, watts.source());
     else fact.miss(watts.reason(), watts.detail());
 }
@@ -103,11 +104,13 @@ void read_hwmon(HostRoot const& root, std::string const& device, Gpu& gpu) {
     offer_watts(root, *hwmon + "/power1_cap", gpu.power_cap_watts);
     offer_watts(root, *hwmon + "/power1_cap_default", gpu.power_cap_default_watts);
     for (auto const& row : hwmon_rows)
-        offer_scaled(root, fmt::format("{}/{}", *hwmon, row.attribute), reader, row.per_unit, gpu.*row.fact);
+        offer_scaled(root, fmt::format("{}/{}", *hwmon, row.attribute), reader, row.per_unit,
+                     gpu.*row.fact);
     offer_unsigned(root, *hwmon + "/fan1_input", reader, gpu.fan_rpm);
 }
 
-// ---- clocks and load ------------------------------------------------------------------------------
+// ---- clocks and load
+// ------------------------------------------------------------------------------
 
 void offer_clocks(HostRoot const& root, std::string const& device, Gpu& gpu) {
     std::vector<ClockDomain> clocks;
@@ -123,13 +126,15 @@ void offer_clocks(HostRoot const& root, std::string const& device, Gpu& gpu) {
 }
 
 void offer_percent(HostRoot const& root, std::string const& path, Number& fact) {
-    offer_parsed(root, path, reader, fact, [](std::string_view text) -> std::optional<std::uint64_t> {
-        auto const percent = to_unsigned(text, 10);
-        return percent && *percent <= 100 ? percent : std::nullopt;
-    });
+    offer_parsed(root, path, reader, fact,
+                 [](std::string_view text) -> std::optional<std::uint64_t> {
+                     auto const percent = to_unsigned(text, 10);
+                     return percent && *percent <= 100 ? percent : std::nullopt;
+                 });
 }
 
-// ---- gpu_metrics ----------------------------------------------------------------------------------
+// ---- gpu_metrics
+// ----------------------------------------------------------------------------------
 
 struct ReadingRow {
     std::string_view key;
@@ -184,7 +189,8 @@ void offer_throttling(GpuMetrics const& metrics, std::string const& path, Gpu& g
         return gpu.throttle_reasons.miss(Missing::unsupported, "gpu_metrics v" + metrics.revision +
                                                                    " has no common throttle bits");
     std::vector<std::string> reasons;
-    for (auto const name : throttle_reasons(*metrics.indep_throttle_status)) reasons.emplace_back(name);
+    for (auto const name : throttle_reasons(*metrics.indep_throttle_status))
+        reasons.emplace_back(name);
     gpu.throttle_reasons.offer(std::move(reasons), {reader, path + ":indep_throttle_status"});
 }
 
@@ -206,13 +212,15 @@ void offer_metrics(HostRoot const& root, std::string const& device, Gpu& gpu) {
     for (auto const& row : readings)
         if (auto const value = metrics.*row.reading) values.emplace(row.key, *value);
     for (auto const& row : counters)
-        if (auto const value = metrics.*row.counter) values.emplace(row.key, static_cast<double>(*value));
+        if (auto const value = metrics.*row.counter)
+            values.emplace(row.key, static_cast<double>(*value));
     gpu.metrics_revision.offer(metrics.revision, {reader, path});
     gpu.metrics.offer(std::move(values), {reader, path});
     offer_throttling(metrics, path, gpu);
 }
 
-// ---- reliability ----------------------------------------------------------------------------------
+// ---- reliability
+// ----------------------------------------------------------------------------------
 
 /// "<block>_err_count", or "aca_<block>" where the driver uses ACA (Linux amdgpu_aca.c).
 std::optional<std::string> ras_block_name(std::string const& file) {
@@ -242,7 +250,8 @@ void offer_ras_blocks(HostRoot const& root, std::string const& directory, Gpu& g
 
 void offer_bad_pages(HostRoot const& root, std::string const& path, Gpu& gpu) {
     auto const text = root.read(path);
-    auto const facts = {&gpu.bad_pages_retired, &gpu.bad_pages_pending, &gpu.bad_pages_unreservable};
+    auto const facts = {&gpu.bad_pages_retired, &gpu.bad_pages_pending,
+                        &gpu.bad_pages_unreservable};
     if (!text) {
         for (auto* fact : facts) miss(*fact, text);
         return;
@@ -288,8 +297,10 @@ void read_state(HostRoot const& root, std::string const& device, Gpu& gpu) {
 void read_telemetry(ProbeContext const& context, Host& host) {
     for (auto& gpu : host.gpus) {
         if (!gpu.sysfs_path) miss_all(gpu, gpu.sysfs_path.reason(), "no device directory");
-        else if (is_asleep(gpu) && !context.options.wake) miss_all(gpu, Missing::suspended, wakes_the_gpu);
-        else if (gpu.partition_index.value_or(0) != 0) miss_all(gpu, Missing::unsupported, "a figure of the whole card: see its partition 0");
+        else if (is_asleep(gpu) && !context.options.wake)
+            miss_all(gpu, Missing::suspended, wakes_the_gpu);
+        else if (gpu.partition_index.value_or(0) != 0)
+            miss_all(gpu, Missing::unsupported, "a figure of the whole card: see its partition 0");
         else read_state(context.root, *gpu.sysfs_path, gpu);
     }
 }

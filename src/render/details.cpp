@@ -60,11 +60,13 @@ class Printer {
 
     void object(Json const& object, int indent) {
         for (auto const& [key, value] : object.items())
-            if (!is_about_others(key) && key != "gpus" && key != "links") member(object, key, value, indent);
+            if (!is_about_others(key) && key != "gpus" && key != "links")
+                member(object, key, value, indent);
     }
 
     void heading(std::string const& text) {
-        out_ += (out_.empty() ? "" : "\n") + emphasised(for_screen(text, style_), Emphasis::heading, style_) + '\n';
+        out_ += (out_.empty() ? "" : "\n") +
+                emphasised(for_screen(text, style_), Emphasis::heading, style_) + '\n';
     }
 
     void line(std::string const& key, std::string const& value, int indent) {
@@ -78,8 +80,9 @@ class Printer {
     static std::string said(Json const& object, char const* about, std::string const& key) {
         auto const found = object.find(about);
         if (found == object.end() || !found->contains(key)) return {};
-        return (*found)[key].is_string() ? (*found)[key].get<std::string>()
-                                         : (*found)[key].dump(-1, ' ', false, Json::error_handler_t::replace);
+        return (*found)[key].is_string()
+                   ? (*found)[key].get<std::string>()
+                   : (*found)[key].dump(-1, ' ', false, Json::error_handler_t::replace);
     }
 
     void member(Json const& object, std::string const& key, Json const& value, int indent) {
@@ -88,7 +91,8 @@ class Printer {
             list(key, value, indent);
             if (!reason.empty()) line("  incomplete", reason, indent);
         } else {
-            line(key, value_text(key, value) + (reason.empty() ? "" : "  (" + reason + ')'), indent);
+            line(key, value_text(key, value) + (reason.empty() ? "" : "  (" + reason + ')'),
+                 indent);
         }
         auto const dispute = said(object, "_disputes", key);
         if (!dispute.empty()) line("  disputed by", dispute, indent);

@@ -15,7 +15,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <class T>
-concept Record = requires(T const& value) { visit_fields(value, [](auto const&...) {}); };
+concept Record = requires(T const& value) {
+    visit_fields(value, [](auto const&...) {});
+};
 
 template <class T>
 Json value_json(T const& value);
@@ -59,11 +61,13 @@ class ObjectBuilder {
         object_.emplace_back(key, value_json(fact.value()));
         if (fact) sources_.emplace_back(key, source_text(fact.source()));
         else reasons_.emplace_back(key, reason_text(fact));
-        if (fact && !fact.limit().empty()) reasons_.emplace_back(key, "incomplete: " + fact.limit());
+        if (fact && !fact.limit().empty())
+            reasons_.emplace_back(key, "incomplete: " + fact.limit());
         if (fact.others().empty()) return;
         auto list = Json::array();
         for (auto const& other : fact.others())
-            list.push_back({{"value", value_json(other.value)}, {"source", source_text(other.source)}});
+            list.push_back(
+                {{"value", value_json(other.value)}, {"source", source_text(other.source)}});
         disputes_.emplace_back(key, std::move(list));
     }
 
@@ -72,7 +76,9 @@ class ObjectBuilder {
         object_.emplace_back(std::string(field.key), value_json(value));
     }
 
-    void add(std::string key, Json value) { object_.emplace_back(std::move(key), std::move(value)); }
+    void add(std::string key, Json value) {
+        object_.emplace_back(std::move(key), std::move(value));
+    }
 
     /// The object; the builder is empty afterwards.
     Json take() {
@@ -92,7 +98,8 @@ class ObjectBuilder {
         auto& members = result.get_ref<Json::object_t&>();
         members.reserve(from.size());
         for (auto& [key, value] : from)
-            members.std::vector<Json::object_t::value_type>::emplace_back(std::move(key), std::move(value));
+            members.std::vector<Json::object_t::value_type>::emplace_back(std::move(key),
+                                                                          std::move(value));
         return result;
     }
 
@@ -123,7 +130,8 @@ Json value_json(T const& value) {
 /// plain ASCII text. Everything else is left to the library.
 class Writer {
   public:
-    explicit Writer(bool indented) : indented_(indented) {}
+    /// Growing by doubling would touch three times the memory: most reports fit at once.
+    explicit Writer(bool indented) : indented_(indented) { text_.reserve(std::size_t{1} << 20); }
 
     void value(Json const& json, std::size_t depth) {
         if (json.is_object() && !json.empty()) return members(json, depth);
@@ -165,7 +173,8 @@ class Writer {
 
     void text(std::string const& string) {
         auto const plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
-        if (std::all_of(string.begin(), string.end(), plain)) text_.append(1, '"').append(string).append(1, '"');
+        if (std::all_of(string.begin(), string.end(), plain))
+            text_.append(1, '"').append(string).append(1, '"');
         else text_ += Json(string).dump(-1, ' ', true, Json::error_handler_t::replace);
     }
 
@@ -204,8 +213,10 @@ Json summary_json(Host const& host) {
     Counter counter;
     visit_fields(host, counter);
     for (auto const& gpu : host.gpus) visit_fields(gpu, counter);
-    return {{"gpus", host.gpus.size()}, {"facts", counter.facts},
-            {"missing", counter.missing}, {"disputes", counter.disputes}};
+    return {{"gpus", host.gpus.size()},
+            {"facts", counter.facts},
+            {"missing", counter.missing},
+            {"disputes", counter.disputes}};
 }
 
 }  // namespace
@@ -219,8 +230,10 @@ Json to_json(Host const& host) {
 }
 
 Json to_json(Report const& report) {
-    Json document{{"schema", "rocmtune-report"}, {"schema_version", schema_version},
-                  {"tool", tool_json()}, {"command", report.command}};
+    Json document{{"schema", "rocmtune-report"},
+                  {"schema_version", schema_version},
+                  {"tool", tool_json()},
+                  {"command", report.command}};
     if (report.host) document["host"] = to_json(*report.host);
     if (report.host) document["summary"] = summary_json(*report.host);
     if (report.visibility) document["visibility"] = value_json(*report.visibility);

@@ -26,7 +26,8 @@ Character first_character(std::string_view text) {
     std::size_t const size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
     if (!is_utf8(text.substr(0, size))) return {text.substr(0, 1), lead};
     std::uint32_t code = size == 1 ? lead : lead & (0xFFU >> (size + 1));
-    for (auto const c : text.substr(1, size - 1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3FU);
+    for (auto const c : text.substr(1, size - 1))
+        code = code << 6 | (static_cast<unsigned char>(c) & 0x3FU);
     return {text.substr(0, size), code};
 }
 
@@ -36,16 +37,18 @@ struct Range {
 };
 
 /// Two columns wide: the blocks that Unicode's EastAsianWidth.txt lists as W or F, in whole blocks.
-constexpr Range wide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xA960, 0xA97F},
-                          {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},
-                          {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF},
-                          {0x20000, 0x3FFFD}};
+constexpr Range wide[] = {
+    {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},  {0xA960, 0xA97F}, {0xAC00, 0xD7A3},
+    {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},  {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F},
+    {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
 /// No column of their own: combining marks, joiners, variation selectors.
 constexpr Range narrow[] = {{0x0300, 0x036F}, {0x200B, 0x200F}, {0x2060, 0x2064}, {0x20D0, 0x20FF},
                             {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}};
 
 std::size_t columns_of(std::uint32_t code) {
-    auto const holds = [code](Range const& range) { return range.first <= code && code <= range.last; };
+    auto const holds = [code](Range const& range) {
+        return range.first <= code && code <= range.last;
+    };
     if (code < 0x300) return 1;
     if (std::any_of(std::begin(narrow), std::end(narrow), holds)) return 0;
     return std::any_of(std::begin(wide), std::end(wide), holds) ? 2 : 1;
@@ -73,7 +76,8 @@ std::string padded(std::string const& text, std::size_t width, bool right) {
 /// may shrink is cut.
 class Fit {
   public:
-    Fit(std::vector<Column>& columns, std::vector<std::vector<std::string>>& rows, std::size_t width)
+    Fit(std::vector<Column>& columns, std::vector<std::vector<std::string>>& rows,
+        std::size_t width)
         : columns_(columns), rows_(rows), width_(width) {
         measure();
         while (total() > width_ && drop_one()) measure();
@@ -98,7 +102,8 @@ class Fit {
     }
 
     bool drop_one() {
-        auto const last = std::find_if(columns_.rbegin(), columns_.rend(), [](Column const& c) { return c.may_go; });
+        auto const last = std::find_if(columns_.rbegin(), columns_.rend(),
+                                       [](Column const& c) { return c.may_go; });
         if (last == columns_.rend()) return false;
         auto const index = std::distance(columns_.begin(), last.base()) - 1;
         columns_.erase(columns_.begin() + index);
@@ -152,7 +157,9 @@ std::string for_screen(std::string_view text, TextStyle const& style) {
 
 std::string emphasised(std::string_view text, Emphasis emphasis, TextStyle const& style) {
     if (!style.color || emphasis == Emphasis::none) return std::string(text);
-    auto const* code = emphasis == Emphasis::heading ? "1" : emphasis == Emphasis::quiet ? "2" : "33";
+    auto const* code = emphasis == Emphasis::heading ? "1"
+                       : emphasis == Emphasis::quiet ? "2"
+                                                     : "33";
     return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
 }
 
@@ -179,13 +186,17 @@ std::string table_text(std::vector<Column> columns, std::vector<std::vector<std:
     Fit const fit(columns, rows, style.width);
     std::string heading = " ";
     for (std::size_t i = 0; i < columns.size(); ++i)
-        heading += padded(columns[i].heading, fit.widths[i], columns[i].right) + std::string(gap, ' ');
-    auto const without_end = [](std::string const& line) { return line.substr(0, line.find_last_not_of(' ') + 1); };
+        heading +=
+            padded(columns[i].heading, fit.widths[i], columns[i].right) + std::string(gap, ' ');
+    auto const without_end = [](std::string const& line) {
+        return line.substr(0, line.find_last_not_of(' ') + 1);
+    };
     auto text = emphasised(without_end(heading), Emphasis::heading, style) + '\n';
     for (auto const& row : rows) {
         std::string line = " ";
         for (std::size_t i = 0; i < columns.size(); ++i)
-            line += padded(shorten(row[i], fit.widths[i]), fit.widths[i], columns[i].right) + std::string(gap, ' ');
+            line += padded(shorten(row[i], fit.widths[i]), fit.widths[i], columns[i].right) +
+                    std::string(gap, ' ');
         text += without_end(line) + '\n';
     }
     return text;

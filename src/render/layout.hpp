@@ -31,9 +31,9 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 /// A column of a table. Of the columns that may go, the last one goes first when space is short.
 struct Column {
     std::string heading;
-    bool right = false;      ///< numbers
+    bool right = false;  ///< numbers
     bool may_go = false;
-    bool may_shrink = false; ///< cut to what is left
+    bool may_shrink = false;  ///< cut to what is left
 };
 
 /// A table with a heading line, every line indented by one blank.

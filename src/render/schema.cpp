@@ -38,7 +38,8 @@ Json type_schema(Tag<std::map<std::string, T>>) {
 }
 
 Json texts_schema(char const* help) {
-    return {{"type", "object"}, {"description", help}, {"additionalProperties", {{"type", "string"}}}};
+    return {
+        {"type", "object"}, {"description", help}, {"additionalProperties", {{"type", "string"}}}};
 }
 
 /// Says of each field what it is; every listed field is required, others are allowed (a minor
@@ -59,7 +60,8 @@ class ObjectSchema {
         if (facts_) {
             properties_["_reasons"] = texts_schema("why a field is null, or may be incomplete");
             properties_["_sources"] = texts_schema("where a field was read");
-            properties_["_disputes"] = {{"type", "object"}, {"description", "what other sources said of a field"}};
+            properties_["_disputes"] = {{"type", "object"},
+                                        {"description", "what other sources said of a field"}};
         }
         return {{"type", "object"}, {"properties", properties_}, {"required", required_}};
     }
@@ -97,7 +99,8 @@ Json type_schema(Tag<T>) {
 Json host_schema() {
     auto schema = object_schema<Host>();
     schema["properties"]["gpus"] = {{"type", "array"}, {"items", {{"$ref", "#/definitions/gpu"}}}};
-    schema["properties"]["links"] = {{"type", "array"}, {"items", {{"$ref", "#/definitions/link"}}}};
+    schema["properties"]["links"] = {{"type", "array"},
+                                     {"items", {{"$ref", "#/definitions/link"}}}};
     schema["required"].insert(schema["required"].end(), {"gpus", "links"});
     return schema;
 }
@@ -119,7 +122,9 @@ Json summary_schema() {
     Json const count{{"type", "integer"}, {"minimum", 0}};
     return {{"type", "object"},
             {"properties",
-             {{"gpus", count}, {"facts", count}, {"disputes", count},
+             {{"gpus", count},
+              {"facts", count},
+              {"disputes", count},
               {"missing", {{"type", "object"}, {"additionalProperties", count}}}}}};
 }
 
@@ -146,15 +151,18 @@ Json report_schema() {
         {"errors", {{"type", "array"}, {"items", error_schema()}}},
         {"exit_code", {{"type", "integer"}, {"minimum", 0}, {"maximum", 255}}},
     };
-    return {{"$schema", "http://json-schema.org/draft-07/schema#"},
-            {"title", "rocmtune report"},
-            {"description", "A field that is null has its reason in the _reasons object beside it."},
-            {"type", "object"},
-            {"properties", properties},
-            {"required", {"schema", "schema_version", "tool", "command", "errors", "exit_code"}},
-            {"definitions",
-             {{"host", host_schema()}, {"gpu", object_schema<Gpu>()}, {"link", object_schema<Link>()},
-              {"visibility", object_schema<Visibility>()}}}};
+    return {
+        {"$schema", "http://json-schema.org/draft-07/schema#"},
+        {"title", "rocmtune report"},
+        {"description", "A field that is null has its reason in the _reasons object beside it."},
+        {"type", "object"},
+        {"properties", properties},
+        {"required", {"schema", "schema_version", "tool", "command", "errors", "exit_code"}},
+        {"definitions",
+         {{"host", host_schema()},
+          {"gpu", object_schema<Gpu>()},
+          {"link", object_schema<Link>()},
+          {"visibility", object_schema<Visibility>()}}}};
 }
 
 }  // namespace rocmtune

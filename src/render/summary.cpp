@@ -35,7 +35,8 @@ std::string counted(std::size_t count, std::string_view noun) {
 // ---- the table of GPUs --------------------------------------------------------------------------
 
 std::string address_text(Gpu const& gpu) {
-    auto const partitioned = gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) > 0;
+    auto const partitioned =
+        gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) > 0;
     auto const address = text_or_dash(gpu.pci_address);
     return partitioned ? fmt::format("{}/{}", address, gpu.partition_index.value_or(0)) : address;
 }
@@ -76,12 +77,15 @@ std::optional<bool> usable(Host const& host, Gpu const& gpu) {
 }
 
 std::size_t usable_count(Host const& host) {
-    return static_cast<std::size_t>(std::count_if(host.gpus.begin(), host.gpus.end(), [&](Gpu const& gpu) { return usable(host, gpu) == true; }));
+    return static_cast<std::size_t>(
+        std::count_if(host.gpus.begin(), host.gpus.end(),
+                      [&](Gpu const& gpu) { return usable(host, gpu) == true; }));
 }
 
 /// A column that only hosts need where some GPU is out of reach.
 bool some_unusable(Host const& host) {
-    return std::any_of(host.gpus.begin(), host.gpus.end(), [&](Gpu const& gpu) { return usable(host, gpu) == false; });
+    return std::any_of(host.gpus.begin(), host.gpus.end(),
+                       [&](Gpu const& gpu) { return usable(host, gpu) == false; });
 }
 
 std::string usable_text(Host const& host, Gpu const& gpu) {
@@ -91,43 +95,46 @@ std::string usable_text(Host const& host, Gpu const& gpu) {
 }
 
 std::string gpu_table(Host const& host, TextStyle const& style) {
-    std::vector<Column> columns{{"GPU", true},
-                                {"PCI address"},
-                                {"name", false, false, true},
-                                {"target"},
-                                {"CUs", true},
-                                {"memory", true}};
+    std::vector<Column> columns{{"GPU", true}, {"PCI address"}, {"name", false, false, true},
+                                {"target"},    {"CUs", true},   {"memory", true}};
     bool const with_use = some_unusable(host);
     if (with_use) columns.push_back({"usable"});
-    columns.insert(columns.end(), {{"link", false, true}, {"NUMA", true, true}, {"driver", false, true}});
+    columns.insert(columns.end(),
+                   {{"link", false, true}, {"NUMA", true, true}, {"driver", false, true}});
     std::vector<std::vector<std::string>> rows;
     for (auto const& gpu : host.gpus) {
         rows.push_back({number_or_dash(gpu.row), address_text(gpu), name_text(gpu),
-                        text_or_dash(gpu.gfx_target), number_or_dash(gpu.compute_units), memory_text(gpu)});
+                        text_or_dash(gpu.gfx_target), number_or_dash(gpu.compute_units),
+                        memory_text(gpu)});
         if (with_use) rows.back().push_back(usable_text(host, gpu));
-        rows.back().insert(rows.back().end(), {link_text(gpu), number_or_dash(gpu.numa_node), text_or_dash(gpu.driver)});
+        rows.back().insert(rows.back().end(), {link_text(gpu), number_or_dash(gpu.numa_node),
+                                               text_or_dash(gpu.driver)});
     }
     return table_text(std::move(columns), std::move(rows), style);
 }
 
-// ---- the lines below it ---------------------------------------------------------------------------
+// ---- the lines below it
+// ---------------------------------------------------------------------------
 
 std::string host_line(Host const& host) {
     std::vector<std::string> parts;
     if (host.distribution) parts.push_back(*host.distribution);
     if (host.kernel_release) parts.push_back("Linux " + *host.kernel_release);
     if (host.is_wsl.value_or(false)) parts.emplace_back("in WSL");
-    if (host.container && *host.container != "none") parts.push_back("in a container (" + *host.container + ')');
+    if (host.container && *host.container != "none")
+        parts.push_back("in a container (" + *host.container + ')');
     return joined(parts);
 }
 
 std::string processor_line(Host const& host) {
     std::vector<std::string> parts;
     if (host.cpu_model) parts.push_back(*host.cpu_model);
-    if (host.cpu_sockets && *host.cpu_sockets > 1) parts.push_back(counted(*host.cpu_sockets, "socket"));
+    if (host.cpu_sockets && *host.cpu_sockets > 1)
+        parts.push_back(counted(*host.cpu_sockets, "socket"));
     if (host.cpu_cores) parts.push_back(counted(*host.cpu_cores, "core"));
     if (host.cpu_threads) parts.push_back(counted(*host.cpu_threads, "thread"));
-    if (host.numa_nodes && host.numa_nodes->size() > 1) parts.push_back(counted(host.numa_nodes->size(), "NUMA node"));
+    if (host.numa_nodes && host.numa_nodes->size() > 1)
+        parts.push_back(counted(host.numa_nodes->size(), "NUMA node"));
     if (host.memory_bytes) parts.push_back(human_bytes(*host.memory_bytes));
     return joined(parts);
 }
@@ -147,16 +154,22 @@ std::string render_text(Host const& host) {
         return gpu.render_access || gpu.render_access.reason() == Missing::absent;
     });
     if (!known) return {};
-    auto const nodes = std::count_if(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) { return gpu.render_access && gpu.render_access->usable; });
-    auto const asleep = std::count_if(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) { return gpu.render_access.reason() == Missing::suspended; });
-    auto const text = fmt::format("{} of {} usable", nodes, counted(host.gpus.size(), "render node"));
+    auto const nodes = std::count_if(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) {
+        return gpu.render_access && gpu.render_access->usable;
+    });
+    auto const asleep = std::count_if(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) {
+        return gpu.render_access.reason() == Missing::suspended;
+    });
+    auto const text =
+        fmt::format("{} of {} usable", nodes, counted(host.gpus.size(), "render node"));
     return asleep == 0 ? text : fmt::format("{}, {} asleep", text, asleep);
 }
 
 std::string driver_line(Host const& host) {
     if (!host.amdgpu_state) return {};
     std::vector<std::string> parts;
-    std::string driver = *host.amdgpu_state == "absent" ? "amdgpu is not loaded" : "amdgpu " + *host.amdgpu_state;
+    std::string driver =
+        *host.amdgpu_state == "absent" ? "amdgpu is not loaded" : "amdgpu " + *host.amdgpu_state;
     if (host.amdgpu_version) driver += ", version " + *host.amdgpu_version;
     if (host.amdgpu_origin.value() == "dkms") driver += " (DKMS)";
     parts.push_back(driver);
@@ -171,12 +184,16 @@ std::string driver_line(Host const& host) {
 std::string processes_line(Host const& host) {
     if (!host.gpu_processes) return {};
     auto processes = *host.gpu_processes;
-    std::stable_sort(processes.begin(), processes.end(), [](auto const& a, auto const& b) { return a.vram_bytes.value_or(0) > b.vram_bytes.value_or(0); });
+    std::sort(processes.begin(), processes.end(), [](auto const& a, auto const& b) {
+        return std::pair(b.vram_bytes.value_or(0), a.pid) <
+               std::pair(a.vram_bytes.value_or(0), b.pid);
+    });
     constexpr std::size_t shown = 3;
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < std::min(shown, processes.size()); ++i)
-        parts.push_back(fmt::format("{} ({}){}", processes[i].name.value_or("?"), processes[i].pid,
-                                    processes[i].vram_bytes ? " " + human_bytes(*processes[i].vram_bytes) : ""));
+        parts.push_back(fmt::format(
+            "{} ({}){}", processes[i].name.value_or("?"), processes[i].pid,
+            processes[i].vram_bytes ? " " + human_bytes(*processes[i].vram_bytes) : ""));
     if (processes.size() > shown) parts.push_back(fmt::format("{} more", processes.size() - shown));
     return joined(parts);
 }
@@ -191,19 +208,24 @@ std::string rocm_line(Host const& host) {
     if (!host.rocm_installations) return {};
     if (host.rocm_installations->empty()) return "none installed";
     auto installations = *host.rocm_installations;
-    std::stable_partition(installations.begin(), installations.end(), [](auto const& rocm) { return rocm.selected; });
+    auto const selected = std::find_if(installations.begin(), installations.end(),
+                                       [](auto const& rocm) { return rocm.selected; });
+    if (selected != installations.end()) std::rotate(installations.begin(), selected, selected + 1);
     std::vector<std::string> parts;
     for (auto const& rocm : installations)
-        parts.push_back(fmt::format("{} in {}{}", version_text(rocm),
-                                    rocm.path, rocm.selected ? " (the loader's choice)" : ""));
+        parts.push_back(fmt::format("{} in {}{}", version_text(rocm), rocm.path,
+                                    rocm.selected ? " (the loader's choice)" : ""));
     if (!host.hip_runtime_path) parts.emplace_back("the loader finds no HIP runtime");
     return joined(parts, "; ");
 }
 
 /// How people know the libraries that were asked.
 std::string runtime_label(std::string const& name) {
-    constexpr std::pair<std::string_view, std::string_view> labels[] = {
-        {"hsa", "ROCr"}, {"hip", "HIP"}, {"hiprtc", "hipRTC"}, {"rocm_smi", "ROCm SMI"}, {"amd_smi", "AMD SMI"}};
+    constexpr std::pair<std::string_view, std::string_view> labels[] = {{"hsa", "ROCr"},
+                                                                        {"hip", "HIP"},
+                                                                        {"hiprtc", "hipRTC"},
+                                                                        {"rocm_smi", "ROCm SMI"},
+                                                                        {"amd_smi", "AMD SMI"}};
     for (auto const& [key, label] : labels)
         if (key == name) return std::string(label);
     return name;
@@ -212,9 +234,12 @@ std::string runtime_label(std::string const& name) {
 /// "HIP 6.3.42133 (2 GPUs)" of a good answer, "HIP: timeout" of a bad one.
 std::string runtime_text(Runtime const& runtime) {
     auto text = runtime_label(runtime.name);
-    if (runtime.status != "ok") return fmt::format("{}: {}", text, runtime.detail ? *runtime.detail : runtime.status);
+    if (runtime.status != "ok")
+        return fmt::format("{}: {}", text, runtime.detail ? *runtime.detail : runtime.status);
     if (runtime.devices && runtime.version) text += ' ' + *runtime.version;
-    if (runtime.devices) text += fmt::format(" ({})", *runtime.devices == 0 ? "no GPU" : counted(*runtime.devices, "GPU"));
+    if (runtime.devices)
+        text += fmt::format(" ({})",
+                            *runtime.devices == 0 ? "no GPU" : counted(*runtime.devices, "GPU"));
     return text;
 }
 
@@ -223,8 +248,10 @@ std::string runtimes_line(Host const& host) {
     if (!host.runtimes) return {};
     std::vector<std::string> parts;
     for (auto const& runtime : *host.runtimes) {
-        if (runtime.status == "suspended") return fmt::format("not asked: {} (--wake)", runtime.detail.value_or("a GPU sleeps"));
-        if (runtime.status != "absent" && runtime.status != "skipped") parts.push_back(runtime_text(runtime));
+        if (runtime.status == "suspended")
+            return fmt::format("not asked: {} (--wake)", runtime.detail.value_or("a GPU sleeps"));
+        if (runtime.status != "absent" && runtime.status != "skipped")
+            parts.push_back(runtime_text(runtime));
     }
     return joined(parts);
 }
@@ -244,7 +271,8 @@ std::string variables_line(Host const& host) {
     if (!host.environment) return {};
     constexpr std::size_t shown = 8;
     std::vector<std::string> parts;
-    for (auto const& [name, value] : *host.environment) parts.push_back(name + '=' + shorten(value, 40));
+    for (auto const& [name, value] : *host.environment)
+        parts.push_back(name + '=' + shorten(value, 40));
     if (host.environment_hidden)
         for (auto const& name : *host.environment_hidden) parts.push_back(name + " (hidden)");
     if (parts.size() <= shown) return joined(parts, " ");
@@ -263,7 +291,8 @@ struct Complaints {
     void operator()(Field const& field, Fact<T> const& fact) {
         // Users may not read the kernel log by default: no news.
         if (field.key == "kernel_messages") return;
-        if (!fact && fact.reason() >= Missing::invalid) keys[fact.reason()].push_back(prefix + std::string(field.key));
+        if (!fact && fact.reason() >= Missing::invalid)
+            keys[fact.reason()].push_back(prefix + std::string(field.key));
         if (!fact.others().empty()) disputes.push_back(prefix + std::string(field.key));
     }
     template <class T>
@@ -283,8 +312,10 @@ Complaints complaints_of(Host const& host) {
 std::string missing_line(Complaints const& complaints) {
     std::vector<std::string> parts;
     for (auto const& [reason, keys] : complaints.keys)
-        parts.push_back(keys.size() <= 3 ? fmt::format("{} ({})", joined(keys), missing_name(reason))
-                                         : fmt::format("{} facts {} (such as {})", keys.size(), missing_name(reason), keys.front()));
+        parts.push_back(keys.size() <= 3
+                            ? fmt::format("{} ({})", joined(keys), missing_name(reason))
+                            : fmt::format("{} facts {} (such as {})", keys.size(),
+                                          missing_name(reason), keys.front()));
     return joined(parts, "; ");
 }
 
@@ -296,8 +327,10 @@ class Lines {
     void add(std::string_view label, std::string const& text, Emphasis emphasis = Emphasis::none) {
         if (trim(text).empty()) return;
         auto first = fmt::format(" {:<{}}", label, label_width);
-        for (auto const& line : wrapped(for_screen(text, style_), style_.width - label_width - gap)) {
-            out_ += emphasised(first, Emphasis::heading, style_) + ' ' + emphasised(line, emphasis, style_) + '\n';
+        for (auto const& line :
+             wrapped(for_screen(text, style_), style_.width - label_width - gap)) {
+            out_ += emphasised(first, Emphasis::heading, style_) + ' ' +
+                    emphasised(line, emphasis, style_) + '\n';
             first = std::string(label_width + 1, ' ');
         }
     }
@@ -327,10 +360,14 @@ std::string title(Host const& host) {
 /// What a host without GPUs can do about it: the nearest thing that was found wrong.
 std::string no_gpu_line(Host const& host) {
     if (!host.gpus.empty()) return {};
-    if (host.is_wsl.value_or(false)) return "WSL shows GPUs to programs through /dev/dxg only; the kernel lists none here";
+    if (host.is_wsl.value_or(false))
+        return "WSL shows GPUs to programs through /dev/dxg only; the kernel lists none here";
     if (host.amdgpu_state.value() == "absent" && host.pci_functions)
-        return "the kernel driver amdgpu is not loaded and no PCI device of AMD's graphics vendor id (1002) was found";
-    if (!host.pci_functions) return fmt::format("the PCI bus could not be read ({})", missing_name(host.pci_functions.reason()));
+        return "the kernel driver amdgpu is not loaded and no PCI device of AMD's graphics vendor "
+               "id (1002) was found";
+    if (!host.pci_functions)
+        return fmt::format("the PCI bus could not be read ({})",
+                           missing_name(host.pci_functions.reason()));
     return "no PCI device of AMD's graphics vendor id (1002) was found";
 }
 
@@ -345,7 +382,8 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     text += '\n';
     if (!host.gpus.empty()) text += gpu_table(host, style) + '\n';
     auto const* const visibility = report.visibility ? &*report.visibility : nullptr;
-    if (visibility != nullptr && !visibility->given.empty()) text += visibility_table(host, *visibility, style);
+    if (visibility != nullptr && !visibility->given.empty())
+        text += visibility_table(host, *visibility, style);
     auto const complaints = complaints_of(host);
     Lines lines(style);
     lines.add("no GPU", no_gpu_line(host), Emphasis::notable);
@@ -358,11 +396,13 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     lines.add("Python", python_line(host));
     lines.add("variables", variables_line(host));
     if (visibility != nullptr)
-        for (auto const& [label, line] : visibility_lines(host, *visibility)) lines.add(label, line);
+        for (auto const& [label, line] : visibility_lines(host, *visibility))
+            lines.add(label, line);
     lines.add("disputed", joined(complaints.disputes), Emphasis::notable);
     lines.add("missing", missing_line(complaints), Emphasis::notable);
     if (host.recorded) lines.add("recorded", *host.recorded, Emphasis::quiet);
-    lines.add("next", "rocmtune probe -v shows every fact, -vv its source; --json is for machines", Emphasis::quiet);
+    lines.add("next", "rocmtune probe -v shows every fact, -vv its source; --json is for machines",
+              Emphasis::quiet);
     return text + lines.take();
 }
 

@@ -28,7 +28,8 @@ Reply read_all(int fd, std::size_t cap, bool is_attribute) {
     std::array<char, read_cap_bytes> buffer;
     Reply reply;
     for (bool more = true; more && reply.text.size() <= cap;) {
-        auto const count = ::read(fd, buffer.data(), std::min(buffer.size(), cap + 1 - reply.text.size()));
+        auto const count =
+            ::read(fd, buffer.data(), std::min(buffer.size(), cap + 1 - reply.text.size()));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return failure(errno);
         reply.text.append(buffer.data(), static_cast<std::size_t>(count));
@@ -68,35 +69,45 @@ char kind_of(mode_t mode) {
 }
 
 FileStatus file_status(struct stat const& s) {
-    return {kind_of(s.st_mode), s.st_mode & 07777U, s.st_uid, s.st_gid, ::major(s.st_rdev),
-            ::minor(s.st_rdev)};
+    return {kind_of(s.st_mode), s.st_mode & 07777U, s.st_uid,
+            s.st_gid,           ::major(s.st_rdev), ::minor(s.st_rdev)};
 }
 
 /// Parts of the tree that a capture has as a whole or not at all. Only where the part has an entry
 /// does a missing file say something about the host (rocmtune-probe contract for plain trees).
-constexpr std::array<std::string_view, 17> areas{
-    "/sys/module", "/sys/class/kfd", "/sys/class/drm", "/sys/class/dmi", "/sys/class/iommu",
-    "/sys/class/infiniband", "/sys/bus/pci", "/sys/devices/system/cpu", "/sys/devices/system/node",
-    "/sys/devices", "/sys/kernel", "/proc", "/dev", "/etc", "/opt", "/usr", "/var"};
+constexpr std::array<std::string_view, 17> areas{"/sys/module",
+                                                 "/sys/class/kfd",
+                                                 "/sys/class/drm",
+                                                 "/sys/class/dmi",
+                                                 "/sys/class/iommu",
+                                                 "/sys/class/infiniband",
+                                                 "/sys/bus/pci",
+                                                 "/sys/devices/system/cpu",
+                                                 "/sys/devices/system/node",
+                                                 "/sys/devices",
+                                                 "/sys/kernel",
+                                                 "/proc",
+                                                 "/dev",
+                                                 "/etc",
+                                                 "/opt",
+                                                 "/usr",
+                                                 "/var"};
 
 /// A directory that is kept open, because many questions lie below it and the kernel finds a short
 /// path sooner than a long one.
 struct Anchor {
     std::string prefix = {};  ///< its path with a slash behind
     FileDescriptor fd = FileDescriptor();
-    std::unordered_set<std::string> names = {};  ///< what it holds; empty if that was not asked
-
-    bool may_hold(std::string_view path) const {
-        auto const first = path.substr(0, path.find('/'));
-        return names.empty() || first == "." || first == ".." || names.contains(std::string(first));
-    }
 };
 
 class DirectorySource : public HostSource {
   public:
     explicit DirectorySource(std::string root) : root_(std::move(root)), live_(root_ == "/") {
-        fd_ = above_standard(FileDescriptor(::open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)));
-        if (!fd_) throw Error("cannot open " + printable(root_) + " as a directory: " + errno_name(errno));
+        fd_ =
+            above_standard(FileDescriptor(::open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)));
+        if (!fd_)
+            throw Error("cannot open " + printable(root_) +
+                        " as a directory: " + errno_name(errno));
     }
 
     Reply ask(Query const& query) override {
@@ -136,7 +147,7 @@ class DirectorySource : public HostSource {
         FileDescriptor fd = open(path, O_RDONLY | O_DIRECTORY);
         if (!fd) return missing(path, errno);
         // Its entries are asked for next, each in a directory of its own (caches/7/properties).
-        anchor_ = {path + '/', FileDescriptor(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3)), {}};
+        anchor_ = {path + '/', FileDescriptor(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3))};
         return list_directory(std::move(fd));
     }
 
@@ -178,14 +189,16 @@ class DirectorySource : public HostSource {
     }
 
     /// Opens below the root; the kernel keeps the links inside it (openat2, Linux 5.6). Where that
-    /// call is missing or filtered (old container runtimes answer EPERM), we walk the path ourselves.
+    /// call is missing or filtered (old container runtimes answer EPERM), we walk the path
+    /// ourselves.
     FileDescriptor open(std::string const& path, int flags) {
         flags |= O_CLOEXEC;
         missed_near_ = false;
         if (auto fd = open_near(path, flags)) return std::move(*fd);
         if (live_) return FileDescriptor(::open(path.c_str(), flags));
         if (has_openat2_) {
-            auto const fd = openat2(fd_.get(), relative(path), flags, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
+            auto const fd =
+                openat2(fd_.get(), relative(path), flags, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
             if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return FileDescriptor(fd);
             has_openat2_ = false;
         }
@@ -205,45 +218,61 @@ class DirectorySource : public HostSource {
     /// stands in the way: then the whole path must be resolved.
     std::optional<FileDescriptor> open_near(std::string const& path, int flags) {
         if (!has_openat2_) return std::nullopt;
+        auto const parent = path.substr(0, path.rfind('/') + 1);
+        if (lacks(parent, path.substr(parent.size())))
+            return missed_near_ = true, errno = ENOENT, FileDescriptor();
         if (!anchor_.fd || !path.starts_with(anchor_.prefix)) {
-            if (!move_anchor(path)) return std::nullopt;
+            if (!move_anchor(parent)) return std::nullopt;
         }
         auto const* const rest = path.c_str() + anchor_.prefix.size();
         if (*rest == '\0' || *rest == '/') return std::nullopt;
-        missed_near_ = !anchor_.may_hold(rest);
-        if (missed_near_) return errno = ENOENT, FileDescriptor();
-        auto const fd = openat2(anchor_.fd.get(), rest, flags, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+        auto const fd =
+            openat2(anchor_.fd.get(), rest, flags, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
         missed_near_ = fd < 0 && errno == ENOENT;
         if (fd >= 0 || missed_near_) return FileDescriptor(fd);
         return std::nullopt;
     }
 
+    /// Devices lack many of the files that are asked for: one look at the directory tells which.
+    bool lacks(std::string const& parent, std::string const& name) const {
+        auto const known = names_of_.find(parent);
+        return known != names_of_.end() && !name.empty() && name != "." && name != ".." &&
+               !known->second.contains(name);
+    }
+
     /// The second question in a row about one directory makes it the anchor: a third will follow.
-    bool move_anchor(std::string const& path) {
-        std::string_view const parent = std::string_view(path).substr(0, path.rfind('/') + 1);
+    bool move_anchor(std::string const& parent) {
         if (parent.size() <= 1 || parent != last_parent_) return last_parent_ = parent, false;
         last_parent_.clear();
         anchor_ = {};
-        std::string const prefix(parent);
-        auto fd = open(prefix.substr(0, prefix.size() - 1), O_PATH | O_DIRECTORY);
+        auto fd = open(parent.substr(0, parent.size() - 1), O_PATH | O_DIRECTORY);
         if (!fd) return false;
-        anchor_ = {prefix, std::move(fd), {}};
-        // Devices lack many of the files that are asked for; one look at the directory tells which.
-        if (!prefix.starts_with("/sys/devices/")) return true;
-        auto const names = list_directory(FileDescriptor(::openat(anchor_.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
-        for (auto const name : split(names.text, '\0')) anchor_.names.emplace(name);
+        anchor_ = {parent, std::move(fd)};
+        if (parent.starts_with("/sys/devices/")) learn_names(parent);
         return true;
+    }
+
+    void learn_names(std::string const& parent) {
+        auto const [known, fresh] = names_of_.try_emplace(parent);
+        if (!fresh) return;
+        FileDescriptor fd(::openat(anchor_.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        auto const names = fd ? list_directory(std::move(fd)) : failure(errno);
+        if (!names.ok) return void(names_of_.erase(known));
+        for (auto const name : split(names.text, '\0')) known->second.emplace(name);
     }
 
     /// A canonical path from the kernel, where /proc tells: one question instead of one for each
     /// component.
     std::optional<std::string> resolved_by_kernel(std::string const& path) {
         if (!has_openat2_) return std::nullopt;
-        auto const name_of = [](int fd) { return link_text(AT_FDCWD, fmt::format("/proc/self/fd/{}", fd).c_str()); };
+        auto const name_of = [](int fd) {
+            return link_text(AT_FDCWD, fmt::format("/proc/self/fd/{}", fd).c_str());
+        };
         if (real_root_.empty()) real_root_ = live_ ? "/" : name_of(fd_.get()).value_or("") + '/';
         auto const fd = open(path, O_PATH);
         auto const name = fd ? name_of(fd.get()) : std::nullopt;
-        if (!name || real_root_.front() != '/' || name->ends_with(" (deleted)")) return std::nullopt;
+        if (!name || real_root_.front() != '/' || name->ends_with(" (deleted)"))
+            return std::nullopt;
         if (*name + '/' == real_root_) return "/";
         if (!name->starts_with(real_root_)) return std::nullopt;
         return name->substr(real_root_.size() - 1);
@@ -255,7 +284,8 @@ class DirectorySource : public HostSource {
         int error = 0;
         auto resolved = resolve_in_root(path, [&](std::string const& at) {
             auto target = target_of(at);
-            if (!target && errno != EINVAL && error == 0) error = errno;  // EINVAL: there, but no link
+            if (!target && errno != EINVAL && error == 0)
+                error = errno;  // EINVAL: there, but no link
             return target;
         });
         return error == 0 ? resolved : ResolvedPath{error, {}};
@@ -282,7 +312,8 @@ class DirectorySource : public HostSource {
     /// What a failed open says: in a plain tree a missing file of a part that was never captured
     /// says nothing.
     Reply missing(std::string const& path, int error) {
-        if (live_ || reason_of(error) != Missing::absent || is_captured(path)) return failure(error);
+        if (live_ || reason_of(error) != Missing::absent || is_captured(path))
+            return failure(error);
         return refusal(Missing::not_recorded, "the tree has nothing of this kind");
     }
 
@@ -292,21 +323,26 @@ class DirectorySource : public HostSource {
         bool const is_link = !missed_near_ && target_of(path);
         if (!has_area(path)) return false;
         if (is_link) return has_area(destination(path));
-        auto const [known, fresh] = captured_directories_.try_emplace(path.substr(0, path.rfind('/')), false);
+        auto const [known, fresh] =
+            captured_directories_.try_emplace(path.substr(0, path.rfind('/')), false);
         if (fresh) known->second = has_area(destination(path));
         return known->second;
     }
 
     /// Where a path leads by its links, whether or not anything is there.
     std::string destination(std::string const& path) const {
-        auto const resolved = resolve_in_root(path, [&](std::string const& at) { return target_of(at); });
+        auto const resolved =
+            resolve_in_root(path, [&](std::string const& at) { return target_of(at); });
         return resolved.error == 0 ? resolved.path : path;
     }
 
     bool has_area(std::string const& path) {
         std::string_view area = path;
         for (auto const candidate : areas)
-            if (path.starts_with(candidate)) { area = candidate; break; }
+            if (path.starts_with(candidate)) {
+                area = candidate;
+                break;
+            }
         auto const known = std::find_if(area_cache_.begin(), area_cache_.end(),
                                         [&](auto const& entry) { return entry.first == area; });
         if (known != area_cache_.end()) return known->second;
@@ -320,9 +356,13 @@ class DirectorySource : public HostSource {
     bool live_;
     bool has_openat2_ = true;
     FileDescriptor fd_;
-    std::string real_root_;    ///< where the root lies, as /proc/self/fd names it, with a slash behind
-    std::string last_parent_;  ///< directory of the last path that was asked for, with a slash behind
+    std::string
+        real_root_;  ///< where the root lies, as /proc/self/fd names it, with a slash behind
+    std::string
+        last_parent_;  ///< directory of the last path that was asked for, with a slash behind
     Anchor anchor_;
+    std::unordered_map<std::string, std::unordered_set<std::string>>
+        names_of_;              ///< by path with a slash
     bool missed_near_ = false;  ///< the last open failed below the anchor: no link was in the way
     std::vector<std::pair<std::string_view, bool>> area_cache_;
     std::unordered_map<std::string, bool> captured_directories_;
@@ -331,10 +371,12 @@ class DirectorySource : public HostSource {
 /// Asked of the tree itself, so that a link that leaves it does not count.
 void refuse_what_is_no_host(HostSource& tree, std::string const& root) {
     for (auto const* part : {"/sys", "/proc", "/etc", "/dev", "/opt"})
-        if (auto const reply = tree.ask({Operation::status, part}); reply.ok && reply.text.starts_with('d'))
+        if (auto const reply = tree.ask({Operation::status, part});
+            reply.ok && reply.text.starts_with('d'))
             return;
-    throw Error(printable(root) + " is not laid out as a host: it has none of sys, proc, etc, dev, opt",
-                "give the directory that holds sys/, as a chroot would be laid out");
+    throw Error(
+        printable(root) + " is not laid out as a host: it has none of sys, proc, etc, dev, opt",
+        "give the directory that holds sys/, as a chroot would be laid out");
 }
 
 }  // namespace

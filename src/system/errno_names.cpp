@@ -70,7 +70,8 @@ std::string errno_name(int error) {
 
 std::string errno_text(int error) {
     auto text = std::system_category().message(error);
-    if (!text.empty() && text.size() > 1 && text[1] >= 'a') text[0] = static_cast<char>(std::tolower(text[0]));
+    if (!text.empty() && text.size() > 1 && text[1] >= 'a')
+        text[0] = static_cast<char>(std::tolower(text[0]));
     return fmt::format("{} ({})", text, errno_name(error));
 }
 

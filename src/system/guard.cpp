@@ -61,7 +61,8 @@ class SharedArena {
         for (; memory == MAP_FAILED && size_ >= least_arena_bytes; size_ /= 2)
             memory = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (memory == MAP_FAILED) throw Error("no memory for the reading process", {}, Exit::internal);
+        if (memory == MAP_FAILED)
+            throw Error("no memory for the reading process", {}, Exit::internal);
         size_ *= 2;
         arena_ = new (memory) Arena{};
     }
@@ -107,23 +108,56 @@ Reply timed_out() {
     return failure(ETIMEDOUT);
 }
 
+/// A reply in the arena, with the path it belongs to and the place of the next one.
+struct Recorded {
+    Record head;
+    char const* path;
+    std::size_t next;
+
+    Query query() const { return {head.operation, {path, head.path_size}}; }
+    Reply reply() const {
+        Reply reply;
+        reply.ok = head.ok;
+        reply.truncated = head.truncated;
+        reply.reason = head.reason;
+        reply.error = head.error;
+        reply.text.assign(path + head.path_size, head.text_size);
+        return reply;
+    }
+};
+
+/// The record at `at`; nothing if no whole one ends before `end`.
+std::optional<Recorded> recorded_at(SharedArena const& arena, std::size_t at, std::size_t end) {
+    Recorded recorded{};
+    if (end - at < sizeof(Record)) return std::nullopt;
+    std::memcpy(&recorded.head, arena.records() + at, sizeof(Record));
+    auto const size = std::size_t{recorded.head.path_size} + recorded.head.text_size;
+    if (end - at - sizeof(Record) < size) return std::nullopt;
+    recorded.path = arena.records() + at + sizeof(Record);
+    recorded.next = at + sizeof(Record) + size;
+    return recorded;
+}
+
 /// The child's view: known replies first, then the machine, with each query announced before it is
 /// asked so that the parent knows what a stuck child is stuck on.
 class RecordingSource : public HostSource {
   public:
-    RecordingSource(HostSource& source, QueryLog const& known, std::vector<std::string> const& wedged,
-                    SharedArena const& arena)
+    RecordingSource(HostSource& source, QueryLog const& known,
+                    std::vector<std::string> const& wedged, SharedArena const& arena)
         : source_(source), known_(known), wedged_(wedged), arena_(arena) {}
 
     Reply ask(Query const& query) override {
         if (auto const* reply = known_.find(query)) return *reply;
-        if (auto const* reply = fresh_.find(query)) return *reply;
+        if (auto const fresh = fresh_.find(query); fresh != fresh_.end())
+            return recorded_at(arena_, fresh->second, arena_.capacity())->reply();
         // The kernel takes no longer path either, and the parent must be able to read it.
         bool const too_long = query.path.size() > pending_path_bytes;
         if (!too_long) announce(query);
-        auto reply = too_long ? failure(ENAMETOOLONG) : is_wedged(query.path) ? timed_out() : source_.ask(query);
-        commit(query, reply);
-        fresh_.add(query.operation, std::string(query.path), reply);
+        auto reply = too_long                ? failure(ENAMETOOLONG)
+                     : is_wedged(query.path) ? timed_out()
+                                             : source_.ask(query);
+        auto const at = commit(query, reply);
+        fresh_.emplace(recorded_at(arena_, at, arena_.capacity())->query(), at);
         return reply;
     }
     std::string environment() override { return source_.environment(); }
@@ -143,12 +177,19 @@ class RecordingSource : public HostSource {
         arena_->asked.fetch_add(1, std::memory_order_release);
     }
 
-    void commit(Query const& query, Reply const& reply) {
-        Record const record{query.operation, reply.ok, reply.truncated, reply.reason, reply.error,
+    /// Returns where the record begins.
+    std::size_t commit(Query const& query, Reply const& reply) {
+        Record const record{query.operation,
+                            reply.ok,
+                            reply.truncated,
+                            reply.reason,
+                            reply.error,
                             static_cast<std::uint32_t>(query.path.size()),
                             static_cast<std::uint32_t>(reply.text.size())};
-        auto at = arena_->committed.load(std::memory_order_relaxed);
-        if (at + sizeof record + query.path.size() + reply.text.size() > arena_.capacity()) ::_exit(1);
+        std::size_t const start = arena_->committed.load(std::memory_order_relaxed);
+        auto at = start;
+        if (at + sizeof record + query.path.size() + reply.text.size() > arena_.capacity())
+            ::_exit(1);
         auto const put = [&](void const* bytes, std::size_t size) {
             std::memcpy(arena_.records() + at, bytes, size);
             at += size;
@@ -157,33 +198,28 @@ class RecordingSource : public HostSource {
         put(query.path.data(), query.path.size());
         put(reply.text.data(), reply.text.size());
         arena_->committed.store(at, std::memory_order_release);
-        arena_->answered.store(arena_->asked.load(std::memory_order_relaxed), std::memory_order_release);
+        arena_->answered.store(arena_->asked.load(std::memory_order_relaxed),
+                               std::memory_order_release);
+        return start;
     }
 
     HostSource& source_;
     QueryLog const& known_;
     std::vector<std::string> const& wedged_;
     SharedArena const& arena_;
-    QueryLog fresh_;
+    /// What this child has asked, by its place in the arena: the replies stand there already.
+    std::unordered_map<Query, std::size_t, QueryHash, QueryEqual> fresh_;
 };
 
 /// Takes over what the child has learnt. A child that went astray may have written anything: what
 /// does not fit ends the list.
 void take_records(SharedArena const& arena, QueryLog& log) {
-    auto const end = std::min<std::size_t>(arena->committed.load(std::memory_order_acquire), arena.capacity());
-    for (std::size_t at = 0; end - at >= sizeof(Record);) {
-        Record record;
-        std::memcpy(&record, arena.records() + at, sizeof record);
-        if (end - at - sizeof record < std::size_t{record.path_size} + record.text_size) return;
-        char const* const path = arena.records() + at + sizeof record;
-        Reply reply;
-        reply.ok = record.ok;
-        reply.truncated = record.truncated;
-        reply.reason = record.reason;
-        reply.error = record.error;
-        reply.text.assign(path + record.path_size, record.text_size);
-        log.add(record.operation, std::string(path, record.path_size), std::move(reply));
-        at += sizeof record + record.path_size + record.text_size;
+    auto const end =
+        std::min<std::size_t>(arena->committed.load(std::memory_order_acquire), arena.capacity());
+    for (std::size_t at = 0; auto const recorded = recorded_at(arena, at, end);
+         at = recorded->next) {
+        auto const query = recorded->query();
+        log.add(query.operation, std::string(query.path), recorded->reply());
     }
 }
 
@@ -196,7 +232,8 @@ void drop_inherited_files() {
     // Every file of ours is closed on exec; one that is not came through ours from the shell.
     constexpr int highest = 1024;
     for (int fd = 3; fd < highest; ++fd)
-        if (int const flags = ::fcntl(fd, F_GETFD); flags >= 0 && (flags & FD_CLOEXEC) == 0) ::close(fd);
+        if (int const flags = ::fcntl(fd, F_GETFD); flags >= 0 && (flags & FD_CLOEXEC) == 0)
+            ::close(fd);
 }
 
 /// The write end of the pipe stays open until this process is gone: so the parent learns of it.
@@ -215,10 +252,12 @@ void drop_inherited_files() {
 enum class End { finished, stuck, out_of_time };
 
 /// Waits for the child's end (its side of the pipe closes) or for a query that takes too long.
-End watch(int alive, SharedArena const& arena, GuardLimits const& limits, Clock::time_point deadline) {
+End watch(int alive, SharedArena const& arena, GuardLimits const& limits,
+          Clock::time_point deadline) {
     auto asked = arena->asked.load();
     for (;;) {
-        auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+        auto const left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
         auto const wait = std::min(limits.query, std::max(left, std::chrono::milliseconds{0}));
         pollfd poll_alive{alive, POLLIN, 0};
         int const ready = ::poll(&poll_alive, 1, static_cast<int>(wait.count()));
@@ -226,13 +265,14 @@ End watch(int alive, SharedArena const& arena, GuardLimits const& limits, Clock:
         if (ready < 0 && errno == EINTR) continue;
         if (Clock::now() >= deadline) return End::out_of_time;
         auto const now = arena->asked.load(std::memory_order_acquire);
-        if (now == asked && arena->answered.load(std::memory_order_acquire) != now) return End::stuck;
+        if (now == asked && arena->answered.load(std::memory_order_acquire) != now)
+            return End::stuck;
         asked = now;
     }
 }
 
-/// A child that the kernel does not let go of, and the path it is stuck on. Kept for the life of the
-/// process: --watch must not lose one more process to the same device with every look.
+/// A child that the kernel does not let go of, and the path it is stuck on. Kept for the life of
+/// the process: --watch must not lose one more process to the same device with every look.
 struct LeftBehind {
     pid_t child;
     std::string fate;
@@ -295,7 +335,8 @@ Attempt attempt(SharedArena const& arena, GuardLimits const& limits, Clock::time
     auto pipe = open_pipe();
     auto const parent = ::getpid();
     auto const child = ::fork();
-    if (child < 0) throw Error("cannot start the reading process: " + errno_name(errno), {}, Exit::internal);
+    if (child < 0)
+        throw Error("cannot start the reading process: " + errno_name(errno), {}, Exit::internal);
     if (child == 0) be_the_child(parent, work);
     pipe.write_end = FileDescriptor();
     auto const end = watch(pipe.read_end.get(), arena, limits, deadline);
@@ -305,18 +346,19 @@ Attempt attempt(SharedArena const& arena, GuardLimits const& limits, Clock::time
 }  // namespace
 
 Reply const* QueryLog::find(Query const& query) const {
-    auto const found = index_.find({query.operation, query.path});
+    auto const found = index_.find(query);
     return found == index_.end() ? nullptr : found->second;
 }
 
 void QueryLog::add(Operation operation, std::string path, Reply reply) {
     if (find({operation, path}) != nullptr) return;
     auto const& entry = entries_.emplace_back(operation, std::move(path), std::move(reply));
-    index_.emplace(std::pair(operation, std::string_view(entry.path)), &entry.reply);
+    index_.emplace(Query{operation, entry.path}, &entry.reply);
 }
 
 GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
-                             std::function<void(HostSource&)> const& walk, GuardLimits const& limits)
+                             std::function<void(HostSource&)> const& walk,
+                             GuardLimits const& limits)
     : environment_(source->environment()), label_(source->label()) {
     auto wedged = still_wedged();
     auto const deadline = Clock::now() + limits.total;
@@ -337,8 +379,9 @@ GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
         }
         if (!tried.gone) left_behind().push_back({tried.child, fate});
     }
-    unanswered_ = Clock::now() >= deadline ? refusal(Missing::timeout, "the time for reading was used up")
-                                           : refusal(Missing::failed, "the reading process ended early");
+    unanswered_ = Clock::now() >= deadline
+                      ? refusal(Missing::timeout, "the time for reading was used up")
+                      : refusal(Missing::failed, "the reading process ended early");
 }
 
 Reply GuardedSource::ask(Query const& query) {

@@ -16,6 +16,19 @@
 
 namespace rocmtune {
 
+struct QueryHash {
+    std::size_t operator()(Query const& query) const {
+        return std::hash<std::string_view>{}(query.path) +
+               static_cast<std::size_t>(query.operation);
+    }
+};
+
+struct QueryEqual {
+    bool operator()(Query const& a, Query const& b) const {
+        return a.operation == b.operation && a.path == b.path;
+    }
+};
+
 /// Every query of a run with its reply, in the order of asking.
 class QueryLog {
   public:
@@ -33,13 +46,8 @@ class QueryLog {
     std::deque<Entry> const& entries() const { return entries_; }
 
   private:
-    struct Hash {
-        std::size_t operator()(std::pair<Operation, std::string_view> const& key) const {
-            return std::hash<std::string_view>{}(key.second) + static_cast<std::size_t>(key.first);
-        }
-    };
     std::deque<Entry> entries_;  ///< a deque keeps its elements in place: the index points into it
-    std::unordered_map<std::pair<Operation, std::string_view>, Reply const*, Hash> index_;
+    std::unordered_map<Query, Reply const*, QueryHash, QueryEqual> index_;
 };
 
 /// Time limits of a guarded run.

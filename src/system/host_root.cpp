@@ -51,7 +51,8 @@ Answer<std::string> to_text(Answer<std::string> answer, std::string_view path) {
         return byte < 0x20 && byte != '\n' && byte != '\t' && byte != '\r' && byte != '\f';
     };
     if (std::any_of(text.begin(), text.end(), control))
-        return {std::nullopt, Missing::invalid, 0, printable(path) + ": binary data in a text file"};
+        return {std::nullopt, Missing::invalid, 0,
+                printable(path) + ": binary data in a text file"};
     text.resize(static_cast<std::size_t>(text.find_last_not_of(" \t\r\n\f") + 1));
     return answer;
 }
@@ -116,7 +117,9 @@ Answer<FileStatus> HostRoot::status(std::string_view path) const {
     };
     return {FileStatus{parts[0][0], number(1, 8), number(2, 10), number(3, 10), number(4, 10),
                        number(5, 10)},
-            Missing::absent, 0, {}};
+            Missing::absent,
+            0,
+            {}};
 }
 
 Answer<bool> HostRoot::open_device(std::string_view path) const {
@@ -134,7 +137,8 @@ std::vector<std::pair<std::string, std::string>> HostRoot::environment() const {
     auto const block = source_->environment();
     for (auto const entry : split(block, '\0')) {
         auto const at = entry.find('=');
-        if (at != entry.npos && at > 0) variables.emplace_back(entry.substr(0, at), entry.substr(at + 1));
+        if (at != entry.npos && at > 0)
+            variables.emplace_back(entry.substr(0, at), entry.substr(at + 1));
     }
     return variables;
 }

@@ -34,7 +34,7 @@ struct Answer {
 
 /// What a path is.
 struct FileStatus {
-    char kind = 'f';  ///< f regular, d directory, l link, c character device, b block, o other
+    char kind = 'f';    ///< f regular, d directory, l link, c character device, b block, o other
     unsigned mode = 0;  ///< permission bits
     unsigned uid = 0;
     unsigned gid = 0;

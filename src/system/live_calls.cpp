@@ -53,7 +53,8 @@ Reply filesystem_size(std::string const& path) {
 /// Words of the lines that can concern a GPU: its drivers, its bridges, the IOMMU. The rest of the
 /// log is nobody's business, least of all in a recording.
 bool may_concern_a_gpu(std::string_view line) {
-    for (std::string_view const word : {"amdgpu", "kfd", "[drm", "radeon", "pcieport", "AER:", "AMD-Vi", "IO_PAGE_FAULT", "iommu"})
+    for (std::string_view const word : {"amdgpu", "kfd", "[drm", "radeon", "pcieport",
+                                        "AER:", "AMD-Vi", "IO_PAGE_FAULT", "iommu"})
         if (line.find(word) != line.npos) return true;
     return false;
 }
@@ -91,7 +92,8 @@ constexpr Call calls[] = {
 
 Reply live_call(std::string_view key) {
     constexpr std::string_view filesystem = "filesystem.";
-    if (key.starts_with(filesystem)) return filesystem_size(std::string(key.substr(filesystem.size())));
+    if (key.starts_with(filesystem))
+        return filesystem_size(std::string(key.substr(filesystem.size())));
     for (auto const& call : calls)
         if (call.key == key) return call.answer();
     return failure(ENOSYS);

@@ -20,7 +20,8 @@ struct ResolvedPath {
 
 /// Follows every link of an absolute path. `read_link(path)` gives the target if `path` (whose
 /// parents hold no link) is one; it is asked about `directory/.` before a `..`, where a source that
-/// has real files can notice that there is no such directory. With `follow_last` false the last component is not followed.
+/// has real files can notice that there is no such directory. With `follow_last` false the last
+/// component is not followed.
 template <class ReadLink>
 ResolvedPath resolve_in_root(std::string_view path, ReadLink&& read_link, bool follow_last = true) {
     std::string rest(path);

@@ -39,7 +39,8 @@ Reply names_reply(std::vector<std::string> names);
 
 /// A status reply, as FileStatus reads it back.
 inline Reply status_reply(FileStatus const& s) {
-    return success(fmt::format("{} {:o} {} {} {} {}", s.kind, s.mode, s.uid, s.gid, s.major, s.minor));
+    return success(
+        fmt::format("{} {:o} {} {} {} {}", s.kind, s.mode, s.uid, s.gid, s.major, s.minor));
 }
 
 }  // namespace rocmtune

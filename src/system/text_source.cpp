@@ -16,7 +16,16 @@ namespace {
 
 /// One path of the recorded host. Content stays in the text it came from until it is asked for.
 struct Node {
-    enum class Kind : std::uint8_t { implied, directory, file, base64, link, device, error, listed };
+    enum class Kind : std::uint8_t {
+        implied,
+        directory,
+        file,
+        base64,
+        link,
+        device,
+        error,
+        listed
+    };
     Kind kind = Kind::implied;
     int error = 0;  ///< of every query (error), of open (device), of reading (listed, directory)
     bool in_listing = true;  ///< whether the directory's list has its name; a recorded miss has not
@@ -34,7 +43,8 @@ std::string unescape(std::string_view text) {
             result += text[i];
             continue;
         }
-        auto const octal = text.size() - i > 3 ? to_unsigned(text.substr(i + 1, 3), 8) : std::nullopt;
+        auto const octal =
+            text.size() - i > 3 ? to_unsigned(text.substr(i + 1, 3), 8) : std::nullopt;
         if (octal && *octal < 256) {
             result += static_cast<char>(*octal);
             i += 3;
@@ -52,7 +62,8 @@ std::string block_text(std::string_view block) {
     auto const first = block.substr(0, first_end);
     if (first != "=") return std::string(first.substr(2)) + '\n';
     std::string text;
-    for (auto line : lines(first_end == block.npos ? std::string_view() : block.substr(first_end + 1)))
+    for (auto line :
+         lines(first_end == block.npos ? std::string_view() : block.substr(first_end + 1)))
         text.append(line.substr(1)).append(1, '\n');
     return text;
 }
@@ -82,7 +93,8 @@ class Parser {
     Parser(std::string_view text, std::string const& name) : rest_(text), name_(name) {}
 
     void parse() {
-        if (next() != "rocmtune-host 1") fail("is no recorded host: the first line must be 'rocmtune-host 1'");
+        if (next() != "rocmtune-host 1")
+            fail("is no recorded host: the first line must be 'rocmtune-host 1'");
         while (!rest_.empty()) line(next());
         nodes.try_emplace("/");
     }
@@ -130,7 +142,8 @@ class Parser {
     }
 
     void unlisted(std::string_view value) {
-        if (value != "absent" && value != "not-recorded") fail("'unlisted' takes absent or not-recorded");
+        if (value != "absent" && value != "not-recorded")
+            fail("'unlisted' takes absent or not-recorded");
         unlisted_is_absent = value == "absent";
     }
 
@@ -146,7 +159,8 @@ class Parser {
         if (word == "error") (void)errno_in(body.substr(word.size()));
         else if (word != "=" && word != "base64")
             fail("'call' takes KEY = VALUE, KEY base64 BYTES or KEY error NAME");
-        auto const fresh = calls.emplace(text.substr(0, blank), word == "=" ? block_from(body) : body).second;
+        auto const fresh =
+            calls.emplace(text.substr(0, blank), word == "=" ? block_from(body) : body).second;
         if (!fresh) fail("twice: call " + printable(text.substr(0, blank)));
     }
 
@@ -154,7 +168,8 @@ class Parser {
         auto const blank = text.find(' ');
         if (blank == text.npos) fail("a path without anything after it");
         auto path = unescape(text.substr(0, blank));
-        if (resolve_in_root(path, [](auto const&) { return std::optional<std::string>(); }).path != path)
+        if (resolve_in_root(path, [](auto const&) { return std::optional<std::string>(); }).path !=
+            path)
             fail("not in canonical form: " + printable(path));
         auto const body = text.substr(blank + 1);
         auto const word = body.substr(0, body.find(' '));
@@ -188,16 +203,18 @@ class Parser {
         return error;
     }
 
-    /// "dir [EACCES]", "listed [EIO]": it is there; with an errno, reading it fails. "dir unlisted":
-    /// its names were not asked for.
+    /// "dir [EACCES]", "listed [EIO]": it is there; with an errno, reading it fails. "dir
+    /// unlisted": its names were not asked for.
     void existing(Node& node, Node::Kind kind, std::string_view name) {
         node.kind = kind;
         node.status.kind = kind == Node::Kind::directory ? 'd' : 'f';
-        if (kind == Node::Kind::directory && trim(name) == "unlisted") return void(node.kind = Node::Kind::implied);
+        if (kind == Node::Kind::directory && trim(name) == "unlisted")
+            return void(node.kind = Node::Kind::implied);
         if (!trim(name).empty()) node.error = errno_in(name);
     }
 
-    /// "error ENODEV [listed]": every access fails; the name may stand in its directory all the same.
+    /// "error ENODEV [listed]": every access fails; the name may stand in its directory all the
+    /// same.
     void error_node(Node& node, std::string_view name) {
         constexpr std::string_view mark = " listed";
         bool const listed = name.ends_with(mark);
@@ -219,7 +236,8 @@ class Parser {
             return std::pair(static_cast<unsigned>(*a), static_cast<unsigned>(*b));
         };
         auto const mode = part.size() < 7 ? std::nullopt : to_unsigned(part[4], 8);
-        if (!mode || *mode > 07777 || part[3] != "mode" || part[5] != "owner" || (part[1] != "c" && part[1] != "b"))
+        if (!mode || *mode > 07777 || part[3] != "mode" || part[5] != "owner" ||
+            (part[1] != "c" && part[1] != "b"))
             fail("incomplete device entry");
         node.kind = Node::Kind::device;
         node.status.kind = part[1][0];
@@ -233,11 +251,14 @@ class Parser {
 
     /// What is there has parents that are there; what is missing says nothing of its parents.
     void add(std::string path, Node const& node) {
-        for (auto end = path.rfind('/'); end != 0 && end != path.npos; end = path.rfind('/', end - 1)) {
+        for (auto end = path.rfind('/'); end != 0 && end != path.npos;
+             end = path.rfind('/', end - 1)) {
             auto const [parent, fresh] = nodes.try_emplace(path.substr(0, end));
             if (fresh) parent->second.in_listing = false;
             auto& is_there = parent->second.in_listing;
-            if (!fresh && (is_there || !node.in_listing || parent->second.kind != Node::Kind::implied)) break;
+            if (!fresh &&
+                (is_there || !node.in_listing || parent->second.kind != Node::Kind::implied))
+                break;
             is_there = node.in_listing;
         }
         auto const [known, fresh] = nodes.try_emplace(path, node);
@@ -253,8 +274,7 @@ class Parser {
 
 class TextSource : public HostSource {
   public:
-    TextSource(std::string_view text, std::string const& name)
-        : text_(text), parser_(text_, name) {
+    TextSource(std::string_view text, std::string const& name) : text_(text), parser_(text_, name) {
         parser_.parse();
     }
 
@@ -268,7 +288,8 @@ class TextSource : public HostSource {
             case Operation::read: return read(node);
             case Operation::list: return list(found.path, node);
             case Operation::link:
-                return node.kind == Node::Kind::link ? success(unescape(node.body)) : failure(EINVAL);
+                return node.kind == Node::Kind::link ? success(unescape(node.body))
+                                                     : failure(EINVAL);
             case Operation::resolve: return success(found.path);
             case Operation::status: return status_reply(node.status);
             default: return open(node);
@@ -291,7 +312,9 @@ class TextSource : public HostSource {
     }
 
     /// Only what is missing below it was recorded.
-    static bool is_gap(Node const& node) { return node.kind == Node::Kind::implied && !node.in_listing; }
+    static bool is_gap(Node const& node) {
+        return node.kind == Node::Kind::implied && !node.in_listing;
+    }
 
     Found find(std::string_view path, bool follow_last) const {
         auto const exact = parser_.nodes.find(path);
@@ -306,7 +329,8 @@ class TextSource : public HostSource {
         auto const resolved = resolve_in_root(path, read_link, follow_last);
         if (resolved.error != 0) return {{}, nullptr, failure(resolved.error)};
         auto const node = parser_.nodes.find(resolved.path);
-        if (node == parser_.nodes.end() || is_gap(node->second)) return {{}, nullptr, below_error(resolved.path)};
+        if (node == parser_.nodes.end() || is_gap(node->second))
+            return {{}, nullptr, below_error(resolved.path)};
         return {resolved.path, &node->second, {}};
     }
 
@@ -326,7 +350,8 @@ class TextSource : public HostSource {
         switch (node.kind) {
             case Node::Kind::file: return success(block_text(node.body));
             case Node::Kind::base64: return from_bytes(node.body);
-            case Node::Kind::listed: return node.error != 0 ? failure(node.error) : content_unknown();
+            case Node::Kind::listed:
+                return node.error != 0 ? failure(node.error) : content_unknown();
             case Node::Kind::device: return refusal(Missing::invalid, "no regular file");
             default: return failure(EISDIR);
         }
@@ -364,9 +389,12 @@ class TextSource : public HostSource {
         for (auto at = parser_.nodes.upper_bound(prefix);  // "/" is no name in itself
              at != parser_.nodes.end() && at->first.starts_with(prefix);) {
             auto const end = at->first.find('/', prefix.size());
-            if (at->second.in_listing) names.push_back(at->first.substr(prefix.size(), end - prefix.size()));
+            if (at->second.in_listing)
+                names.push_back(at->first.substr(prefix.size(), end - prefix.size()));
             // '0' follows '/' in ASCII: skips everything below this name.
-            at = end == std::string::npos ? std::next(at) : parser_.nodes.lower_bound(at->first.substr(0, end) + '0');
+            at = end == std::string::npos
+                     ? std::next(at)
+                     : parser_.nodes.lower_bound(at->first.substr(0, end) + '0');
         }
         // `core`, `core-7.14`, `core/lib` are neighbours in this order: a name may come twice.
         std::sort(names.begin(), names.end());

@@ -43,7 +43,9 @@ std::string to_base64(std::string_view bytes) {
 
 /// Text that the line format keeps byte by byte.
 bool is_plain(std::string_view text) {
-    auto const control = [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t'; };
+    auto const control = [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
+    };
     return text.ends_with('\n') && is_utf8(text) && std::none_of(text.begin(), text.end(), control);
 }
 
@@ -64,7 +66,8 @@ std::string file_body(std::string_view text) {
 /// A call's value behind `=` has no line end; several lines below it have one each.
 std::string call_body(std::string_view text) {
     auto const ended = std::string(text) + '\n';
-    if (!text.empty() && text.find('\n') == text.npos && is_plain(ended)) return fmt::format("= {}\n", text);
+    if (!text.empty() && text.find('\n') == text.npos && is_plain(ended))
+        return fmt::format("= {}\n", text);
     auto const many = is_plain(text) && lines(text).size() > 1;
     return many ? block(text) : fmt::format("base64 {}\n", to_base64(text));
 }
@@ -81,7 +84,8 @@ class Links {
         }
         // In order of paths, so that the links above one are known before it.
         for (auto const& [path, target] : resolved) lead(path, target);
-        for (auto const& [path, target] : raw_) targets_.try_emplace(canonical(path, false), target);
+        for (auto const& [path, target] : raw_)
+            targets_.try_emplace(canonical(path, false), target);
     }
 
     std::string canonical(std::string const& path, bool follow_last) const {
@@ -114,12 +118,12 @@ class Links {
 
 /// What all answers about one canonical path come to.
 struct Place {
-    bool exists = false;     ///< something but an error was said of it
-    bool listed = false;     ///< its name stands in a list
-    bool directory = false;  ///< it is one
+    bool exists = false;       ///< something but an error was said of it
+    bool listed = false;       ///< its name stands in a list
+    bool directory = false;    ///< it is one
     bool names_known = false;  ///< and its names were listed
-    int error = 0;           ///< of reading, listing or, if it does not exist, of everything
-    std::string body = {};   ///< content or device
+    int error = 0;             ///< of reading, listing or, if it does not exist, of everything
+    std::string body = {};     ///< content or device
 };
 
 /// Of the list of installed packages only those that the probe looks for are recorded.
@@ -157,7 +161,8 @@ class Writer {
         for (auto const& [path, target] : links_.targets())
             result += fmt::format("{} -> {}\n", escape(path, true), escape(target, false));
         for (auto const& [path, place] : places_)
-            if (!links_.targets().contains(path)) result += escape(path, true) + ' ' + body_of(place);
+            if (!links_.targets().contains(path))
+                result += escape(path, true) + ' ' + body_of(place);
         return result;
     }
 
@@ -165,7 +170,9 @@ class Writer {
     static std::string body_of(Place const& place) {
         if (!place.body.empty()) return place.body;
         auto const error = place.error == 0 ? std::string() : ' ' + errno_name(place.error);
-        if (place.directory) return fmt::format("dir{}\n", place.names_known || place.error != 0 ? error : " unlisted");
+        if (place.directory)
+            return fmt::format("dir{}\n",
+                               place.names_known || place.error != 0 ? error : " unlisted");
         if (place.exists || place.error == 0) return fmt::format("listed{}\n", error);
         return fmt::format("error{}{}\n", error, place.listed ? " listed" : "");
     }
@@ -189,14 +196,17 @@ class Writer {
         if (error == 0 || entry.operation == Operation::open) return;
         // That it is no link says that it is there.
         if (entry.operation == Operation::link && error == EINVAL) place(entry.path).exists = true;
-        else if (entry.operation == Operation::link) places_[links_.canonical(entry.path, false)].error = error;
-        else if (entry.operation == Operation::read && error == EISDIR) place(entry.path).directory = true;
+        else if (entry.operation == Operation::link)
+            places_[links_.canonical(entry.path, false)].error = error;
+        else if (entry.operation == Operation::read && error == EISDIR)
+            place(entry.path).directory = true;
         else place(entry.path).error = error;
     }
 
     void add_call(QueryLog::Entry const& entry) {
         if (entry.reply.ok) calls_[entry.path] = call_body(entry.reply.text);
-        else if (entry.reply.error != 0) calls_[entry.path] = fmt::format("error {}\n", errno_name(entry.reply.error));
+        else if (entry.reply.error != 0)
+            calls_[entry.path] = fmt::format("error {}\n", errno_name(entry.reply.error));
     }
 
     void add_content(QueryLog::Entry const& entry) {
@@ -210,7 +220,9 @@ class Writer {
         auto const directory = links_.canonical(path, true);
         places_[directory].directory = places_[directory].names_known = true;
         for (auto const name : split(names, '\0'))
-            if (!name.empty()) places_[fmt::format("{}/{}", directory == "/" ? "" : directory, name)].listed = true;
+            if (!name.empty())
+                places_[fmt::format("{}/{}", directory == "/" ? "" : directory, name)].listed =
+                    true;
     }
 
     void add_status(std::string const& path, std::string const& text) {
@@ -220,13 +232,15 @@ class Writer {
         at.exists = true;
         at.directory |= part[0] == "d";
         if (part[0] == "c" || part[0] == "b")
-            at.body = fmt::format("device {} {}:{} mode {} owner {}:{}{}\n", part[0], part[4], part[5], part[1],
-                                  part[2], part[3], open_error(path));
+            at.body = fmt::format("device {} {}:{} mode {} owner {}:{}{}\n", part[0], part[4],
+                                  part[5], part[1], part[2], part[3], open_error(path));
     }
 
     std::string open_error(std::string const& path) const {
         auto const* reply = log_.find({Operation::open, path});
-        return reply == nullptr || reply->ok || reply->error == 0 ? "" : " open " + errno_name(reply->error);
+        return reply == nullptr || reply->ok || reply->error == 0
+                   ? ""
+                   : " open " + errno_name(reply->error);
     }
 
     QueryLog const& log_;
@@ -237,8 +251,10 @@ class Writer {
 
 }  // namespace
 
-std::string write_host_text(QueryLog const& log, std::string_view environment, std::string_view label) {
-    auto text = fmt::format("rocmtune-host 1\nlabel {}\nunlisted not-recorded\n", escape(label, false));
+std::string write_host_text(QueryLog const& log, std::string_view environment,
+                            std::string_view label) {
+    auto text =
+        fmt::format("rocmtune-host 1\nlabel {}\nunlisted not-recorded\n", escape(label, false));
     for (auto const entry : split(environment, '\0'))
         if (!entry.empty()) text += fmt::format("env {}\n", escape(entry, false));
     return text + Writer(log).text();

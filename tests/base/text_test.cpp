@@ -47,8 +47,10 @@ TEST(Text, lines_lose_their_ends) {
 }
 
 TEST(Text, key_value_lines_keep_order_and_repetition) {
-    EXPECT_EQ(key_value_lines("a 1\nb  2 3 \nnone\n\na 4\n"), (Pairs{{"a", "1"}, {"b", "2 3"}, {"a", "4"}}));
-    EXPECT_EQ(key_value_lines("A=1\r\nB = 2\n=3\nC=\n", '='), (Pairs{{"A", "1"}, {"B", "2"}, {"", "3"}, {"C", ""}}));
+    EXPECT_EQ(key_value_lines("a 1\nb  2 3 \nnone\n\na 4\n"),
+              (Pairs{{"a", "1"}, {"b", "2 3"}, {"a", "4"}}));
+    EXPECT_EQ(key_value_lines("A=1\r\nB = 2\n=3\nC=\n", '='),
+              (Pairs{{"A", "1"}, {"B", "2"}, {"", "3"}, {"C", ""}}));
     EXPECT_EQ(key_value_lines(""), Pairs{});
 }
 
@@ -71,8 +73,9 @@ TEST(Text, unsigned_numbers_are_the_whole_text) {
 }
 
 TEST(Text, what_is_no_unsigned_number_is_none) {
-    for (auto const* text : {"", "-1", "+1", " 1", "1 ", "1\n", "1.0", "1e3", "0x", "0x-1", "0x+1", "0x0x1", "x1", "18446744073709551616",
-                             "0x10000000000000000", "99999999999999999999999999", "1k", "\xd9\xa1"})
+    for (auto const* text : {"", "-1", "+1", " 1", "1 ", "1\n", "1.0", "1e3", "0x", "0x-1", "0x+1",
+                             "0x0x1", "x1", "18446744073709551616", "0x10000000000000000",
+                             "99999999999999999999999999", "1k", "\xd9\xa1"})
         EXPECT_EQ(to_unsigned(text), std::nullopt) << text;
     EXPECT_EQ(to_unsigned("0x10", 10), std::nullopt);
     EXPECT_EQ(to_unsigned("0x10", 16), std::nullopt);
@@ -85,7 +88,8 @@ TEST(Text, signed_numbers_have_both_limits) {
     EXPECT_EQ(to_signed("-1"), -1);
     EXPECT_EQ(to_signed("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
     EXPECT_EQ(to_signed("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
-    for (auto const* text : {"", "-", "--1", "+1", "- 1", "9223372036854775808", "-9223372036854775809", "0x10", "1.5"})
+    for (auto const* text : {"", "-", "--1", "+1", "- 1", "9223372036854775808",
+                             "-9223372036854775809", "0x10", "1.5"})
         EXPECT_EQ(to_signed(text), std::nullopt) << text;
 }
 
@@ -93,7 +97,8 @@ TEST(Text, real_numbers_are_finite_and_whole_texts) {
     EXPECT_EQ(to_real("1.5"), 1.5);
     EXPECT_EQ(to_real("-0.25"), -0.25);
     EXPECT_EQ(to_real("1e3"), 1000);
-    for (auto const* text : {"", "inf", "-inf", "infinity", "nan", "nan(1)", "1e999", "-1e999", "0x1p3", "1.5x", " 1", "1 ", ".", "-", "e5", "1e", "1-2", "+"})
+    for (auto const* text : {"", "inf", "-inf", "infinity", "nan", "nan(1)", "1e999", "-1e999",
+                             "0x1p3", "1.5x", " 1", "1 ", ".", "-", "e5", "1e", "1-2", "+"})
         EXPECT_EQ(to_real(text), std::nullopt) << text;
 }
 
@@ -101,14 +106,18 @@ TEST(Text, a_leading_number_stops_at_its_unit) {
     EXPECT_EQ(leading_real("2500Mhz"), 2500);
     EXPECT_EQ(leading_real("16.0 GT/s PCIe"), 16);
     EXPECT_EQ(leading_real("-3 C"), -3);
-    for (auto const* text : {"", "Unknown", " 5", "inf", "nan", "+5"}) EXPECT_EQ(leading_real(text), std::nullopt) << text;
+    for (auto const* text : {"", "Unknown", " 5", "inf", "nan", "+5"})
+        EXPECT_EQ(leading_real(text), std::nullopt) << text;
     EXPECT_EQ(leading_real("1" + std::string(400, '0')), std::nullopt) << "above every double";
 }
 
-// ---- natural order ----------------------------------------------------------------------------------
+// ---- natural order
+// ----------------------------------------------------------------------------------
 
 TEST(Text, numbers_inside_names_compare_by_value) {
-    Views const sorted{"", "card", "card0", "card1", "card1-DP-1", "card1-DP-2", "card1-DP-10", "card2", "card10", "card100", "cardX", "renderD9", "renderD128"};
+    Views const sorted{"",           "card",        "card0",     "card1",  "card1-DP-1",
+                       "card1-DP-2", "card1-DP-10", "card2",     "card10", "card100",
+                       "cardX",      "renderD9",    "renderD128"};
     for (std::size_t i = 0; i < sorted.size(); ++i)
         for (std::size_t j = 0; j < sorted.size(); ++j)
             EXPECT_EQ(natural_less(sorted[i], sorted[j]), i < j) << sorted[i] << " < " << sorted[j];
@@ -122,26 +131,31 @@ TEST(Text, numbers_of_any_length_compare) {
 TEST(Text, the_natural_order_is_a_strict_weak_order) {
     std::mt19937 random(7);
     std::string const alphabet = std::string("0012 9a-b.:\xff\x80", 13);
-    std::vector<std::string> names{"", "0", "00", "000", "a0", "a00", "a0b", "a00b", "0a", "00a", "1", "01"};
+    std::vector<std::string> names{"",    "0",    "00", "000", "a0", "a00",
+                                   "a0b", "a00b", "0a", "00a", "1",  "01"};
     while (names.size() < 90) {
         std::string name;
-        for (auto length = random() % 6; length > 0; --length) name += alphabet[random() % alphabet.size()];
+        for (auto length = random() % 6; length > 0; --length)
+            name += alphabet[random() % alphabet.size()];
         names.push_back(name);
     }
     for (auto const& a : names) {
         EXPECT_FALSE(natural_less(a, a)) << a;
         for (auto const& b : names) {
-            EXPECT_EQ(a != b, natural_less(a, b) || natural_less(b, a)) << "total: " << a << " and " << b;
+            EXPECT_EQ(a != b, natural_less(a, b) || natural_less(b, a))
+                << "total: " << a << " and " << b;
             EXPECT_FALSE(natural_less(a, b) && natural_less(b, a)) << a << " and " << b;
             if (!natural_less(a, b)) continue;
             for (auto const& c : names) {
-                ASSERT_TRUE(!natural_less(b, c) || natural_less(a, c)) << a << " < " << b << " < " << c;
+                ASSERT_TRUE(!natural_less(b, c) || natural_less(a, c))
+                    << a << " < " << b << " < " << c;
             }
         }
     }
 }
 
-// ---- the nearest word ---------------------------------------------------------------------------------
+// ---- the nearest word
+// ---------------------------------------------------------------------------------
 
 TEST(Text, a_slip_finds_the_word_that_was_meant) {
     Views const known{"probe", "schema", "completion", "help"};
@@ -155,7 +169,8 @@ TEST(Text, a_slip_finds_the_word_that_was_meant) {
 
 TEST(Text, what_is_too_far_is_not_suggested) {
     Views const known{"probe", "schema", "on"};
-    for (auto const* word : {"", "xyz", "benchmark", "abc", "p", "xx"}) EXPECT_EQ(nearest(word, known), std::nullopt) << word;
+    for (auto const* word : {"", "xyz", "benchmark", "abc", "p", "xx"})
+        EXPECT_EQ(nearest(word, known), std::nullopt) << word;
     EXPECT_EQ(nearest(std::string(100000, 'p'), known), std::nullopt);
     EXPECT_EQ(nearest("probe", {}), std::nullopt);
 }
@@ -172,10 +187,12 @@ TEST(Text, of_several_the_first_nearest_wins) {
     EXPECT_EQ(nearest("cax", Views{"car", "cap"}), "car");
 }
 
-// ---- printing -----------------------------------------------------------------------------------------
+// ---- printing
+// -----------------------------------------------------------------------------------------
 
 TEST(Text, plain_and_utf8_text_prints_as_it_is) {
-    for (std::string const text : {"", "Radeon RX 7900 XT", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xc2\xa0", "\xf4\x8f\xbf\xbf"})
+    for (std::string const text : {"", "Radeon RX 7900 XT", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
+                                   "\xc2\xa0", "\xf4\x8f\xbf\xbf"})
         EXPECT_EQ(printable(text), text);
 }
 
@@ -183,15 +200,24 @@ TEST(Text, nothing_that_steers_a_terminal_is_printed) {
     EXPECT_EQ(printable("\x1b[2J"), "\\x1b[2J");
     EXPECT_EQ(printable("\x07\x08\x7f"), "\\x07\\x08\\x7f");
     EXPECT_EQ(printable(std::string("a\0b", 3)), "a\\x00b");
-    EXPECT_EQ(printable("\xc2\x9b" "2J"), "\\xc2\\x9b2J") << "CSI as one C1 character";
+    EXPECT_EQ(printable("\xc2\x9b"
+                        "2J"),
+              "\\xc2\\x9b2J")
+        << "CSI as one C1 character";
     EXPECT_EQ(printable("\xc2\x80\xc2\x9f\xc2\xa0"), "\\xc2\\x80\\xc2\\x9f\xc2\xa0");
-    EXPECT_EQ(printable("\x9b" "2J"), "\\x9b2J");
+    EXPECT_EQ(printable("\x9b"
+                        "2J"),
+              "\\x9b2J");
     EXPECT_EQ(printable("a\nb\tc\rd"), "a b c d");
 }
 
 TEST(Text, nothing_that_turns_text_around_is_printed) {
-    EXPECT_EQ(printable("a\xe2\x80\xae" "b"), "a\\xe2\\x80\\xaeb") << "RIGHT-TO-LEFT OVERRIDE";
-    EXPECT_EQ(printable("\xe2\x81\xa6x\xe2\x81\xa9"), "\\xe2\\x81\\xa6x\\xe2\\x81\\xa9") << "isolates";
+    EXPECT_EQ(printable("a\xe2\x80\xae"
+                        "b"),
+              "a\\xe2\\x80\\xaeb")
+        << "RIGHT-TO-LEFT OVERRIDE";
+    EXPECT_EQ(printable("\xe2\x81\xa6x\xe2\x81\xa9"), "\\xe2\\x81\\xa6x\\xe2\\x81\\xa9")
+        << "isolates";
     EXPECT_EQ(printable("\xe2\x80\x93"), "\xe2\x80\x93") << "a dash is fine";
 }
 
@@ -209,17 +235,23 @@ TEST(Text, what_was_printed_is_clean_whatever_came_in) {
     std::mt19937 random(11);
     for (int round = 0; round < 2000; ++round) {
         std::string bytes;
-        for (auto length = random() % 12; length > 0; --length) bytes += static_cast<char>(random() % 4 == 0 ? 0xC2 : random() % 256);
+        for (auto length = random() % 12; length > 0; --length)
+            bytes += static_cast<char>(random() % 4 == 0 ? 0xC2 : random() % 256);
         auto const clean = printable(bytes);
         ASSERT_TRUE(is_utf8(clean));
-        ASSERT_TRUE(std::none_of(clean.begin(), clean.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }));
+        ASSERT_TRUE(std::none_of(clean.begin(), clean.end(),
+                                 [](unsigned char c) { return c < 0x20 || c == 0x7F; }));
         ASSERT_EQ(printable(clean), clean);
     }
 }
 
 TEST(Text, utf8_is_as_rfc_3629_has_it) {
-    for (std::string const text : {"", "a", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) EXPECT_TRUE(is_utf8(text));
-    for (std::string const text : {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "a\xff"})
+    for (std::string const text : {"", "a", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf",
+                                   "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+        EXPECT_TRUE(is_utf8(text));
+    for (std::string const text :
+         {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xe0\x9f\xbf", "\xed\xa0\x80",
+          "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "a\xff"})
         EXPECT_FALSE(is_utf8(text));
 }
 

@@ -19,7 +19,8 @@ using Words = std::vector<std::string>;
 enum class Prints { text, document, nothing };
 
 /// One line of the contract. @HOST stands for a recorded host, @NOGPU for one without GPUs, @DIR
-/// for an empty directory, @FILE for a file that does not exist, @JUNK for one that is no recording.
+/// for an empty directory, @FILE for a file that does not exist, @JUNK for one that is no
+/// recording.
 struct Row {
     char const* name;
     Words words;
@@ -38,10 +39,22 @@ Row const rows[] = {
     {"this_host", {"probe"}, 0, "", Prints::text},
     {"this_host_as_json", {"probe", "--json"}, 0, "", Prints::document},
     {"a_host_without_gpu", {"probe", "--replay", "@NOGPU"}, 0, "", Prints::text},
-    {"a_host_without_gpu_as_json", {"probe", "--replay", "@NOGPU", "--json"}, 0, "", Prints::document},
-    {"an_example", {"probe", "--replay", "example:no-gpu", "--format", "json"}, 0, "", Prints::document},
+    {"a_host_without_gpu_as_json",
+     {"probe", "--replay", "@NOGPU", "--json"},
+     0,
+     "",
+     Prints::document},
+    {"an_example",
+     {"probe", "--replay", "example:no-gpu", "--format", "json"},
+     0,
+     "",
+     Prints::document},
     {"options_of_probe_without_command", {"--replay", "@HOST", "--json"}, 0, "", Prints::document},
-    {"options_before_the_command", {"--format=json", "--replay", "@HOST", "probe"}, 0, "", Prints::document},
+    {"options_before_the_command",
+     {"--format=json", "--replay", "@HOST", "probe"},
+     0,
+     "",
+     Prints::document},
     {"the_last_letter_takes_the_value", {"-vo", "@FILE", "--replay", "@HOST"}, 0, ""},
     {"quiet", {"probe", "--replay", "@HOST", "-q"}, 0, ""},
     {"help", {"--help"}, 0, "", Prints::text},
@@ -54,20 +67,38 @@ Row const rows[] = {
     {"unknown_command", {"prob"}, 2, "unknown command 'prob'\n  did you mean 'probe'?"},
     {"unknown_command_near_nothing", {"overclock"}, 2, "rocmtune --help lists the commands"},
     {"an_empty_command", {""}, 2, "unknown command ''"},
-    {"unknown_option", {"probe", "--rot", "/"}, 2, "unknown option '--rot'\n  did you mean '--root'?"},
-    {"unknown_option_with_value", {"probe", "--fromat=json"}, 2, "unknown option '--fromat'\n  did you mean '--format'?"},
+    {"unknown_option",
+     {"probe", "--rot", "/"},
+     2,
+     "unknown option '--rot'\n  did you mean '--root'?"},
+    {"unknown_option_with_value",
+     {"probe", "--fromat=json"},
+     2,
+     "unknown option '--fromat'\n  did you mean '--format'?"},
     {"beginning_of_an_option", {"probe", "--rec", "@FILE"}, 2, "did you mean '--record'?"},
     {"unknown_option_near_nothing", {"probe", "--zzz"}, 2, "rocmtune probe --help"},
     {"unknown_option_without_command", {"--verison"}, 2, "did you mean '--version'?"},
     {"unknown_letter", {"probe", "-z"}, 2, "unknown option '-z'"},
-    {"an_option_of_another_command", {"completion", "bash", "--root", "/"}, 2, "unknown option '--root'"},
-    {"unknown_format", {"probe", "--format", "jsn"}, 2, "--format cannot be 'jsn'\n  did you mean 'json'?"},
+    {"an_option_of_another_command",
+     {"completion", "bash", "--root", "/"},
+     2,
+     "unknown option '--root'"},
+    {"unknown_format",
+     {"probe", "--format", "jsn"},
+     2,
+     "--format cannot be 'jsn'\n  did you mean 'json'?"},
     {"unknown_format_near_nothing", {"probe", "--format", "x"}, 2, "text, json, ndjson"},
     {"unknown_schema", {"schema", "reprot"}, 2, "did you mean 'report'?"},
     {"unknown_shell", {"completion", "powershell"}, 2, "bash, zsh, fish"},
-    {"unknown_example", {"probe", "--replay", "example:mi300x"}, 2, "did you mean 'example:mi300x-x8'?"},
+    {"unknown_example",
+     {"probe", "--replay", "example:mi300x"},
+     2,
+     "did you mean 'example:mi300x-x8'?"},
     {"unknown_example_near_nothing", {"probe", "--replay", "example:q"}, 2, "rx7900xt-x2"},
-    {"unknown_also_format", {"probe", "--replay", "@HOST", "--also", "jsom:@FILE"}, 2, "did you mean 'json'?"},
+    {"unknown_also_format",
+     {"probe", "--replay", "@HOST", "--also", "jsom:@FILE"},
+     2,
+     "did you mean 'json'?"},
     {"an_option_after_two_dashes", {"probe", "--", "--wake"}, 2, "unexpected argument '--wake'"},
     {"control_characters_are_not_repeated", {"pro\x1b[2Jbe"}, 2, "\\x1b[2J"},
 
@@ -81,8 +112,14 @@ Row const rows[] = {
     {"infinite", {"probe", "--timeout", "inf"}, 2, "--timeout needs a number"},
     {"number_too_small", {"probe", "--watch", "0"}, 2, "--watch needs a number of at least 0.01"},
     {"negative_number", {"probe", "--timeout", "-3"}, 2, "--timeout needs a number of at least"},
-    {"half_a_document", {"probe", "--watch", "1", "--count", "1.5"}, 2, "--count needs a whole number"},
-    {"no_document", {"probe", "--watch", "1", "--count", "0"}, 2, "--count needs a number of at least 1"},
+    {"half_a_document",
+     {"probe", "--watch", "1", "--count", "1.5"},
+     2,
+     "--count needs a whole number"},
+    {"no_document",
+     {"probe", "--watch", "1", "--count", "0"},
+     2,
+     "--count needs a number of at least 1"},
     {"given_twice", {"probe", "--root", "/", "--root", "/"}, 2, "--root may be given once"},
     {"missing_argument", {"schema"}, 2, "report, profile, variables, environment"},
     {"unexpected_argument", {"probe", "0"}, 2, "unexpected argument '0'"},
@@ -91,71 +128,151 @@ Row const rows[] = {
     {"also_without_file", {"probe", "--also", "json:"}, 2, "--also needs FORMAT:FILE"},
     {"also_to_standard_output", {"probe", "--also", "json:-"}, 2, "--also writes to a file"},
 
-    {"a_mask", {"probe", "--replay", "@HOST", "--visible", "HIP_VISIBLE_DEVICES=0", "--visible", "ROCR_VISIBLE_DEVICES="}, 0, "", Prints::text},
-    {"a_mask_of_unknown_name", {"probe", "--visible", "HIP_VISIBLE_DEVICS=0"}, 2, "did you mean 'HIP_VISIBLE_DEVICES'?"},
+    {"a_mask",
+     {"probe", "--replay", "@HOST", "--visible", "HIP_VISIBLE_DEVICES=0", "--visible",
+      "ROCR_VISIBLE_DEVICES="},
+     0,
+     "",
+     Prints::text},
+    {"a_mask_of_unknown_name",
+     {"probe", "--visible", "HIP_VISIBLE_DEVICS=0"},
+     2,
+     "did you mean 'HIP_VISIBLE_DEVICES'?"},
     {"a_mask_near_nothing", {"probe", "--visible", "X=0"}, 2, "choose one of ROCR_VISIBLE_DEVICES"},
-    {"a_mask_without_value", {"probe", "--visible", "HIP_VISIBLE_DEVICES"}, 2, "--visible needs NAME=VALUE"},
+    {"a_mask_without_value",
+     {"probe", "--visible", "HIP_VISIBLE_DEVICES"},
+     2,
+     "--visible needs NAME=VALUE"},
 
     // combinations
-    {"watch_with_replay", {"probe", "--watch", "1", "--replay", "@HOST"}, 2, "--watch and --replay exclude each other"},
-    {"watch_with_output", {"probe", "--watch", "1", "-o", "@FILE"}, 2, "--watch and --output exclude each other"},
-    {"watch_with_text", {"probe", "--watch", "1", "--format", "text"}, 2, "--watch prints JSON lines only"},
+    {"watch_with_replay",
+     {"probe", "--watch", "1", "--replay", "@HOST"},
+     2,
+     "--watch and --replay exclude each other"},
+    {"watch_with_output",
+     {"probe", "--watch", "1", "-o", "@FILE"},
+     2,
+     "--watch and --output exclude each other"},
+    {"watch_with_text",
+     {"probe", "--watch", "1", "--format", "text"},
+     2,
+     "--watch prints JSON lines only"},
     {"count_without_watch", {"probe", "--count", "3"}, 2, "--count needs --watch"},
-    {"root_with_replay", {"probe", "--root", "/", "--replay", "@HOST"}, 2, "--root and --replay exclude each other"},
-    {"json_with_another_format", {"probe", "--json", "--format", "text"}, 2, "--json and --format exclude", Prints::document},
+    {"root_with_replay",
+     {"probe", "--root", "/", "--replay", "@HOST"},
+     2,
+     "--root and --replay exclude each other"},
+    {"json_with_another_format",
+     {"probe", "--json", "--format", "text"},
+     2,
+     "--json and --format exclude",
+     Prints::document},
 
     // input
-    {"no_such_root", {"probe", "--root", "@FILE"}, 2, "cannot read @FILE: no such file or directory"},
+    {"no_such_root",
+     {"probe", "--root", "@FILE"},
+     2,
+     "cannot read @FILE: no such file or directory"},
     {"root_is_a_file", {"probe", "--root", "@JUNK"}, 2, "@JUNK is not a directory"},
     {"root_is_no_host", {"probe", "--root", "@DIR"}, 2, "@DIR is not laid out as a host"},
-    {"no_such_recording", {"probe", "--replay", "@FILE"}, 2, "cannot read @FILE: no such file or directory"},
+    {"no_such_recording",
+     {"probe", "--replay", "@FILE"},
+     2,
+     "cannot read @FILE: no such file or directory"},
     {"recording_is_a_directory", {"probe", "--replay", "@DIR"}, 2, "it is a directory"},
     {"recording_is_a_device", {"probe", "--replay", "/dev/zero"}, 2, "it is no regular file"},
     {"recording_is_no_recording", {"probe", "--replay", "@JUNK"}, 2, "@JUNK:1: "},
-    {"no_such_profiles", {"probe", "--replay", "@HOST", "--profiles", "@FILE"}, 2, "cannot read @FILE"},
-    {"profiles_is_a_file", {"probe", "--replay", "@HOST", "--profiles", "@JUNK"}, 2, "cannot read @JUNK"},
+    {"no_such_profiles",
+     {"probe", "--replay", "@HOST", "--profiles", "@FILE"},
+     2,
+     "cannot read @FILE"},
+    {"profiles_is_a_file",
+     {"probe", "--replay", "@HOST", "--profiles", "@JUNK"},
+     2,
+     "cannot read @JUNK"},
 
     // output
-    {"output_directory_missing", {"probe", "--replay", "@HOST", "-o", "@FILE/x"}, 2, "cannot write @FILE/x"},
+    {"output_directory_missing",
+     {"probe", "--replay", "@HOST", "-o", "@FILE/x"},
+     2,
+     "cannot write @FILE/x"},
     {"output_is_a_directory", {"probe", "--replay", "@HOST", "-o", "@DIR"}, 2, "cannot write @DIR"},
-    {"output_disk_full", {"probe", "--replay", "@HOST", "-o", "/dev/full"}, 2, "cannot write /dev/full: no space left on device (ENOSPC)\n  the disk is full"},
-    {"also_directory_missing", {"probe", "--replay", "@HOST", "--also", "json:@FILE/x"}, 2, "cannot write @FILE/x"},
-    {"record_directory_missing", {"probe", "--replay", "@HOST", "--record", "@FILE/x"}, 2, "cannot write @FILE/x"},
+    {"output_disk_full",
+     {"probe", "--replay", "@HOST", "-o", "/dev/full"},
+     2,
+     "cannot write /dev/full: no space left on device (ENOSPC)\n  the disk is full"},
+    {"also_directory_missing",
+     {"probe", "--replay", "@HOST", "--also", "json:@FILE/x"},
+     2,
+     "cannot write @FILE/x"},
+    {"record_directory_missing",
+     {"probe", "--replay", "@HOST", "--record", "@FILE/x"},
+     2,
+     "cannot write @FILE/x"},
     {"schema_to_a_full_disk", {"schema", "report", "-o", "/dev/full"}, 2, "cannot write /dev/full"},
 
     // a program that asked for JSON gets a document whatever is wrong
-    {"json_and_unknown_option", {"probe", "--json", "--rot"}, 2, "unknown option", Prints::document},
+    {"json_and_unknown_option",
+     {"probe", "--json", "--rot"},
+     2,
+     "unknown option",
+     Prints::document},
     {"json_after_the_mistake", {"probe", "--rot", "--json"}, 2, "unknown option", Prints::document},
     {"json_and_unknown_command", {"prob", "--json"}, 2, "unknown command", Prints::document},
     {"json_as_format", {"prob", "--format", "json"}, 2, "unknown command", Prints::document},
-    {"json_as_format_in_one_word", {"prob", "--format=json"}, 2, "unknown command", Prints::document},
+    {"json_as_format_in_one_word",
+     {"prob", "--format=json"},
+     2,
+     "unknown command",
+     Prints::document},
     {"json_and_no_command", {"--json", "--rot"}, 2, "unknown option", Prints::document},
-    {"json_and_missing_value", {"probe", "--json", "--replay"}, 2, "needs a value", Prints::document},
-    {"json_and_bad_input", {"probe", "--json", "--replay", "@JUNK"}, 2, "@JUNK:1", Prints::document},
+    {"json_and_missing_value",
+     {"probe", "--json", "--replay"},
+     2,
+     "needs a value",
+     Prints::document},
+    {"json_and_bad_input",
+     {"probe", "--json", "--replay", "@JUNK"},
+     2,
+     "@JUNK:1",
+     Prints::document},
     {"json_and_bad_root", {"probe", "--json", "--root", "@DIR"}, 2, "laid out", Prints::document},
-    {"json_of_a_command_without_json", {"schema", "report", "--json"}, 2, "unknown option", Prints::document},
-    {"json_and_output_that_fails", {"probe", "--json", "--replay", "@HOST", "-o", "@FILE/x"}, 2, "cannot write", Prints::document},
+    {"json_of_a_command_without_json",
+     {"schema", "report", "--json"},
+     2,
+     "unknown option",
+     Prints::document},
+    {"json_and_output_that_fails",
+     {"probe", "--json", "--replay", "@HOST", "-o", "@FILE/x"},
+     2,
+     "cannot write",
+     Prints::document},
     {"json_after_two_dashes", {"probe", "--", "--json"}, 2, "unexpected argument"},
 };
 
 class Places {
   public:
     Places() {
-        write_file(scratch_ / "junk", "\x7f""ELF\x02\x01\x01");
+        write_file(scratch_ / "junk",
+                   "\x7f"
+                   "ELF\x02\x01\x01");
         std::filesystem::create_directory(scratch_ / "empty");
     }
 
     std::string filled(std::string text) const {
         for (auto const& [name, value] : names_)
-            if (auto const at = text.find(name); at != text.npos) text.replace(at, name.size(), value);
+            if (auto const at = text.find(name); at != text.npos)
+                text.replace(at, name.size(), value);
         return text;
     }
 
   private:
     Directory scratch_;
-    std::vector<std::pair<std::string, std::string>> names_{
-        {"@NOGPU", host_file("no-gpu")}, {"@HOST", host_file("rx7900xt")}, {"@JUNK", scratch_ / "junk"},
-        {"@DIR", scratch_ / "empty"}, {"@FILE", scratch_ / "new"}};
+    std::vector<std::pair<std::string, std::string>> names_{{"@NOGPU", host_file("no-gpu")},
+                                                            {"@HOST", host_file("rx7900xt")},
+                                                            {"@JUNK", scratch_ / "junk"},
+                                                            {"@DIR", scratch_ / "empty"},
+                                                            {"@FILE", scratch_ / "new"}};
 };
 
 class ExitCode : public testing::TestWithParam<Row> {};
@@ -191,7 +308,8 @@ TEST(ErrorDocument, says_what_standard_error_says) {
 }
 
 TEST(ErrorDocument, names_the_command_and_not_a_value_that_looks_like_one) {
-    EXPECT_EQ(json::parse(run({"--root", "schema", "probe", "--json", "--rot"}).out)["command"], "probe");
+    EXPECT_EQ(json::parse(run({"--root", "schema", "probe", "--json", "--rot"}).out)["command"],
+              "probe");
     EXPECT_EQ(json::parse(run({"prob", "--json"}).out)["command"], "");
 }
 
@@ -211,7 +329,8 @@ TEST_P(ErrorDocumentFile, takes_the_document_instead_of_standard_output) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Spelling, ErrorDocumentFile,
-                         testing::Values("-o new", "-onew", "--output new", "--output=new", "-vo new"));
+                         testing::Values("-o new", "-onew", "--output new", "--output=new",
+                                         "-vo new"));
 
 TEST(ClosedStream, standard_output_is_an_error) {
     auto launch = rocmtune_with({"probe", "--replay", host_file("rx7900xt")});
@@ -223,7 +342,8 @@ TEST(ClosedStream, standard_output_is_an_error) {
 
 TEST(ClosedStream, a_message_never_lands_in_the_output_file) {
     Directory const directory;
-    auto launch = rocmtune_with({"probe", "--replay", host_file("rx7900xt"), "--json", "-o", directory / "f"});
+    auto launch = rocmtune_with(
+        {"probe", "--replay", host_file("rx7900xt"), "--json", "-o", directory / "f"});
     launch.closed = {0, 1, 2};
     EXPECT_EQ(run(launch).code, 0);
     EXPECT_TRUE(json::accept(content_of(directory / "f")));
@@ -244,13 +364,16 @@ TEST(FullDisk, on_standard_output_is_an_error) {
         launch.output = "/dev/full";
         auto const result = run(launch);
         EXPECT_EQ(result.code, 2) << command;
-        EXPECT_THAT(result.err, HasSubstr("cannot write to standard output: no space left on device")) << command;
+        EXPECT_THAT(result.err,
+                    HasSubstr("cannot write to standard output: no space left on device"))
+            << command;
     }
 }
 
 TEST(Reader, that_goes_away_is_no_error) {
     for (auto const* format : {"text", "json"}) {
-        auto const launch = rocmtune_with({"probe", "-vv", "--format", format, "--replay", host_file("mi300x-x8")});
+        auto const launch =
+            rocmtune_with({"probe", "-vv", "--format", format, "--replay", host_file("mi300x-x8")});
         Running program(launch);
         program.stop_reading();
         auto const result = program.finish();
@@ -262,9 +385,7 @@ TEST(Reader, that_goes_away_is_no_error) {
 /// A file system of 64 KiB, for root only.
 class SmallDisk {
   public:
-    SmallDisk() {
-        mounted_ = ::mount("tmpfs", place_.path().c_str(), "tmpfs", 0, "size=64k") == 0;
-    }
+    SmallDisk() { mounted_ = ::mount("tmpfs", place_.path().c_str(), "tmpfs", 0, "size=64k") == 0; }
     SmallDisk(SmallDisk const&) = delete;
     SmallDisk& operator=(SmallDisk const&) = delete;
     ~SmallDisk() {
@@ -282,7 +403,8 @@ TEST(FullDisk, keeps_the_old_file_and_leaves_nothing_behind) {
     SmallDisk const disk;
     if (!disk.mounted()) GTEST_SKIP() << "mounting a file system needs root";
     write_file(disk.place() / "report", "old");
-    auto const result = run({"probe", "--format", "ndjson", "--replay", host_file("mi300x-x8"), "-o", disk.place() / "report"});
+    auto const result = run({"probe", "--format", "ndjson", "--replay", host_file("mi300x-x8"),
+                             "-o", disk.place() / "report"});
     EXPECT_EQ(result.code, 2);
     EXPECT_THAT(result.err, HasSubstr("ENOSPC"));
     EXPECT_EQ(content_of(disk.place() / "report"), "old");
@@ -301,7 +423,8 @@ TEST(Permission, is_asked_of_input_and_output) {
         launch.user = nobody;
         return run(launch);
     };
-    if (as_nobody({"--version"}).code != 0) GTEST_SKIP() << "others may not run the binary where it lies";
+    if (as_nobody({"--version"}).code != 0)
+        GTEST_SKIP() << "others may not run the binary where it lies";
     auto const input = as_nobody({"probe", "--replay", directory / "secret"});
     EXPECT_EQ(input.code, 2);
     EXPECT_THAT(input.err, HasSubstr("secret: permission denied"));

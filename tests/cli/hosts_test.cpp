@@ -44,9 +44,11 @@ testing::AssertionResult same_text(std::string const& text, std::string const& g
     std::string their_line;
     int line = 0;
     for (bool more = true; more && our_line == their_line; ++line)
-        more = static_cast<bool>(std::getline(ours, our_line)) & static_cast<bool>(std::getline(theirs, their_line));
-    return testing::AssertionFailure() << "line " << line << " is \"" << our_line << "\", expected \"" << their_line
-                                       << "\"; if the new text is right: scripts/update-generated";
+        more = static_cast<bool>(std::getline(ours, our_line)) &
+               static_cast<bool>(std::getline(theirs, their_line));
+    return testing::AssertionFailure()
+           << "line " << line << " is \"" << our_line << "\", expected \"" << their_line
+           << "\"; if the new text is right: scripts/update-generated";
 }
 
 class TestHost : public testing::TestWithParam<std::string> {};
@@ -64,15 +66,17 @@ TEST_P(TestHost, prints_the_expected_document) {
     EXPECT_EQ(result.err, "");
     auto const document = without_release(result.out);
     auto const golden = without_release(content_of(expected(GetParam(), "probe.json")));
-    EXPECT_TRUE(document == golden) << "it differs by " << nlohmann::json::diff(golden, document).dump(1)
-                                << "\nif the new values are right: scripts/update-generated";
+    EXPECT_TRUE(document == golden)
+        << "it differs by " << nlohmann::json::diff(golden, document).dump(1)
+        << "\nif the new values are right: scripts/update-generated";
 }
 
 TEST_P(TestHost, prints_the_same_values_on_one_line) {
     auto const line = probe(GetParam(), {"--format", "ndjson"}).out;
     EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1);
     EXPECT_EQ(line.back(), '\n');
-    EXPECT_TRUE(without_release(line) == without_release(content_of(expected(GetParam(), "probe.json"))));
+    EXPECT_TRUE(without_release(line) ==
+                without_release(content_of(expected(GetParam(), "probe.json"))));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TestHost, testing::ValuesIn(host_names()),
@@ -83,7 +87,8 @@ TEST(TestHosts, are_at_least_twelve) {
 }
 
 TEST(Generated, man_page_is_that_of_the_tables) {
-    EXPECT_TRUE(same_text(run({"--internal-man-page"}).out, content_of(source_file("man/rocmtune.1"))));
+    EXPECT_TRUE(
+        same_text(run({"--internal-man-page"}).out, content_of(source_file("man/rocmtune.1"))));
 }
 
 TEST(Generated, report_schema_is_that_of_the_facts) {
@@ -95,7 +100,8 @@ TEST(Schema, of_every_kind_is_that_of_the_tree) {
     for (std::string const name : {"report", "profile", "environment"}) {
         auto const result = run({"schema", name});
         EXPECT_EQ(result.code, 0);
-        EXPECT_TRUE(same_text(result.out, content_of(source_file("profiles/schema/" + name + ".schema.json"))));
+        EXPECT_TRUE(same_text(result.out,
+                              content_of(source_file("profiles/schema/" + name + ".schema.json"))));
         EXPECT_THAT(ordered_json::parse(result.out).at("$schema"), testing::HasSubstr("draft-07"));
     }
 }
@@ -108,9 +114,11 @@ TEST(Schema, comes_from_the_profiles_directory_where_that_has_one) {
 }
 
 TEST(Examples, are_the_test_hosts_of_the_same_name) {
-    for (auto const& entry : std::filesystem::directory_iterator(source_file("profiles/examples"))) {
+    for (auto const& entry :
+         std::filesystem::directory_iterator(source_file("profiles/examples"))) {
         auto const name = entry.path().stem().string();
-        auto document = without_release(run({"probe", "--json", "--replay", "example:" + name}).out);
+        auto document =
+            without_release(run({"probe", "--json", "--replay", "example:" + name}).out);
         auto golden = without_release(content_of(expected(name, "probe.json")));
         // The label tells where the recording came from; the host is the same.
         EXPECT_TRUE(document == golden) << name << nlohmann::json::diff(golden, document).dump(1);

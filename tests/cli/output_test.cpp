@@ -37,8 +37,9 @@ mode_t mode_of(std::string const& path) {
 }
 
 std::size_t columns_of(std::string_view line) {
-    return static_cast<std::size_t>(
-        std::count_if(line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; }));
+    return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80;
+    }));
 }
 
 std::size_t widest(std::string const& text) {
@@ -47,18 +48,21 @@ std::size_t widest(std::string const& text) {
     return width;
 }
 
-// ---- files ----------------------------------------------------------------------------------------
+// ---- files
+// ----------------------------------------------------------------------------------------
 
 TEST(OutputFile, gets_what_standard_output_would) {
     Directory const directory;
-    for (Words const& format : {Words{"--json"}, Words{"--format", "ndjson"}, Words{}, Words{"-v"}}) {
+    for (Words const& format :
+         {Words{"--json"}, Words{"--format", "ndjson"}, Words{}, Words{"-v"}}) {
         auto words = probe("mi300x-x8", format);
         auto const printed = run(words);
         words.insert(words.end(), {"-o", directory / "report"});
         auto const result = run(words);
         EXPECT_EQ(result.code, 0);
         EXPECT_EQ(result.out, "");
-        EXPECT_TRUE(content_of(directory / "report") == printed.out) << testing::PrintToString(format);
+        EXPECT_TRUE(content_of(directory / "report") == printed.out)
+            << testing::PrintToString(format);
     }
     EXPECT_THAT(directory.names(), ElementsAre("report"));
 }
@@ -155,11 +159,14 @@ TEST(OutputFile, may_have_a_name_that_looks_like_an_option) {
 
 TEST(Also, writes_every_format_beside_the_output) {
     Directory const directory;
-    auto const result = in_directory(directory, probe("rx7900xt", {"--also", "json:a:b.json", "--also=text:t", "--also", "ndjson:n"}));
+    auto const result = in_directory(
+        directory,
+        probe("rx7900xt", {"--also", "json:a:b.json", "--also=text:t", "--also", "ndjson:n"}));
     EXPECT_EQ(result.code, 0);
     EXPECT_THAT(result.out, HasSubstr("1 AMD GPU on anvil"));
     EXPECT_TRUE(content_of(directory / "t") == result.out);
-    EXPECT_EQ(json::parse(content_of(directory / "a:b.json")), json::parse(content_of(directory / "n")));
+    EXPECT_EQ(json::parse(content_of(directory / "a:b.json")),
+              json::parse(content_of(directory / "n")));
     EXPECT_THAT(directory.names(), ElementsAre("a:b.json", "n", "t"));
 }
 
@@ -181,13 +188,15 @@ TEST(Also, that_fails_leaves_standard_output_empty) {
 
 TEST(Quiet, prints_nothing_but_writes_files) {
     Directory const directory;
-    auto const result = in_directory(directory, probe("rx7900xt", {"-q", "-o", "text", "--also", "json:json"}));
+    auto const result =
+        in_directory(directory, probe("rx7900xt", {"-q", "-o", "text", "--also", "json:json"}));
     EXPECT_EQ(result.out + result.err, "");
     EXPECT_THAT(directory.names(), ElementsAre("json", "text"));
 }
 
 TEST(Quiet, does_not_hide_errors) {
-    EXPECT_THAT(run({"probe", "-q", "--root", "/nonexistent"}).err, HasSubstr("cannot read /nonexistent"));
+    EXPECT_THAT(run({"probe", "-q", "--root", "/nonexistent"}).err,
+                HasSubstr("cannot read /nonexistent"));
 }
 
 // ---- terminals and locales ----------------------------------------------------------------------
@@ -218,17 +227,22 @@ TEST_P(Colours, follow_the_usual_rules) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, Colours,
-    testing::Values(Colour{"pipe", {{"TERM", "xterm"}}, {}, false, false},
-                    Colour{"terminal", {{"TERM", "xterm"}}, {}, true, true},
-                    Colour{"terminal_without_name", {}, {}, true, false},
-                    Colour{"dumb_terminal", {{"TERM", "dumb"}}, {}, true, false},
-                    Colour{"no_color", {{"TERM", "xterm"}, {"NO_COLOR", "1"}}, {}, true, false},
-                    Colour{"empty_no_color", {{"TERM", "xterm"}, {"NO_COLOR", ""}}, {}, true, true},
-                    Colour{"forced", {{"CLICOLOR_FORCE", "1"}}, {}, false, true},
-                    Colour{"no_color_beats_forced", {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}}, {}, false, false},
-                    Colour{"option", {{"TERM", "xterm"}, {"CLICOLOR_FORCE", "1"}}, {"--no-color"}, true, false},
-                    Colour{"json_on_a_terminal", {{"TERM", "xterm"}}, {"--json"}, true, false},
-                    Colour{"details", {{"TERM", "xterm"}}, {"-v"}, true, true}),
+    testing::Values(
+        Colour{"pipe", {{"TERM", "xterm"}}, {}, false, false},
+        Colour{"terminal", {{"TERM", "xterm"}}, {}, true, true},
+        Colour{"terminal_without_name", {}, {}, true, false},
+        Colour{"dumb_terminal", {{"TERM", "dumb"}}, {}, true, false},
+        Colour{"no_color", {{"TERM", "xterm"}, {"NO_COLOR", "1"}}, {}, true, false},
+        Colour{"empty_no_color", {{"TERM", "xterm"}, {"NO_COLOR", ""}}, {}, true, true},
+        Colour{"forced", {{"CLICOLOR_FORCE", "1"}}, {}, false, true},
+        Colour{"no_color_beats_forced",
+               {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}},
+               {},
+               false,
+               false},
+        Colour{"option", {{"TERM", "xterm"}, {"CLICOLOR_FORCE", "1"}}, {"--no-color"}, true, false},
+        Colour{"json_on_a_terminal", {{"TERM", "xterm"}}, {"--json"}, true, false},
+        Colour{"details", {{"TERM", "xterm"}}, {"-v"}, true, true}),
     [](auto const& row) { return std::string(row.param.name); });
 
 std::string without_colours(std::string const& text) {
@@ -267,7 +281,8 @@ TEST_P(Screen, is_ascii_where_the_locale_is_not_utf8) {
         auto launch = rocmtune_with(probe(GetParam(), {verbosity}));
         launch.environment["LC_ALL"] = "C";
         auto const text = run(launch).out;
-        EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || (c >= ' ' && c < 127); }));
+        EXPECT_TRUE(std::all_of(text.begin(), text.end(),
+                                [](char c) { return c == '\n' || (c >= ' ' && c < 127); }));
     }
 }
 
@@ -285,12 +300,14 @@ TEST(Screen, of_eight_gpus_fits_a_terminal_of_80_by_40) {
 }
 
 TEST(Help, fits_80_columns_and_is_ascii) {
-    for (Words const& words : {Words{"--help"}, Words{"probe", "--help"}, Words{"schema", "--help"}, Words{"completion", "--help"}}) {
+    for (Words const& words : {Words{"--help"}, Words{"probe", "--help"}, Words{"schema", "--help"},
+                               Words{"completion", "--help"}}) {
         auto launch = rocmtune_with(words);
         launch.columns = 80;
         auto const text = run(launch).out;
         EXPECT_LE(widest(text), 80U) << text;
-        EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || (c >= ' ' && c < 127); }));
+        EXPECT_TRUE(std::all_of(text.begin(), text.end(),
+                                [](char c) { return c == '\n' || (c >= ' ' && c < 127); }));
     }
 }
 
@@ -304,8 +321,11 @@ std::string hostile_host() {
     return "rocmtune-host 1\nlabel \x1b[31mred\x1b[0m\n"
            "call uname.nodename = \x1b]0;owned\x07\xff\xfe\xc3\xa9\n"
            "call uname.release = 6.1\x1b[2J\n"
-           "/etc/os-release =\n\tPRETTY_NAME=\"\xe2\x80\xae" "evil \x1b[31m\x9b" "31m\"\n"
-           "env HSA_TOOLS_LIB=\x1b[31m\xc2\x9b" "31m\n";
+           "/etc/os-release =\n\tPRETTY_NAME=\"\xe2\x80\xae"
+           "evil \x1b[31m\x9b"
+           "31m\"\n"
+           "env HSA_TOOLS_LIB=\x1b[31m\xc2\x9b"
+           "31m\n";
 }
 
 TEST(HostileNames, reach_no_terminal) {
@@ -316,7 +336,8 @@ TEST(HostileNames, reach_no_terminal) {
         EXPECT_EQ(result.code, 0) << result.err;
         EXPECT_THAT(result.out, HasSubstr("owned"));
         EXPECT_TRUE(is_utf8(result.out)) << option;
-        for (auto const* control : {"\x1b", "\x07"}) EXPECT_THAT(result.out, Not(HasSubstr(control))) << option;
+        for (auto const* control : {"\x1b", "\x07"})
+            EXPECT_THAT(result.out, Not(HasSubstr(control))) << option;
         // A program that reads JSON wants the variable's value as it is.
         if (std::string_view(option) == "--json") continue;
         EXPECT_THAT(result.out, Not(HasSubstr("\xc2\x9b"))) << option;
@@ -330,7 +351,8 @@ TEST(HostileNames, of_files_are_not_repeated_raw) {
     EXPECT_THAT(result.err, Not(HasSubstr("\x1b")));
 }
 
-// ---- -v -------------------------------------------------------------------------------------------
+// ---- -v
+// -------------------------------------------------------------------------------------------
 
 /// Text as a reader searches it: with one blank where lines and columns have several.
 std::string squeezed(std::string_view text) {
@@ -362,7 +384,8 @@ void collect_remarks(json const& value, std::string const& kind, Texts& texts) {
     if (!value.is_object()) return;
     // A device's own directory is printed once, and left out of its reasons.
     auto const directory = value.contains("sysfs_path") && value["sysfs_path"].is_string()
-                               ? value["sysfs_path"].get<std::string>() + '/' : std::string();
+                               ? value["sysfs_path"].get<std::string>() + '/'
+                               : std::string();
     for (auto const& [key, member] : value.items()) {
         if (key != kind) {
             collect_remarks(member, kind, texts);
@@ -370,7 +393,8 @@ void collect_remarks(json const& value, std::string const& kind, Texts& texts) {
         }
         for (auto const& remark : member) {
             auto text = remark.get<std::string>();
-            auto const at = kind == "_reasons" && !directory.empty() ? text.find(directory) : text.npos;
+            auto const at =
+                kind == "_reasons" && !directory.empty() ? text.find(directory) : text.npos;
             if (at != text.npos) text.erase(at, directory.size());
             texts.insert(squeezed(printable(text)));
         }
@@ -378,7 +402,8 @@ void collect_remarks(json const& value, std::string const& kind, Texts& texts) {
 }
 
 void expect_all(std::string const& text, Texts const& wanted) {
-    for (auto const& part : wanted) EXPECT_TRUE(text.find(part) != text.npos) << "not printed: " << part;
+    for (auto const& part : wanted)
+        EXPECT_TRUE(text.find(part) != text.npos) << "not printed: " << part;
 }
 
 class Verbose : public testing::TestWithParam<std::string> {};
@@ -402,7 +427,8 @@ TEST_P(Verbose, twice_names_the_sources) {
 INSTANTIATE_TEST_SUITE_P(All, Verbose, testing::ValuesIn(host_names()),
                          [](auto const& host) { return test_name(host.param); });
 
-// ---- watching -------------------------------------------------------------------------------------
+// ---- watching
+// -------------------------------------------------------------------------------------
 
 bool has_lines(std::string const& text, std::ptrdiff_t count) {
     return std::count(text.begin(), text.end(), '\n') >= count;
@@ -418,7 +444,8 @@ TEST(Watch, prints_a_document_a_line) {
 }
 
 TEST(Watch, takes_json_as_a_format) {
-    for (Words const& format : {Words{"--json"}, Words{"--format", "json"}, Words{"--format", "ndjson"}}) {
+    for (Words const& format :
+         {Words{"--json"}, Words{"--format", "json"}, Words{"--format", "ndjson"}}) {
         Words words{"probe", "--watch", "0.01", "--count", "1"};
         words.insert(words.end(), format.begin(), format.end());
         auto const result = run(words);

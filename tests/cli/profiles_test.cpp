@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// --profiles DIR: files that add to what is built in, or take its place, and what is wrong with them.
+// --profiles DIR: files that add to what is built in, or take its place, and what is wrong with
+// them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -15,17 +16,20 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr auto source = R"("sources": ["s"], "bibliography": {"s": {"title": "t", "reference": "r"}})";
+constexpr auto source =
+    R"("sources": ["s"], "bibliography": {"s": {"title": "t", "reference": "r"}})";
 
 /// A profile of a chip whose card is the one of the test host rx7900xt.
 std::string chip(std::string const& target, std::string const& parent, std::string const& name) {
     return R"({"schema_version": "1.0", "extends": ")" + parent + R"(", "gfx_target": ")" + target +
            R"(", "products": [{"name": ")" + name +
-           R"(", "pci_ids": [{"device": "0x744c", "revisions": ["0xcc"], "source": "s"}]}], )" + source + "}";
+           R"(", "pci_ids": [{"device": "0x744c", "revisions": ["0xcc"], "source": "s"}]}], )" +
+           source + "}";
 }
 
 Outcome probe(Directory const& profiles) {
-    return run({"probe", "--json", "--replay", host_file("rx7900xt"), "--profiles", profiles.path()});
+    return run(
+        {"probe", "--json", "--replay", host_file("rx7900xt"), "--profiles", profiles.path()});
 }
 
 json gpu(Outcome const& result) {
@@ -54,23 +58,30 @@ TEST(Profiles, that_extend_their_own_name_add_to_the_built_in) {
     auto const result = probe(directory);
     ASSERT_EQ(result.code, 0) << result.err;
     EXPECT_EQ(gpu(result)["marketing_name"], "Board from the Directory");
-    auto const other = run({"probe", "--json", "--replay", host_file("link-downtrained"), "--profiles", directory.path()});
+    auto const other = run({"probe", "--json", "--replay", host_file("link-downtrained"),
+                            "--profiles", directory.path()});
     EXPECT_EQ(gpu(other)["marketing_name"], "AMD Radeon RX 7900 XTX");
 }
 
 TEST(Profiles, of_a_new_chip_and_family_need_no_new_program) {
     Directory const directory;
-    write_file(directory / "next.json", R"({"schema_version": "1.0", "extends": "common", "family": "NEXT9", )" + std::string(source) + "}");
+    write_file(directory / "next.json",
+               R"({"schema_version": "1.0", "extends": "common", "family": "NEXT9", )" +
+                   std::string(source) + "}");
     write_file(directory / "gfx1999.json", chip("gfx1999", "next", "Board of Tomorrow"));
-    write_file(directory / "host", "rocmtune-host 1\nlabel new chip\nunlisted absent\n"
-                                   "/sys/bus/pci/devices/0000:03:00.0 -> ../../../devices/pci0000:00/0000:03:00.0\n"
-                                   "/sys/devices/pci0000:00/0000:03:00.0/vendor = 0x1002\n"
-                                   "/sys/devices/pci0000:00/0000:03:00.0/device = 0x744c\n"
-                                   "/sys/devices/pci0000:00/0000:03:00.0/revision = 0xcc\n"
-                                   "/sys/devices/pci0000:00/0000:03:00.0/class = 0x030000\n");
+    write_file(directory / "host",
+               "rocmtune-host 1\nlabel new chip\nunlisted absent\n"
+               "/sys/bus/pci/devices/0000:03:00.0 -> ../../../devices/pci0000:00/0000:03:00.0\n"
+               "/sys/devices/pci0000:00/0000:03:00.0/vendor = 0x1002\n"
+               "/sys/devices/pci0000:00/0000:03:00.0/device = 0x744c\n"
+               "/sys/devices/pci0000:00/0000:03:00.0/revision = 0xcc\n"
+               "/sys/devices/pci0000:00/0000:03:00.0/class = 0x030000\n");
     // The built-in chip gives the card up to the new one.
-    write_file(directory / "gfx1100.json", R"({"schema_version": "1.0", "extends": "rdna3", "gfx_target": "gfx1100", )" + std::string(source) + "}");
-    auto const result = run({"probe", "--json", "--replay", directory / "host", "--profiles", directory.path()});
+    write_file(directory / "gfx1100.json",
+               R"({"schema_version": "1.0", "extends": "rdna3", "gfx_target": "gfx1100", )" +
+                   std::string(source) + "}");
+    auto const result =
+        run({"probe", "--json", "--replay", directory / "host", "--profiles", directory.path()});
     ASSERT_EQ(result.code, 0) << result.err;
     EXPECT_EQ(gpu(result)["gfx_target"], "gfx1999");
     EXPECT_EQ(gpu(result)["family"], "NEXT9");
@@ -88,7 +99,8 @@ TEST(Profiles, leave_other_files_alone) {
 TEST(Profiles, bring_examples_of_their_own) {
     Directory const directory;
     std::filesystem::create_directory(directory / "examples");
-    write_file(directory / "examples/mine.host", "rocmtune-host 1\nlabel mine\n/etc/hostname = own\n");
+    write_file(directory / "examples/mine.host",
+               "rocmtune-host 1\nlabel mine\n/etc/hostname = own\n");
     auto const result = run({"probe", "--replay", "example:mine", "--profiles", directory.path()});
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr("own"));
@@ -122,19 +134,26 @@ TEST_P(WrongProfile, is_named_with_file_and_place) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, WrongProfile,
-    testing::Values(Wrong{"empty", "", "not valid JSON"}, Wrong{"cut_off", "{\n  \"schema_version\": \"1.0\",\n", "line 3"},
-                    Wrong{"list", "[]", "expected an object"}, Wrong{"unknown_key", R"({"colour": 1})", "/colour: unknown key"},
-                    Wrong{"no_utf8", "{\"a\": \"\xff\"}", "not valid JSON"}, Wrong{"binary", std::string("\0\0\0", 3), "not valid JSON"},
+    testing::Values(Wrong{"empty", "", "not valid JSON"},
+                    Wrong{"cut_off", "{\n  \"schema_version\": \"1.0\",\n", "line 3"},
+                    Wrong{"list", "[]", "expected an object"},
+                    Wrong{"unknown_key", R"({"colour": 1})", "/colour: unknown key"},
+                    Wrong{"no_utf8", "{\"a\": \"\xff\"}", "not valid JSON"},
+                    Wrong{"binary", std::string("\0\0\0", 3), "not valid JSON"},
                     Wrong{"deep", std::string(100000, '['), "nested deeper"},
                     Wrong{"huge", std::string(2 << 20, ' '), "longer than 1 MiB"},
                     Wrong{"no_parent", chip("gfx1100", "nobody", "n"), "nobody"},
-                    Wrong{"wrong_type", R"({"schema_version": "1.0", "extends": "rdna3", "gfx_target": 11})", "/gfx_target"}),
+                    Wrong{"wrong_type",
+                          R"({"schema_version": "1.0", "extends": "rdna3", "gfx_target": 11})",
+                          "/gfx_target"}),
     [](auto const& row) { return std::string(row.param.name); });
 
 TEST(Profiles, that_lead_in_a_circle_over_files_are_refused) {
     Directory const directory;
-    write_file(directory / "rdna3.json", R"({"schema_version": "1.0", "extends": "rdna4", )" + std::string(source) + "}");
-    write_file(directory / "rdna4.json", R"({"schema_version": "1.0", "extends": "rdna3", )" + std::string(source) + "}");
+    write_file(directory / "rdna3.json",
+               R"({"schema_version": "1.0", "extends": "rdna4", )" + std::string(source) + "}");
+    write_file(directory / "rdna4.json",
+               R"({"schema_version": "1.0", "extends": "rdna3", )" + std::string(source) + "}");
     auto const result = probe(directory);
     EXPECT_EQ(result.code, 2);
     EXPECT_THAT(result.err, HasSubstr("rdna3"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes arbitrary bytes as one host (rocmtune-host(5)) and lets the whole program look at it: probe,
-// JSON, details, summary, and the way through a recording.
+// Takes arbitrary bytes as one host (rocmtune-host(5)) and lets the whole program look at it:
+// probe, JSON, details, summary, and the way through a recording.
 #include <cstddef>
 #include <cstdint>
 
@@ -32,7 +32,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     Report report;
     report.command = "probe";
     try {
-        auto const text = "rocmtune-host 1\n" + std::string(reinterpret_cast<char const*>(data), size);
+        auto const text =
+            "rocmtune-host 1\n" + std::string(reinterpret_cast<char const*>(data), size);
         report.host = probe({HostRoot(std::shared_ptr<HostSource>(text_source(text, "fuzz")))});
     } catch (Error const&) {
         return 0;

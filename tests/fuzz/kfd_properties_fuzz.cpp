@@ -7,7 +7,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace rocmtune;
-    for (auto const& [key, value] : parse_kfd_properties({reinterpret_cast<char const*>(data), size})) {
+    for (auto const& [key, value] :
+         parse_kfd_properties({reinterpret_cast<char const*>(data), size})) {
         if (key.empty() || key.find('\n') != key.npos) __builtin_trap();
         if (auto const name = gfx_target_name(value))
             if (!name->starts_with("gfx") || name->size() > 7) __builtin_trap();

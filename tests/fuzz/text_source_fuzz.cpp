@@ -13,19 +13,22 @@ namespace {
 using namespace rocmtune;
 
 void ask_everything(HostSource& source, std::string_view path) {
-    for (auto const operation : {Operation::read, Operation::list, Operation::link, Operation::resolve, Operation::status,
-                                 Operation::open, Operation::call}) {
+    for (auto const operation :
+         {Operation::read, Operation::list, Operation::link, Operation::resolve, Operation::status,
+          Operation::open, Operation::call}) {
         auto const reply = source.ask({operation, path});
         if (!reply.ok || operation != Operation::resolve) continue;
         if (!reply.text.starts_with('/')) __builtin_trap();
-        if (reply.text.find("/../") != reply.text.npos || reply.text.ends_with("/..")) __builtin_trap();
+        if (reply.text.find("/../") != reply.text.npos || reply.text.ends_with("/.."))
+            __builtin_trap();
     }
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-    std::string const text = "rocmtune-host 1\n" + std::string(reinterpret_cast<char const*>(data), size);
+    std::string const text =
+        "rocmtune-host 1\n" + std::string(reinterpret_cast<char const*>(data), size);
     try {
         auto const source = text_source(text, "fuzz");
         source->environment();

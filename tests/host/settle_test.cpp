@@ -49,9 +49,11 @@ TEST(Settle, sources_that_agree_are_no_dispute) {
 TEST(Settle, a_difference_within_the_tolerance_is_no_dispute) {
     auto const disputes = [](std::uint64_t a, std::uint64_t b) {
         return settled([&](Gpu& g) {
-            g.vram_bytes.offer(a, from("drm"));
-            g.vram_bytes.offer(b, from("kfd"));
-        }).vram_bytes.others().size();
+                   g.vram_bytes.offer(a, from("drm"));
+                   g.vram_bytes.offer(b, from("kfd"));
+               })
+            .vram_bytes.others()
+            .size();
     };
     EXPECT_EQ(disputes(1000, 1000), 0U);
     EXPECT_EQ(disputes(1000, 980), 0U) << "2 % of the larger";
@@ -121,11 +123,13 @@ TEST(Settle, settling_twice_changes_nothing) {
 
 TEST(Settle, only_known_readers_are_declared) {
     // A typing error in a field's list would silently switch the comparison off.
-    std::set<std::string_view> const readers{"kfd", "pci", "drm", "profile", "hip", "hsa", "rocm_smi", "amd_smi"};
+    std::set<std::string_view> const readers{"kfd", "pci", "drm",      "profile",
+                                             "hip", "hsa", "rocm_smi", "amd_smi"};
     auto const check = [&](Field const& field, auto const&) {
         for (std::string_view rest = field.sources; !rest.empty();) {
             auto const end = std::min(rest.find(' '), rest.size());
-            EXPECT_TRUE(readers.contains(rest.substr(0, end))) << field.key << ": " << rest.substr(0, end);
+            EXPECT_TRUE(readers.contains(rest.substr(0, end)))
+                << field.key << ": " << rest.substr(0, end);
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
     };
@@ -169,8 +173,9 @@ TEST(Fact, a_value_wins_over_every_reason) {
 
 TEST(Fact, every_reason_has_a_name_of_its_own) {
     std::set<std::string_view> names;
-    for (auto const reason : {Missing::not_read, Missing::not_recorded, Missing::absent, Missing::unsupported, Missing::invalid,
-                              Missing::suspended, Missing::failed, Missing::timeout, Missing::denied})
+    for (auto const reason :
+         {Missing::not_read, Missing::not_recorded, Missing::absent, Missing::unsupported,
+          Missing::invalid, Missing::suspended, Missing::failed, Missing::timeout, Missing::denied})
         names.insert(missing_name(reason));
     EXPECT_EQ(names.size(), 9U);
     EXPECT_FALSE(names.contains(""));
@@ -181,7 +186,9 @@ TEST(Fields, keys_are_unique_snake_case_with_one_line_of_help) {
         std::set<std::string_view> keys;
         visit_fields(entity, [&](Field const& field, auto const&) {
             EXPECT_TRUE(keys.insert(field.key).second) << field.key;
-            EXPECT_EQ(field.key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), field.key.npos) << field.key;
+            EXPECT_EQ(field.key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"),
+                      field.key.npos)
+                << field.key;
             EXPECT_FALSE(field.help.empty()) << field.key;
             EXPECT_EQ(field.help.find('\n'), field.help.npos) << field.key;
         });

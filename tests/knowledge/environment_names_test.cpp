@@ -50,11 +50,26 @@ TEST(EnvironmentNames, names_that_decide_about_libraries_devices_and_launchers_a
 }
 
 TEST(EnvironmentNames, everything_else_in_an_environment_is_private) {
-    for (auto const* name :
-         {"", "HOME", "USER", "MAIL", "SSH_AUTH_SOCK", "AWS_PROFILE", "HIP", "HIP_", "_HIP_X",
-          "hip_visible_devices", "MY_HIP_VISIBLE_DEVICES", "CUDA_HOME", "SLURM_JOB_USER",
-          "SLURM_JOB_ACCOUNT", "_", "__", "PATH",
-          "PATHX", "VIRTUAL_ENV", "TF_CLI_CONFIG_FILE"}) {
+    for (auto const* name : {"",
+                             "HOME",
+                             "USER",
+                             "MAIL",
+                             "SSH_AUTH_SOCK",
+                             "AWS_PROFILE",
+                             "HIP",
+                             "HIP_",
+                             "_HIP_X",
+                             "hip_visible_devices",
+                             "MY_HIP_VISIBLE_DEVICES",
+                             "CUDA_HOME",
+                             "SLURM_JOB_USER",
+                             "SLURM_JOB_ACCOUNT",
+                             "_",
+                             "__",
+                             "PATH",
+                             "PATHX",
+                             "VIRTUAL_ENV",
+                             "TF_CLI_CONFIG_FILE"}) {
         EXPECT_FALSE(is_relevant_name(name)) << name;
     }
 }

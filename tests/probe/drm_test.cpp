@@ -35,7 +35,8 @@ Gpu gpu_with(std::string const& more) {
 }
 
 TEST(Drm, card_and_render_node_hang_on_the_device) {
-    auto const gpu = gpu_with("@/drm/card1/dev = 226:1\n@/drm/renderD128/dev = 226:128\n@/drm/controlD65/dev = 226:65\n");
+    auto const gpu = gpu_with(
+        "@/drm/card1/dev = 226:1\n@/drm/renderD128/dev = 226:128\n@/drm/controlD65/dev = 226:65\n");
     EXPECT_EQ(gpu.drm_card.value(), "card1");
     EXPECT_EQ(gpu.render_node.value(), "renderD128");
 }
@@ -47,17 +48,28 @@ TEST(Drm, a_device_without_nodes_says_so) {
 }
 
 TEST(Drm, a_connected_display_counts_and_an_unknown_one_does_not) {
-    auto const display = [](std::string const& more) { return gpu_with("@/drm/card1/dev = 226:1\n" + more).drives_display; };
-    EXPECT_EQ(display("@/drm/card1/card1-DP-1/status = connected\n@/drm/card1/card1-DP-2/status = disconnected\n").value(), true);
-    EXPECT_EQ(display("@/drm/card1/card1-DP-1/status = disconnected\n@/drm/card1/card1-HDMI-A-1/status = unknown\n").value(), false);
-    EXPECT_EQ(display("@/drm/card1/card10-DP-1/status = connected\n").value(), false) << "another card's name";
+    auto const display = [](std::string const& more) {
+        return gpu_with("@/drm/card1/dev = 226:1\n" + more).drives_display;
+    };
+    EXPECT_EQ(display("@/drm/card1/card1-DP-1/status = connected\n@/drm/card1/card1-DP-2/status = "
+                      "disconnected\n")
+                  .value(),
+              true);
+    EXPECT_EQ(display("@/drm/card1/card1-DP-1/status = "
+                      "disconnected\n@/drm/card1/card1-HDMI-A-1/status = unknown\n")
+                  .value(),
+              false);
+    EXPECT_EQ(display("@/drm/card1/card10-DP-1/status = connected\n").value(), false)
+        << "another card's name";
     EXPECT_EQ(display("").value(), false);
     EXPECT_EQ(gpu_with("").drives_display.reason(), Missing::absent);
 }
 
 TEST(Drm, memory_files_are_bytes) {
-    auto const gpu = gpu_with("@/mem_info_vram_total = 21458059264\n@/mem_info_vram_used = 0\n@/mem_info_vis_vram_total = x\n"
-                              "@/mem_info_gtt_total = 99999999999999999999999\n@/mem_info_gtt_used = -1\n");
+    auto const gpu = gpu_with(
+        "@/mem_info_vram_total = 21458059264\n@/mem_info_vram_used = 0\n@/mem_info_vis_vram_total "
+        "= x\n"
+        "@/mem_info_gtt_total = 99999999999999999999999\n@/mem_info_gtt_used = -1\n");
     EXPECT_EQ(gpu.vram_bytes.value(), 21458059264U);
     EXPECT_EQ(gpu.vram_used_bytes.value(), 0U);
     EXPECT_EQ(gpu.visible_vram_bytes.reason(), Missing::invalid);
@@ -67,7 +79,8 @@ TEST(Drm, memory_files_are_bytes) {
 }
 
 TEST(Drm, an_empty_product_name_is_no_name) {
-    auto const gpu = gpu_with("@/product_name = \n@/serial_number =\n@/vbios_version = 113-D7020100-102\n");
+    auto const gpu =
+        gpu_with("@/product_name = \n@/serial_number =\n@/vbios_version = 113-D7020100-102\n");
     EXPECT_EQ(gpu.product_name.reason(), Missing::absent);
     EXPECT_EQ(gpu.serial_number.reason(), Missing::absent);
     EXPECT_EQ(gpu.vbios_version.value(), "113-D7020100-102");
@@ -75,52 +88,63 @@ TEST(Drm, an_empty_product_name_is_no_name) {
 }
 
 TEST(Drm, unique_ids_of_drm_and_kfd_are_the_same_text) {
-    auto const host = drm(kfd_gpu(1, 0x300, "domain 0\nunique_id 4660") + pci_gpu("0000:03:00.0", place) + "@/unique_id = 0000000000001234\n");
+    auto const host = drm(kfd_gpu(1, 0x300, "domain 0\nunique_id 4660") +
+                          pci_gpu("0000:03:00.0", place) + "@/unique_id = 0000000000001234\n");
     EXPECT_EQ(host.gpus[0].unique_id.value(), "0000000000001234");
     ASSERT_EQ(host.gpus[0].unique_id.others().size(), 1U);
     EXPECT_EQ(host.gpus[0].unique_id.others()[0].value, "0000000000001234");
     EXPECT_EQ(gpu_with("@/unique_id = 0x1234\n").unique_id.value(), "0000000000001234");
     EXPECT_EQ(gpu_with("@/unique_id = N/A\n").unique_id.reason(), Missing::invalid);
-    EXPECT_EQ(gpu_with("@/unique_id = 11112222333344445\n").unique_id.reason(), Missing::invalid) << "65 bits";
+    EXPECT_EQ(gpu_with("@/unique_id = 11112222333344445\n").unique_id.reason(), Missing::invalid)
+        << "65 bits";
 }
 
 TEST(Drm, the_hive_is_decimal_here) {
-    EXPECT_EQ(gpu_with("@/xgmi_hive_info/xgmi_hive_id = 18091350218769748594\n").xgmi_hive_id.value(), fmt::format("{:016x}", 18091350218769748594U));
+    EXPECT_EQ(
+        gpu_with("@/xgmi_hive_info/xgmi_hive_id = 18091350218769748594\n").xgmi_hive_id.value(),
+        fmt::format("{:016x}", 18091350218769748594U));
     EXPECT_FALSE(gpu_with("@/xgmi_hive_info/xgmi_hive_id = 0\n").xgmi_hive_id);
     EXPECT_FALSE(gpu_with("@/xgmi_hive_info/xgmi_hive_id = 0x12\n").xgmi_hive_id);
 }
 
 TEST(Drm, partition_modes_are_a_list) {
-    auto const gpu = gpu_with("@/current_compute_partition = SPX\n@/available_compute_partition = SPX, DPX,QPX, CPX\n@/available_memory_partition =\n");
+    auto const gpu = gpu_with(
+        "@/current_compute_partition = SPX\n@/available_compute_partition = SPX, DPX,QPX, "
+        "CPX\n@/available_memory_partition =\n");
     EXPECT_EQ(gpu.compute_partition.value(), "SPX");
     EXPECT_EQ(gpu.compute_partitions_available.value(), (Strings{"SPX", "DPX", "QPX", "CPX"}));
     EXPECT_EQ(gpu.memory_partitions_available.reason(), Missing::absent);
 }
 
 TEST(Drm, firmware_without_a_version_is_left_out) {
-    auto const gpu = gpu_with("@/fw_version/smc_fw_version = 0x004e8200\n@/fw_version/vce_fw_version = 0x00000000\n"
-                              "@/fw_version/odd_fw_version = none\n@/fw_version/readme = 1\n");
+    auto const gpu = gpu_with(
+        "@/fw_version/smc_fw_version = 0x004e8200\n@/fw_version/vce_fw_version = 0x00000000\n"
+        "@/fw_version/odd_fw_version = none\n@/fw_version/readme = 1\n");
     EXPECT_EQ(gpu.firmware.value(), (std::map<std::string, std::string>{{"smc", "0x4e8200"}}));
     EXPECT_EQ(gpu_with("@/fw_version/vce_fw_version = 0x0\n").firmware.reason(), Missing::absent);
     EXPECT_EQ(gpu_with("").firmware.reason(), Missing::absent);
 }
 
 TEST(Drm, kfds_versions_stay_where_drm_has_none) {
-    auto const host = drm(kfd_gpu(1, 0x300, "domain 0\nfw_version 163\nsdma_fw_version 21") + pci_gpu("0000:03:00.0", place) +
-                          "@/fw_version/mec_fw_version = 0x200\n");
-    EXPECT_EQ(host.gpus[0].firmware.value(), (std::map<std::string, std::string>{{"mec", "0x200"}, {"sdma", "0x15"}}));
+    auto const host = drm(kfd_gpu(1, 0x300, "domain 0\nfw_version 163\nsdma_fw_version 21") +
+                          pci_gpu("0000:03:00.0", place) + "@/fw_version/mec_fw_version = 0x200\n");
+    EXPECT_EQ(host.gpus[0].firmware.value(),
+              (std::map<std::string, std::string>{{"mec", "0x200"}, {"sdma", "0x15"}}));
     EXPECT_TRUE(host.gpus[0].firmware.others().empty()) << "one list, no dispute";
 }
 
-// ---- what KFD says beside it -----------------------------------------------------------------------
+// ---- what KFD says beside it
+// -----------------------------------------------------------------------
 
 std::string kfd_memory(int node, std::uint64_t bytes) {
-    return file(kfd_path(node, "mem_banks/0/properties"), fmt::format("heap_type 1\nsize_in_bytes {}", bytes));
+    return file(kfd_path(node, "mem_banks/0/properties"),
+                fmt::format("heap_type 1\nsize_in_bytes {}", bytes));
 }
 
 TEST(Drm, a_small_difference_from_kfds_memory_is_no_dispute_and_a_large_one_is) {
     auto const vram = [](std::uint64_t bytes) {
-        auto host = drm(kfd_gpu(1, 0x300) + kfd_memory(1, bytes) + pci_gpu("0000:03:00.0", place) + "@/mem_info_vram_total = 1000000\n");
+        auto host = drm(kfd_gpu(1, 0x300) + kfd_memory(1, bytes) + pci_gpu("0000:03:00.0", place) +
+                        "@/mem_info_vram_total = 1000000\n");
         settle(host);
         return host.gpus[0].vram_bytes;
     };
@@ -133,8 +157,12 @@ TEST(Drm, a_small_difference_from_kfds_memory_is_no_dispute_and_a_large_one_is) 
 
 TEST(Drm, the_heap_of_an_apu_is_no_statement_about_its_carve_out) {
     // 1586 is Strix Halo.
-    auto const host = drm(kfd_node(1, "simd_count 80\nsimd_per_cu 2\ngfx_target_version 110501\nvendor_id 4098\ndevice_id 5510\nlocation_id 768\ndomain 0") +
-                          kfd_memory(1, 113246208000) + pci_gpu("0000:03:00.0", place, "0x1586", "0xc1") + "@/mem_info_vram_total = 2147483648\n");
+    auto const host =
+        drm(kfd_node(1,
+                     "simd_count 80\nsimd_per_cu 2\ngfx_target_version 110501\nvendor_id "
+                     "4098\ndevice_id 5510\nlocation_id 768\ndomain 0") +
+            kfd_memory(1, 113246208000) + pci_gpu("0000:03:00.0", place, "0x1586", "0xc1") +
+            "@/mem_info_vram_total = 2147483648\n");
     EXPECT_EQ(host.gpus[0].is_apu.value(), true);
     EXPECT_EQ(host.gpus[0].vram_bytes.value(), 2147483648U);
     EXPECT_TRUE(host.gpus[0].vram_bytes.others().empty());
@@ -142,7 +170,8 @@ TEST(Drm, the_heap_of_an_apu_is_no_statement_about_its_carve_out) {
 }
 
 TEST(Drm, a_node_without_a_pci_function_still_has_kfds_memory) {
-    auto const host = drm(kfd_gpu(1, 0x300, "domain 0\ndrm_render_minor 128") + kfd_memory(1, 5000));
+    auto const host =
+        drm(kfd_gpu(1, 0x300, "domain 0\ndrm_render_minor 128") + kfd_memory(1, 5000));
     EXPECT_EQ(host.gpus[0].vram_bytes.value(), 5000U);
     EXPECT_EQ(host.gpus[0].render_node.value(), "renderD128");
     EXPECT_EQ(host.gpus[0].gtt_bytes.reason(), Missing::absent);
@@ -150,19 +179,26 @@ TEST(Drm, a_node_without_a_pci_function_still_has_kfds_memory) {
     EXPECT_EQ(host.gpus[0].vbios_version.reason(), Missing::absent);
 }
 
-// ---- partitions -----------------------------------------------------------------------------------
+// ---- partitions
+// -----------------------------------------------------------------------------------
 
 std::string partition(int node, unsigned number, std::uint64_t bytes) {
-    return kfd_gpu(node, 0x300 + number, fmt::format("domain 0\ndrm_render_minor {}", 128 + number)) + kfd_memory(node, bytes);
+    return kfd_gpu(node, 0x300 + number,
+                   fmt::format("domain 0\ndrm_render_minor {}", 128 + number)) +
+           kfd_memory(node, bytes);
 }
 
-std::string const card = pci_gpu("0000:03:00.0", place) + "@/drm/card1/dev = 226:1\n@/drm/renderD128/dev = 226:128\n"
-                                                          "@/mem_info_vram_total = 206141652992\n@/current_compute_partition = CPX\n";
+std::string const card =
+    pci_gpu("0000:03:00.0", place) +
+    "@/drm/card1/dev = 226:1\n@/drm/renderD128/dev = 226:128\n"
+    "@/mem_info_vram_total = 206141652992\n@/current_compute_partition = CPX\n";
 
 TEST(Drm, a_partition_has_its_own_nodes_and_its_share_of_the_memory) {
-    auto const host = drm(partition(1, 0, 1000) + partition(2, 1, 1001) + card +
-                          "/sys/class/drm/renderD129/device -> /sys/devices/platform/amdgpu_xcp_0\n"
-                          "/sys/devices/platform/amdgpu_xcp_0/drm/card2/dev = 226:2\n/sys/devices/platform/amdgpu_xcp_0/drm/renderD129/dev = 226:129\n");
+    auto const host =
+        drm(partition(1, 0, 1000) + partition(2, 1, 1001) + card +
+            "/sys/class/drm/renderD129/device -> /sys/devices/platform/amdgpu_xcp_0\n"
+            "/sys/devices/platform/amdgpu_xcp_0/drm/card2/dev = "
+            "226:2\n/sys/devices/platform/amdgpu_xcp_0/drm/renderD129/dev = 226:129\n");
     ASSERT_EQ(host.gpus.size(), 2U);
     EXPECT_EQ(host.gpus[0].render_node.value(), "renderD128");
     EXPECT_EQ(host.gpus[1].render_node.value(), "renderD129");

@@ -7,7 +7,8 @@ namespace rocmtune::test {
 namespace {
 
 TEST(KfdParse, key_value_lines_become_numbers) {
-    auto const properties = parse_kfd_properties("simd_count 192\nhive_id 18091350218769748594\nlast 7");
+    auto const properties =
+        parse_kfd_properties("simd_count 192\nhive_id 18091350218769748594\nlast 7");
     EXPECT_EQ(kfd_property(properties, "simd_count"), 192U);
     EXPECT_EQ(kfd_property(properties, "hive_id"), 18091350218769748594U);
     EXPECT_EQ(kfd_property(properties, "last"), 7U);
@@ -17,7 +18,8 @@ TEST(KfdParse, key_value_lines_become_numbers) {
 
 TEST(KfdParse, lines_that_are_no_numbers_are_left_out) {
     auto const properties = parse_kfd_properties(
-        "a -1\nb 0x10\nc\nd \ne 1 2\nf 18446744073709551616\ng 1.5\n 5\nsibling_map 1,0,0\nok 3\n\n\n");
+        "a -1\nb 0x10\nc\nd \ne 1 2\nf 18446744073709551616\ng 1.5\n 5\nsibling_map 1,0,0\nok "
+        "3\n\n\n");
     EXPECT_EQ(properties.size(), 1U) << "only ok";
     EXPECT_EQ(kfd_property(properties, "ok"), 3U);
     EXPECT_TRUE(parse_kfd_properties("").empty());
@@ -41,8 +43,9 @@ TEST(KfdParse, the_steps_of_a_target_are_hexadecimal_digits) {
 }
 
 TEST(KfdParse, what_is_no_target_has_no_name) {
-    for (std::uint64_t const version : {std::uint64_t{0}, std::uint64_t{9}, std::uint64_t{9999}, std::uint64_t{91600},
-                                        std::uint64_t{90016}, std::uint64_t{1000000}, ~std::uint64_t{0}})
+    for (std::uint64_t const version :
+         {std::uint64_t{0}, std::uint64_t{9}, std::uint64_t{9999}, std::uint64_t{91600},
+          std::uint64_t{90016}, std::uint64_t{1000000}, ~std::uint64_t{0}})
         EXPECT_EQ(gfx_target_name(version), std::nullopt) << version;
 }
 

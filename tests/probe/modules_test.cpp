@@ -21,9 +21,16 @@ class Dies {
             gpu.pci_revision.offer(revision, {"test", ""});
         }
     }
-    Dies& link(std::uint64_t a, std::uint64_t b, std::optional<std::uint64_t> rate, std::string const& kind = "xgmi", char const* list = "io_links") {
+    Dies& link(std::uint64_t a, std::uint64_t b, std::optional<std::uint64_t> rate,
+               std::string const& kind = "xgmi", char const* list = "io_links") {
         for (auto const& [from, to] : {std::pair(a, b), std::pair(b, a)})
-            host.links.push_back({.from_node = from, .to_node = to, .from_row = from, .to_row = to, .kind = kind, .listed_in = list, .max_bandwidth_mb_per_s = rate});
+            host.links.push_back({.from_node = from,
+                                  .to_node = to,
+                                  .from_row = from,
+                                  .to_row = to,
+                                  .kind = kind,
+                                  .listed_in = list,
+                                  .max_bandwidth_mb_per_s = rate});
         return *this;
     }
     std::vector<std::string> modules() {
@@ -38,17 +45,26 @@ class Dies {
 using Strings = std::vector<std::string>;
 
 TEST(Modules, the_widest_links_pair_the_dies_of_an_mi250) {
-    EXPECT_EQ(Dies(4).link(0, 1, 200000).link(2, 3, 200000).link(0, 2, 50000).link(1, 3, 100000).link(0, 3, 50000).modules(),
+    EXPECT_EQ(Dies(4)
+                  .link(0, 1, 200000)
+                  .link(2, 3, 200000)
+                  .link(0, 2, 50000)
+                  .link(1, 3, 100000)
+                  .link(0, 3, 50000)
+                  .modules(),
               (Strings{"0000:c1:00.0", "0000:c1:00.0", "0000:c3:00.0", "0000:c3:00.0"}));
 }
 
 TEST(Modules, a_pair_listed_in_both_lists_is_a_pair) {
-    EXPECT_EQ(Dies(2).link(0, 1, 200000).link(0, 1, 200000, "xgmi", "p2p_links").modules(), (Strings{"0000:c1:00.0", "0000:c1:00.0"}));
+    EXPECT_EQ(Dies(2).link(0, 1, 200000).link(0, 1, 200000, "xgmi", "p2p_links").modules(),
+              (Strings{"0000:c1:00.0", "0000:c1:00.0"}));
 }
 
 TEST(Modules, dies_without_a_widest_link_are_not_paired) {
-    EXPECT_EQ(Dies(3).link(0, 1, 100).link(0, 2, 100).link(1, 2, 100).modules(), (Strings{"-", "-", "-"}));
-    EXPECT_EQ(Dies(2).link(0, 1, std::nullopt).modules(), (Strings{"-", "-"})) << "old kernels know no rates";
+    EXPECT_EQ(Dies(3).link(0, 1, 100).link(0, 2, 100).link(1, 2, 100).modules(),
+              (Strings{"-", "-", "-"}));
+    EXPECT_EQ(Dies(2).link(0, 1, std::nullopt).modules(), (Strings{"-", "-"}))
+        << "old kernels know no rates";
     EXPECT_EQ(Dies(2).modules(), (Strings{"-", "-"}));
     EXPECT_EQ(Dies(2).link(0, 1, 200000, "pcie").modules(), (Strings{"-", "-"}));
     Dies lonely(1);
@@ -57,11 +73,14 @@ TEST(Modules, dies_without_a_widest_link_are_not_paired) {
 }
 
 TEST(Modules, a_choice_that_is_not_returned_is_no_pair) {
-    EXPECT_EQ(Dies(3).link(0, 1, 100).link(1, 2, 200).modules(), (Strings{"-", "0000:c2:00.0", "0000:c2:00.0"}));
+    EXPECT_EQ(Dies(3).link(0, 1, 100).link(1, 2, 200).modules(),
+              (Strings{"-", "0000:c2:00.0", "0000:c2:00.0"}));
 }
 
 TEST(Modules, other_products_are_a_card_each) {
-    EXPECT_EQ(Dies(2, "0x740f", "0x02").link(0, 1, 200000).modules(), (Strings{"0000:c1:00.0", "0000:c2:00.0"})) << "MI210";
+    EXPECT_EQ(Dies(2, "0x740f", "0x02").link(0, 1, 200000).modules(),
+              (Strings{"0000:c1:00.0", "0000:c2:00.0"}))
+        << "MI210";
     EXPECT_EQ(Dies(2, "0x744c", "0xc8").modules(), (Strings{"0000:c1:00.0", "0000:c2:00.0"}));
 }
 

@@ -9,10 +9,14 @@ namespace rocmtune::test {
 namespace {
 
 constexpr std::string_view place = "/sys/devices/pci0000:00/0000:03:00.0";
-constexpr std::string_view amdgpu_ids = "/usr/share/libdrm/amdgpu.ids =\n\t1.0.0\n\t744C,\tCC,\tRadeon from libdrm\n";
-constexpr std::string_view pci_ids = "/usr/share/misc/pci.ids =\n\t1002  AMD\n\t\t744c  Navi 31 [Radeon from pci.ids]\n\t\t1234  Odd\n";
+constexpr std::string_view amdgpu_ids =
+    "/usr/share/libdrm/amdgpu.ids =\n\t1.0.0\n\t744C,\tCC,\tRadeon from libdrm\n";
+constexpr std::string_view pci_ids =
+    "/usr/share/misc/pci.ids =\n\t1002  AMD\n\t\t744c  Navi 31 [Radeon from pci.ids]\n\t\t1234  "
+    "Odd\n";
 
-Gpu named(std::string const& more, std::string_view device = "0x744c", std::string_view revision = "0xcc") {
+Gpu named(std::string const& more, std::string_view device = "0x744c",
+          std::string_view revision = "0xcc") {
     Host host;
     auto const context = recorded(pci_gpu("0000:03:00.0", place, device, revision) + more);
     read_kfd(context, host);
@@ -35,11 +39,14 @@ TEST(Names, then_the_profiles_and_then_pci_ids) {
     auto const unknown = named(std::string(pci_ids), "0x1234", "0x01");
     EXPECT_EQ(unknown.marketing_name.value(), "Odd");
     EXPECT_EQ(unknown.marketing_name.source().reader, "pci.ids");
-    EXPECT_EQ(named("/usr/share/hwdata/pci.ids =\n\t1002  AMD\n\t\t1234  Fedora's\n", "0x1234").marketing_name.value(), "Fedora's");
+    EXPECT_EQ(named("/usr/share/hwdata/pci.ids =\n\t1002  AMD\n\t\t1234  Fedora's\n", "0x1234")
+                  .marketing_name.value(),
+              "Fedora's");
 }
 
 TEST(Names, another_revision_is_another_product) {
-    EXPECT_NE(named(std::string(amdgpu_ids), "0x744c", "0xc8").marketing_name.value_or(""), "Radeon from libdrm");
+    EXPECT_NE(named(std::string(amdgpu_ids), "0x744c", "0xc8").marketing_name.value_or(""),
+              "Radeon from libdrm");
 }
 
 TEST(Names, a_device_in_no_list_says_its_ids) {
@@ -56,8 +63,12 @@ TEST(Names, a_device_without_ids_has_their_reason) {
 }
 
 TEST(Names, lists_that_cannot_be_read_do_no_harm) {
-    EXPECT_TRUE(named("/usr/share/libdrm/amdgpu.ids error EACCES\n/usr/share/misc/pci.ids dir\n").marketing_name);
-    EXPECT_FALSE(named("/usr/share/libdrm/amdgpu.ids base64 //8AAQ==\n/usr/share/misc/pci.ids error EIO\n", "0x1234").marketing_name);
+    EXPECT_TRUE(named("/usr/share/libdrm/amdgpu.ids error EACCES\n/usr/share/misc/pci.ids dir\n")
+                    .marketing_name);
+    EXPECT_FALSE(
+        named("/usr/share/libdrm/amdgpu.ids base64 //8AAQ==\n/usr/share/misc/pci.ids error EIO\n",
+              "0x1234")
+            .marketing_name);
 }
 
 TEST(Names, the_profile_says_what_kind_it_is) {
@@ -72,7 +83,11 @@ TEST(Names, the_profile_says_what_kind_it_is) {
 }
 
 TEST(Names, a_target_newer_than_the_profiles_has_no_family) {
-    auto const gpu = named(kfd_node(1, "simd_count 4\nsimd_per_cu 2\ngfx_target_version 990000\nvendor_id 4098\ndevice_id 4660\nlocation_id 768\ndomain 0"), "0x1234");
+    auto const gpu =
+        named(kfd_node(1,
+                       "simd_count 4\nsimd_per_cu 2\ngfx_target_version 990000\nvendor_id "
+                       "4098\ndevice_id 4660\nlocation_id 768\ndomain 0"),
+              "0x1234");
     EXPECT_EQ(gpu.gfx_target.value(), "gfx9900");
     EXPECT_EQ(gpu.family.detail(), "no profile for gfx9900");
 }

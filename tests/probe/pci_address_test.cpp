@@ -7,7 +7,8 @@ namespace rocmtune::test {
 namespace {
 
 TEST(PciAddress, the_text_of_sysfs_reads_and_prints) {
-    for (auto const* text : {"0000:03:00.0", "ffff:ff:1f.7", "0001:c3:00.1", "10000:e1:00.0", "ffffffff:00:00.0"}) {
+    for (auto const* text :
+         {"0000:03:00.0", "ffff:ff:1f.7", "0001:c3:00.1", "10000:e1:00.0", "ffffffff:00:00.0"}) {
         auto const address = parse_pci_address(text);
         ASSERT_TRUE(address) << text;
         EXPECT_EQ(address->text(), text);
@@ -16,10 +17,28 @@ TEST(PciAddress, the_text_of_sysfs_reads_and_prints) {
 }
 
 TEST(PciAddress, everything_else_is_none) {
-    for (std::string const text :
-         {"", "0", "0000:03:00", "000:03:00.0", "000000000:03:00.0", "0000:03:00.8", "0000:03:20.0", "0000:3:00.0",
-          "0000:03:00.00", "0000:03:00.0 ", " 0000:03:00.0", "0000:03:00,0", "0000-03-00.0", "-001:03:00.0",
-          "0x00:03:00.0", "0000:0x:00.0", "gggg:03:00.0", "0000:03:00.0/1", "pci0000:00", "0000:03:00.", ":03:00.0", "::::::::::::"})
+    for (std::string const text : {"",
+                                   "0",
+                                   "0000:03:00",
+                                   "000:03:00.0",
+                                   "000000000:03:00.0",
+                                   "0000:03:00.8",
+                                   "0000:03:20.0",
+                                   "0000:3:00.0",
+                                   "0000:03:00.00",
+                                   "0000:03:00.0 ",
+                                   " 0000:03:00.0",
+                                   "0000:03:00,0",
+                                   "0000-03-00.0",
+                                   "-001:03:00.0",
+                                   "0x00:03:00.0",
+                                   "0000:0x:00.0",
+                                   "gggg:03:00.0",
+                                   "0000:03:00.0/1",
+                                   "pci0000:00",
+                                   "0000:03:00.",
+                                   ":03:00.0",
+                                   "::::::::::::"})
         EXPECT_FALSE(parse_pci_address(text)) << text;
     EXPECT_FALSE(parse_pci_address(std::string(1 << 20, ':')));
 }

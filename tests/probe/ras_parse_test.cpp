@@ -46,8 +46,9 @@ TEST(RasParse, what_is_shown_of_odd_text_is_harmless) {
 }
 
 TEST(RasParse, bad_pages_are_counted_by_state) {
-    auto const pages = parse_bad_pages("0x00000001 : 0x00001000 : R\n0x00000002 : 0x00001000 : P\n\n"
-                                       "0x00000003 : 0x00001000 : R\n0x00000004 : 0x00001000 : F\n");
+    auto const pages = parse_bad_pages(
+        "0x00000001 : 0x00001000 : R\n0x00000002 : 0x00001000 : P\n\n"
+        "0x00000003 : 0x00001000 : R\n0x00000004 : 0x00001000 : F\n");
     ASSERT_TRUE(pages);
     EXPECT_EQ(pages->retired, 2U);
     EXPECT_EQ(pages->pending, 1U);
@@ -57,7 +58,8 @@ TEST(RasParse, bad_pages_are_counted_by_state) {
 }
 
 TEST(RasParse, another_format_of_bad_pages_is_not_counted) {
-    for (auto const* text : {"none\n", "0x1 : 0x2 : X\n", "0x1 : 0x2\n", "0x1 : 0x2 : R : R\n", "a : b : R\nrubbish"})
+    for (auto const* text :
+         {"none\n", "0x1 : 0x2 : X\n", "0x1 : 0x2\n", "0x1 : 0x2 : R : R\n", "a : b : R\nrubbish"})
         EXPECT_FALSE(parse_bad_pages(text)) << text;
 }
 

@@ -36,13 +36,15 @@ void collect(Json const& value, std::vector<std::string>& values) {
     else if (value.is_number()) values.push_back(value.dump());
     else if (value.is_structured())
         for (auto const& [key, element] : value.items())
-            if (key != "_reasons" && key != "_sources" && key != "_disputes") collect(element, values);
+            if (key != "_reasons" && key != "_sources" && key != "_disputes")
+                collect(element, values);
 }
 
 std::string without_directory(Json const& gpu, std::string reason) {
     if (!gpu.contains("sysfs_path") || !gpu["sysfs_path"].is_string()) return reason;
     auto const directory = gpu["sysfs_path"].get<std::string>() + '/';
-    if (auto const at = reason.find(directory); at != reason.npos) reason.erase(at, directory.size());
+    if (auto const at = reason.find(directory); at != reason.npos)
+        reason.erase(at, directory.size());
     return reason;
 }
 
@@ -53,14 +55,20 @@ void expect_said(Json const& object, std::string const& text) {
         EXPECT_NE(line, text.npos) << key;
         std::vector<std::string> values;
         collect(value, values);
-        for (auto const& expected : values) EXPECT_NE(text.find(expected, line == text.npos ? 0 : line), text.npos) << key << ": " << expected;
+        for (auto const& expected : values)
+            EXPECT_NE(text.find(expected, line == text.npos ? 0 : line), text.npos)
+                << key << ": " << expected;
     }
     auto const reasons = object.value("_reasons", Json::object());
     for (auto const& [key, reason] : reasons.items())
-        EXPECT_NE(text.find(for_screen(without_directory(object, reason.get<std::string>()), TextStyle{})), text.npos) << key << ": " << reason;
+        EXPECT_NE(text.find(for_screen(without_directory(object, reason.get<std::string>()),
+                                       TextStyle{})),
+                  text.npos)
+            << key << ": " << reason;
     auto const all_disputes = object.value("_disputes", Json::object());
     for (auto const& [key, disputes] : all_disputes.items())
-        for (auto const& dispute : disputes) EXPECT_NE(text.find(dispute["source"].get<std::string>()), text.npos) << key;
+        for (auto const& dispute : disputes)
+            EXPECT_NE(text.find(dispute["source"].get<std::string>()), text.npos) << key;
 }
 
 class DetailsOfEveryHost : public testing::TestWithParam<std::string> {};
@@ -70,9 +78,11 @@ TEST_P(DetailsOfEveryHost, has_every_fact_of_the_document) {
     auto const host = to_json(report)["host"];
     auto const text = details_text(report, verbose());
     expect_said(host, section(text, "host"));
-    for (auto const& gpu : host["gpus"]) expect_said(gpu, section(text, "gpu " + gpu["row"].dump()));
+    for (auto const& gpu : host["gpus"])
+        expect_said(gpu, section(text, "gpu " + gpu["row"].dump()));
     auto const links = section(text, "links");
-    for (std::size_t i = 0; i < host["links"].size(); ++i) EXPECT_NE(links.find("\n links[" + std::to_string(i) + "] "), links.npos);
+    for (std::size_t i = 0; i < host["links"].size(); ++i)
+        EXPECT_NE(links.find("\n links[" + std::to_string(i) + "] "), links.npos);
 }
 
 TEST_P(DetailsOfEveryHost, has_no_control_characters_and_no_colour) {
@@ -81,7 +91,8 @@ TEST_P(DetailsOfEveryHost, has_no_control_characters_and_no_colour) {
     for (auto const line : lines(text)) EXPECT_EQ(printable(line), line);
 }
 
-INSTANTIATE_TEST_SUITE_P(Hosts, DetailsOfEveryHost, testing::ValuesIn(host_names()), [](auto const& test) { return test_name(test.param); });
+INSTANTIATE_TEST_SUITE_P(Hosts, DetailsOfEveryHost, testing::ValuesIn(host_names()),
+                         [](auto const& test) { return test_name(test.param); });
 
 TEST(Details, sources_are_shown_on_request) {
     auto const report = report_of("rx7900xt");
@@ -112,13 +123,16 @@ TEST(Details, no_text_breaks_the_lines) {
             auto const text = details_text(report_with_texts(value), style);
             EXPECT_TRUE(is_utf8(text)) << name;
             for (auto const line : lines(text)) ASSERT_EQ(printable(line), line) << name;
-            EXPECT_TRUE(utf8 || std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; })) << name;
+            EXPECT_TRUE(utf8 || std::all_of(text.begin(), text.end(),
+                                            [](unsigned char c) { return c < 0x80; }))
+                << name;
         }
 }
 
 TEST(Details, a_name_that_starts_with_an_underscore_is_not_lost) {
     Report report;
-    report.host.emplace().amdgpu_parameters.offer({{"_reset", "1"}, {"dc", "-1"}}, {"driver", "/x"});
+    report.host.emplace().amdgpu_parameters.offer({{"_reset", "1"}, {"dc", "-1"}},
+                                                  {"driver", "/x"});
     EXPECT_NE(details_text(report, verbose()).find("_reset=1"), std::string::npos);
 }
 

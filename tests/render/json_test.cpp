@@ -36,15 +36,20 @@ void expect_facts(Json const& json, Entity const& entity) {
         if constexpr (requires { fact.reason(); }) {
             EXPECT_EQ(json[key].is_null(), !fact.has_value()) << key;
             auto const reason = source_of(json, "_reasons", key);
-            auto const expected = fact ? std::string_view("incomplete: ") : missing_name(fact.reason());
-            EXPECT_TRUE(reason.starts_with(expected) || (fact && reason.empty())) << key << ": " << reason;
+            auto const expected =
+                fact ? std::string_view("incomplete: ") : missing_name(fact.reason());
+            EXPECT_TRUE(reason.starts_with(expected) || (fact && reason.empty()))
+                << key << ": " << reason;
             EXPECT_EQ(source_of(json, "_sources", key).empty(), !fact.has_value()) << key;
-            auto const disputes = json.contains("_disputes") && json["_disputes"].contains(key) ? json["_disputes"][key].size() : 0;
+            auto const disputes = json.contains("_disputes") && json["_disputes"].contains(key)
+                                      ? json["_disputes"][key].size()
+                                      : 0;
             EXPECT_EQ(disputes, fact.others().size()) << key;
         }
     });
     for (auto const& [key, value] : json.items())
-        EXPECT_TRUE(keys.contains(key) || is_sibling(key) || key == "gpus" || key == "links") << key << " is in no list";
+        EXPECT_TRUE(keys.contains(key) || is_sibling(key) || key == "gpus" || key == "links")
+            << key << " is in no list";
 }
 
 class JsonOfEveryHost : public testing::TestWithParam<std::string> {};
@@ -54,11 +59,13 @@ TEST_P(JsonOfEveryHost, has_every_field_and_a_reason_for_null) {
     auto const json = to_json(report);
     expect_facts(json["host"], *report.host);
     ASSERT_EQ(json["host"]["gpus"].size(), report.host->gpus.size());
-    for (std::size_t i = 0; i < report.host->gpus.size(); ++i) expect_facts(json["host"]["gpus"][i], report.host->gpus[i]);
+    for (std::size_t i = 0; i < report.host->gpus.size(); ++i)
+        expect_facts(json["host"]["gpus"][i], report.host->gpus[i]);
     EXPECT_EQ(json["host"]["links"].size(), report.host->links.size());
     EXPECT_EQ(json["summary"]["gpus"], report.host->gpus.size());
     int missing = 0;
-    for (auto const& [reason, count] : json["summary"]["missing"].items()) missing += count.get<int>();
+    for (auto const& [reason, count] : json["summary"]["missing"].items())
+        missing += count.get<int>();
     EXPECT_LE(missing, json["summary"]["facts"].get<int>());
 }
 
@@ -66,8 +73,10 @@ TEST_P(JsonOfEveryHost, tells_why_in_words_that_help) {
     auto const json = to_json(report_of(GetParam()));
     // A reader looked for these on every host.
     for (auto const& gpu : json["host"]["gpus"])
-        for (auto const* key : {"vendor", "pci_address", "marketing_name", "gfx_target", "driver", "compute_units", "vram_bytes", "link_current_width",
-                                "power_watts", "temperatures", "clocks", "ras_blocks", "is_apu", "numa_node", "module", "render_node", "drm_card"})
+        for (auto const* key :
+             {"vendor", "pci_address", "marketing_name", "gfx_target", "driver", "compute_units",
+              "vram_bytes", "link_current_width", "power_watts", "temperatures", "clocks",
+              "ras_blocks", "is_apu", "numa_node", "module", "render_node", "drm_card"})
             EXPECT_FALSE(source_of(gpu, "_reasons", key).starts_with("not-read")) << key;
 }
 
@@ -81,7 +90,8 @@ TEST_P(JsonOfEveryHost, prints_and_parses_back) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Hosts, JsonOfEveryHost, testing::ValuesIn(host_names()), [](auto const& test) { return test_name(test.param); });
+INSTANTIATE_TEST_SUITE_P(Hosts, JsonOfEveryHost, testing::ValuesIn(host_names()),
+                         [](auto const& test) { return test_name(test.param); });
 
 TEST(Json, the_top_keys_stand_in_the_order_of_the_contract) {
     auto const json = to_json(report_of("rx7900xt"));
@@ -122,7 +132,8 @@ TEST(Json, a_dispute_names_the_other_value_and_its_source) {
 TEST(Json, large_numbers_are_exact) {
     Report report;
     report.host.emplace().memory_bytes.offer(18446744073709551615U, {"test", ""});
-    EXPECT_NE(json_text(to_json(report), false).find("\"memory_bytes\":18446744073709551615"), std::string::npos);
+    EXPECT_NE(json_text(to_json(report), false).find("\"memory_bytes\":18446744073709551615"),
+              std::string::npos);
 }
 
 TEST(Json, no_text_breaks_the_document) {
@@ -130,7 +141,9 @@ TEST(Json, no_text_breaks_the_document) {
         auto const report = report_with_texts(value);
         auto const text = json_text(to_json(report), true);
         EXPECT_TRUE(is_utf8(text)) << name;
-        EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](unsigned char c) { return c == '\n' || (c >= 0x20 && c < 0x7F); })) << name;
+        EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](unsigned char c) {
+            return c == '\n' || (c >= 0x20 && c < 0x7F);
+        })) << name;
         Json parsed;
         ASSERT_NO_THROW(parsed = Json::parse(text)) << name;
         EXPECT_EQ(parsed["host"]["hostname"] == value, is_utf8(value)) << name;

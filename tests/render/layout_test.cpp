@@ -24,7 +24,13 @@ TEST(Layout, a_shortened_text_fits_and_says_so) {
     EXPECT_EQ(shorten("Radeon RX", 6), "Rade..");
     EXPECT_EQ(shorten("Radeon RX 7900", 9), "Radeon..") << "no blank before the dots";
     EXPECT_EQ(shorten("\u5bbd\u5bbd\u5bbd\u5bbd", 7), "\u5bbd\u5bbd..");
-    for (std::string const text : {"plain text that is long", "\u5bbd\u5bbd\u5bbd\u5bbd\u5bbd\u5bbd\u5bbd\u5bbd", "a\u5bbd" "b\u5bbd" "c\u5bbd" "d\u5bbd", "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"})
+    for (std::string const text :
+         {"plain text that is long", "\u5bbd\u5bbd\u5bbd\u5bbd\u5bbd\u5bbd\u5bbd\u5bbd",
+          "a\u5bbd"
+          "b\u5bbd"
+          "c\u5bbd"
+          "d\u5bbd",
+          "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"})
         for (std::size_t width = 3; width < 20; ++width) {
             EXPECT_LE(display_width(shorten(text, width)), width) << text << ' ' << width;
             EXPECT_TRUE(is_utf8(shorten(text, width))) << "no character is cut in two";
@@ -40,12 +46,15 @@ TEST(Layout, lines_break_at_blanks) {
 TEST(Layout, a_word_longer_than_the_line_is_cut) {
     EXPECT_EQ(wrapped("a bcdefghij k", 4), (Strings{"a", "bcde", "fghi", "j k"}));
     EXPECT_EQ(wrapped("\u5bbd\u5bbd\u5bbd", 5), (Strings{"\u5bbd\u5bbd", "\u5bbd"}));
-    EXPECT_EQ(wrapped("\u5bbd\u5bbd", 1), (Strings{"\u5bbd", "\u5bbd"})) << "ends even where nothing fits";
-    for (auto const& line : wrapped(std::string(1000, 'x') + " and " + std::string(7, 'y'), 33)) EXPECT_LE(display_width(line), 33U);
+    EXPECT_EQ(wrapped("\u5bbd\u5bbd", 1), (Strings{"\u5bbd", "\u5bbd"}))
+        << "ends even where nothing fits";
+    for (auto const& line : wrapped(std::string(1000, 'x') + " and " + std::string(7, 'y'), 33))
+        EXPECT_LE(display_width(line), 33U);
 }
 
 TEST(Layout, wrapping_loses_no_letter) {
-    std::string const text = "the quick " + std::string(50, 'b') + " jumps \u5bbd\u5bbd\u5bbd\u5bbd\u5bbd\u5bbd over";
+    std::string const text =
+        "the quick " + std::string(50, 'b') + " jumps \u5bbd\u5bbd\u5bbd\u5bbd\u5bbd\u5bbd over";
     for (std::size_t width = 1; width < 70; ++width) {
         std::string joined;
         for (auto const& line : wrapped(text, width)) joined += line;
@@ -76,12 +85,15 @@ TEST(Layout, colour_is_for_screens_that_asked) {
 }
 
 TEST(Layout, a_table_aligns_its_columns) {
-    EXPECT_EQ(table_text({{"GPU", true}, {"name"}}, {{"0", "a"}, {"10", "bb"}}, TextStyle{}), " GPU  name\n   0  a\n  10  bb\n");
-    EXPECT_EQ(table_text({{"name"}, {"n", true}}, {{"\u5bbd", "1"}, {"abc", "2"}}, TextStyle{}), " name  n\n \u5bbd    1\n abc   2\n");
+    EXPECT_EQ(table_text({{"GPU", true}, {"name"}}, {{"0", "a"}, {"10", "bb"}}, TextStyle{}),
+              " GPU  name\n   0  a\n  10  bb\n");
+    EXPECT_EQ(table_text({{"name"}, {"n", true}}, {{"\u5bbd", "1"}, {"abc", "2"}}, TextStyle{}),
+              " name  n\n \u5bbd    1\n abc   2\n");
 }
 
 TEST(Layout, a_table_drops_columns_and_shrinks_names_to_fit) {
-    std::vector<Column> const columns{{"key"}, {"name", false, false, true}, {"first", false, true}, {"second", false, true}};
+    std::vector<Column> const columns{
+        {"key"}, {"name", false, false, true}, {"first", false, true}, {"second", false, true}};
     std::vector<Strings> const rows{{"0", std::string(30, 'n'), "f", std::string(40, 's')}};
     TextStyle style;
     style.width = 60;
@@ -89,7 +101,8 @@ TEST(Layout, a_table_drops_columns_and_shrinks_names_to_fit) {
     EXPECT_NE(text.find("first"), text.npos) << "the last one goes first";
     EXPECT_EQ(text.find("second"), text.npos);
     style.width = 20;
-    for (auto const line : lines(table_text(columns, rows, style))) EXPECT_LE(display_width(line), 20U) << line;
+    auto const narrow = table_text(columns, rows, style);
+    for (auto const line : lines(narrow)) EXPECT_LE(display_width(line), 20U) << line;
 }
 
 TEST(Layout, cells_are_filtered_for_the_screen) {

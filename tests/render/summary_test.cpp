@@ -20,7 +20,8 @@ void expect_fits(std::string const& text, std::size_t width, std::string const& 
     for (auto const line : lines(text)) {
         EXPECT_LE(display_width(line), width) << name << ": " << line;
         EXPECT_EQ(printable(line), line) << name;
-        EXPECT_EQ(line, line.substr(0, line.find_last_not_of(' ') + 1)) << name << ": blanks at the end";
+        EXPECT_EQ(line, line.substr(0, line.find_last_not_of(' ') + 1))
+            << name << ": blanks at the end";
     }
 }
 
@@ -28,14 +29,16 @@ class SummaryOfEveryHost : public testing::TestWithParam<std::string> {};
 
 TEST_P(SummaryOfEveryHost, fits_the_screen) {
     auto const report = report_of(GetParam());
-    for (std::size_t const width : {80U, 100U, 200U}) expect_fits(summary_text(report, wide(width)), width, GetParam());
+    for (std::size_t const width : {80U, 100U, 200U})
+        expect_fits(summary_text(report, wide(width)), width, GetParam());
 }
 
 TEST_P(SummaryOfEveryHost, names_every_gpu_by_address) {
     auto const report = report_of(GetParam());
     auto const text = summary_text(report, wide(80));
     for (auto const& gpu : report.host->gpus)
-        EXPECT_NE(text.find(gpu.pci_address.value_or("-")), text.npos) << gpu.pci_address.value_or("-");
+        EXPECT_NE(text.find(gpu.pci_address.value_or("-")), text.npos)
+            << gpu.pci_address.value_or("-");
     EXPECT_EQ(text.starts_with("No AMD GPU"), report.host->gpus.empty()) << text;
 }
 
@@ -47,7 +50,8 @@ TEST_P(SummaryOfEveryHost, has_no_colour_unless_asked_and_the_same_words_with_it
     style.color = true;
     auto colored = summary_text(report, style);
     EXPECT_NE(colored.find("\x1b["), colored.npos);
-    for (auto at = colored.find('\x1b'); at != colored.npos; at = colored.find('\x1b')) colored.erase(at, colored.find('m', at) - at + 1);
+    for (auto at = colored.find('\x1b'); at != colored.npos; at = colored.find('\x1b'))
+        colored.erase(at, colored.find('m', at) - at + 1);
     EXPECT_EQ(colored, plain);
 }
 
@@ -59,7 +63,8 @@ TEST_P(SummaryOfEveryHost, is_ascii_where_the_screen_has_no_utf8) {
     expect_fits(text, 80, GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Hosts, SummaryOfEveryHost, testing::ValuesIn(host_names()), [](auto const& test) { return test_name(test.param); });
+INSTANTIATE_TEST_SUITE_P(Hosts, SummaryOfEveryHost, testing::ValuesIn(host_names()),
+                         [](auto const& test) { return test_name(test.param); });
 
 TEST(Summary, fits_whatever_the_names_are) {
     for (auto const& [name, value] : hostile_texts())

@@ -15,8 +15,10 @@ namespace rocmtune::test {
 
 inline std::vector<std::string> host_names() {
     std::vector<std::string> names;
-    for (auto const& entry : std::filesystem::directory_iterator(ROCMTUNE_SOURCE_DIR "/tests/hosts"))
-        if (std::filesystem::exists(entry.path() / "host")) names.push_back(entry.path().filename());
+    for (auto const& entry :
+         std::filesystem::directory_iterator(ROCMTUNE_SOURCE_DIR "/tests/hosts"))
+        if (std::filesystem::exists(entry.path() / "host"))
+            names.push_back(entry.path().filename());
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -32,7 +34,8 @@ inline std::unique_ptr<HostSource> host_source(std::string const& name) {
 
 /// A host name as a name of a test.
 inline std::string test_name(std::string name) {
-    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
     return name;
 }
 

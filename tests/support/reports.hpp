@@ -25,8 +25,10 @@ struct FillTexts {
     template <class T>
     void operator()(Field const&, Fact<T>& fact) const {
         if constexpr (std::is_same_v<T, std::string>) fact.offer(value, {"test", value});
-        else if constexpr (std::is_same_v<T, std::vector<std::string>>) fact.offer({value, value}, {"test", value});
-        else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>) fact.offer({{value, value}, {"_" + value, value}}, {"test", value});
+        else if constexpr (std::is_same_v<T, std::vector<std::string>>)
+            fact.offer({value, value}, {"test", value});
+        else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>)
+            fact.offer({{value, value}, {"_" + value, value}}, {"test", value});
         else fact.miss(Missing::denied, value);
     }
     template <class T>
@@ -38,13 +40,15 @@ inline Report report_with_texts(std::string const& value) {
     Report report;
     report.command = "probe";
     auto& host = report.host.emplace();
-    RocmInstallation rocm{.path = value, .kind = value, .found_as = {value}, .libraries = {{value, value}}};
+    RocmInstallation rocm{
+        .path = value, .kind = value, .found_as = {value}, .libraries = {{value, value}}};
     rocm.version.offer(value, {"test", value});
     host.rocm_installations.offer({rocm, rocm}, {"test", value});
     Framework framework{.name = value, .path = value};
     framework.version.miss(Missing::denied, value);
     host.frameworks.offer({framework}, {"test", value});
-    host.gpu_processes.offer({{.pid = 1, .name = value, .through = value, .gpus = {value}}}, {"test", value});
+    host.gpu_processes.offer({{.pid = 1, .name = value, .through = value, .gpus = {value}}},
+                             {"test", value});
     visit_fields(host, FillTexts{value});
     for (std::uint64_t row = 0; row < 2; ++row) {
         auto& gpu = host.gpus.emplace_back();
@@ -64,10 +68,17 @@ inline std::vector<std::pair<std::string, std::string>> hostile_texts() {
     return {{"empty", ""},
             {"blank", "   "},
             {"long_word", std::string(500, 'x')},
-            {"long_words", [] { std::string t; for (int i = 0; i < 100; ++i) t += "word "; return t; }()},
+            {"long_words",
+             [] {
+                 std::string t;
+                 for (int i = 0; i < 100; ++i) t += "word ";
+                 return t;
+             }()},
             {"wide", wide},
             {"combining", "e\u0301\u0301\u0301 a\u200d b"},
-            {"escapes", "\x1b[2J\x1b]0;title\x07\x9b" "31m"},
+            {"escapes",
+             "\x1b[2J\x1b]0;title\x07\x9b"
+             "31m"},
             {"c1", "\u009b31m"},
             {"bidi", "\u202egnitset\u202c"},
             {"lines", "one\ntwo\r\nthree\ttab"},

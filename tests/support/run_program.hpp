@@ -32,10 +32,10 @@ namespace rocmtune::test {
 
 /// How a run ended.
 struct Outcome {
-    int code = -1;    ///< exit code, -1 if a signal ended it
-    int signal = 0;   ///< that signal
+    int code = -1;      ///< exit code, -1 if a signal ended it
+    int signal = 0;     ///< that signal
     bool late = false;  ///< the deadline passed and it was killed
-    std::string out;  ///< standard output, or what a terminal got
+    std::string out;    ///< standard output, or what a terminal got
     std::string err;
 };
 
@@ -70,7 +70,8 @@ class Directory {
     std::string path() const { return path_.string(); }
     std::vector<std::string> names() const {
         std::vector<std::string> names;
-        for (auto const& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename());
+        for (auto const& entry : std::filesystem::directory_iterator(path_))
+            names.push_back(entry.path().filename());
         std::sort(names.begin(), names.end());
         return names;
     }
@@ -83,12 +84,13 @@ class Directory {
 /// test means the same on every machine.
 struct Launch {
     std::vector<std::string> words;  ///< the command line, program first
-    std::map<std::string, std::string> environment{{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C.UTF-8"}};
-    std::string directory;           ///< working directory; empty: the test's own
-    std::string output;              ///< file that standard output goes to
-    std::vector<int> closed;         ///< standard streams that are closed
-    unsigned short columns = 0;      ///< width of a terminal as standard output; 0: a pipe
-    uid_t user = 0;                  ///< another user, for a test that runs as root
+    std::map<std::string, std::string> environment{{"PATH", "/usr/bin:/bin"},
+                                                   {"LC_ALL", "C.UTF-8"}};
+    std::string directory;       ///< working directory; empty: the test's own
+    std::string output;          ///< file that standard output goes to
+    std::vector<int> closed;     ///< standard streams that are closed
+    unsigned short columns = 0;  ///< width of a terminal as standard output; 0: a pipe
+    uid_t user = 0;              ///< another user, for a test that runs as root
 };
 
 /// A started child; it does not outlive this object.
@@ -118,7 +120,8 @@ class Running {
     /// Reads until `done` is true of standard output, both streams ended, or the deadline passed.
     bool read_until(std::function<bool(std::string const&)> const& done) {
         while (!done(outcome_.out)) {
-            std::array<pollfd, 2> streams{pollfd{out_.get(), POLLIN, 0}, pollfd{err_.get(), POLLIN, 0}};
+            std::array<pollfd, 2> streams{pollfd{out_.get(), POLLIN, 0},
+                                          pollfd{err_.get(), POLLIN, 0}};
             if (!out_ && !err_) return false;
             if (::poll(streams.data(), streams.size(), milliseconds_left()) <= 0) return false;
             if (streams[0].revents != 0) take(out_, outcome_.out);
@@ -169,15 +172,18 @@ class Running {
 
     [[noreturn]] static void start(Launch const& launch, int out, int err) {
         ::signal(SIGPIPE, SIG_DFL);
-        if (!launch.output.empty()) out = ::open(launch.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (!launch.output.empty())
+            out = ::open(launch.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         ::dup2(::open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
         ::dup2(out, 1);
         ::dup2(err, 2);
         for (int const fd : launch.closed) ::close(fd);
         if (!launch.directory.empty() && ::chdir(launch.directory.c_str()) != 0) ::_exit(99);
-        if (launch.user != 0 && ::setresuid(launch.user, launch.user, launch.user) != 0) ::_exit(99);
+        if (launch.user != 0 && ::setresuid(launch.user, launch.user, launch.user) != 0)
+            ::_exit(99);
         std::vector<std::string> variables;
-        for (auto const& [name, value] : launch.environment) variables.push_back(name + '=' + value);
+        for (auto const& [name, value] : launch.environment)
+            variables.push_back(name + '=' + value);
         auto words = launch.words;
         ::execve(words[0].c_str(), pointers(words).data(), pointers(variables).data());
         ::_exit(99);
@@ -200,7 +206,8 @@ class Running {
 
     int milliseconds_left() const {
         using std::chrono::milliseconds;
-        auto const left = std::chrono::duration_cast<milliseconds>(deadline_ - Clock::now()).count();
+        auto const left =
+            std::chrono::duration_cast<milliseconds>(deadline_ - Clock::now()).count();
         return static_cast<int>(std::max<milliseconds::rep>(left, 0));
     }
 
@@ -237,8 +244,10 @@ inline std::string host_file(std::string const& name) {
 /// Names of all test hosts, sorted.
 inline std::vector<std::string> host_names() {
     std::vector<std::string> names;
-    for (auto const& entry : std::filesystem::directory_iterator(std::string(ROCMTUNE_SOURCE_DIR) + "/tests/hosts"))
-        if (std::filesystem::exists(entry.path() / "host")) names.push_back(entry.path().filename());
+    for (auto const& entry :
+         std::filesystem::directory_iterator(std::string(ROCMTUNE_SOURCE_DIR) + "/tests/hosts"))
+        if (std::filesystem::exists(entry.path() / "host"))
+            names.push_back(entry.path().filename());
     std::sort(names.begin(), names.end());
     return names;
 }

@@ -31,19 +31,25 @@ inline std::string kfd_node(int node, std::string_view properties) {
            file(kfd_path(node, "properties"), properties);
 }
 
-inline constexpr std::string_view cpu_properties = "cpu_cores_count 16\nsimd_count 0\ngfx_target_version 0";
+inline constexpr std::string_view cpu_properties =
+    "cpu_cores_count 16\nsimd_count 0\ngfx_target_version 0";
 
 /// A gfx1100 node at a place.
 inline std::string kfd_gpu(int node, std::uint64_t location, std::string_view more = "domain 0") {
-    return kfd_node(node, fmt::format("cpu_cores_count 0\nsimd_count 192\nsimd_per_cu 2\ngfx_target_version 110000\n"
-                                      "vendor_id 4098\ndevice_id 29772\nlocation_id {}\n{}", location, more));
+    return kfd_node(
+        node,
+        fmt::format("cpu_cores_count 0\nsimd_count 192\nsimd_per_cu 2\ngfx_target_version 110000\n"
+                    "vendor_id 4098\ndevice_id 29772\nlocation_id {}\n{}",
+                    location, more));
 }
 
 /// An RX 7900 (744c:cc) on the PCI bus at `address`, its files below `path`.
-inline std::string pci_gpu(std::string_view address, std::string_view path, std::string_view device = "0x744c",
-                           std::string_view revision = "0xcc") {
-    return fmt::format("/sys/bus/pci/devices/{0} -> {1}\n{1}/vendor = 0x1002\n{1}/class = 0x030000\n"
-                       "{1}/device = {2}\n{1}/revision = {3}\n", address, path, device, revision);
+inline std::string pci_gpu(std::string_view address, std::string_view path,
+                           std::string_view device = "0x744c", std::string_view revision = "0xcc") {
+    return fmt::format(
+        "/sys/bus/pci/devices/{0} -> {1}\n{1}/vendor = 0x1002\n{1}/class = 0x030000\n"
+        "{1}/device = {2}\n{1}/revision = {3}\n",
+        address, path, device, revision);
 }
 
 /// Keeps the paths that were asked of another source.

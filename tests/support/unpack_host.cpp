@@ -36,7 +36,8 @@ class Unpacker {
     }
 
     void say_what_is_missing() const {
-        fmt::print(stderr, "unpacked {} files, {} names without recorded content, {} links; left out {}\n",
+        fmt::print(stderr,
+                   "unpacked {} files, {} names without recorded content, {} links; left out {}\n",
                    files_, empty_, links_, left_out_.size());
         for (auto const& line : left_out_) fmt::print(stderr, "  {}\n", line);
     }

@@ -87,7 +87,8 @@ TEST(DirectorySource, a_root_with_odd_characters_is_named_without_them) {
         directory_source("/nowhere/\x1b[31mred\n");
         FAIL();
     } catch (Error const& error) {
-        EXPECT_EQ(std::string(error.what()).find_first_of("\x1b\n"), std::string::npos) << error.what();
+        EXPECT_EQ(std::string(error.what()).find_first_of("\x1b\n"), std::string::npos)
+            << error.what();
     }
 }
 
@@ -113,9 +114,9 @@ std::string links_seen(Tree const& tree) {
     std::string text;
     for (std::string const path :
          {"/etc/plain", "/etc/absolute", "/etc/above", "/etc/out", "/etc/loop", "/etc/circle/x",
-          "/etc/dangling", "/etc/through-gap", "/etc/through-file", "/etc/dir-link/inner", "/etc/plain/below",
-          "/etc/dir", "/etc/zero", "/etc/missing", "/etc/../etc/./plain", "/etc//plain", "/etc/chain40",
-          "/etc/fifo", "/etc/parent-of-root"}) {
+          "/etc/dangling", "/etc/through-gap", "/etc/through-file", "/etc/dir-link/inner",
+          "/etc/plain/below", "/etc/dir", "/etc/zero", "/etc/missing", "/etc/../etc/./plain",
+          "/etc//plain", "/etc/chain40", "/etc/fifo", "/etc/parent-of-root"}) {
         auto const file = root.read_bytes(path);
         auto const names = root.list(path);
         auto const target = root.link(path);
@@ -125,9 +126,9 @@ std::string links_seen(Tree const& tree) {
             return std::string(missing_name(answer.reason)) + '/' + std::to_string(answer.error);
         };
         text += path + ": read " + (file ? *file : say(file)) + " list " +
-                (names ? std::to_string(names->size()) : say(names)) + " link " + (target ? *target : say(target)) +
-                " real " + (real ? *real : say(real)) + " status " +
-                (status ? std::string(1, status->kind) : say(status)) + '\n';
+                (names ? std::to_string(names->size()) : say(names)) + " link " +
+                (target ? *target : say(target)) + " real " + (real ? *real : say(real)) +
+                " status " + (status ? std::string(1, status->kind) : say(status)) + '\n';
     }
     return text;
 }
@@ -153,7 +154,8 @@ TEST(DirectorySource, a_link_stays_inside_the_root) {
     EXPECT_EQ(root.read("/etc/absolute").value, "plain");
     EXPECT_EQ(root.read("/etc/above").value, "plain");
     EXPECT_FALSE(root.read("/etc/out"));
-    EXPECT_EQ(root.read("/etc/zero").reason, Missing::not_recorded) << "the tree has no /dev at all";
+    EXPECT_EQ(root.read("/etc/zero").reason, Missing::not_recorded)
+        << "the tree has no /dev at all";
     EXPECT_EQ(root.resolve("/etc/zero").value, std::nullopt);
     EXPECT_EQ(root.resolve("/etc/parent-of-root").value, "/");
     EXPECT_EQ(root.list("/etc/parent-of-root").value, Strings{"etc"});
@@ -198,7 +200,8 @@ TEST(DirectorySource, kernels_without_openat2_give_the_same_answers) {
         auto const result = run_in_child([&] {
             if (!lose_openat2(error) || has_openat2()) return cannot_try;
             auto const seen = links_seen(tree);
-            if (seen != expected) std::fputs(("with openat2:\n" + expected + "without:\n" + seen).c_str(), stderr);
+            if (seen != expected)
+                std::fputs(("with openat2:\n" + expected + "without:\n" + seen).c_str(), stderr);
             return seen == expected ? 0 : 1;
         });
         if (result == cannot_try) GTEST_SKIP() << "no seccomp filters here";
@@ -237,11 +240,15 @@ TEST(DirectorySource, nul_padding_is_cut) {
 
 TEST(DirectorySource, binary_data_is_no_text) {
     Tree tree;
-    tree.file("/etc/binary", "\x7f" "ELF\x02\x01");
+    tree.file("/etc/binary",
+              "\x7f"
+              "ELF\x02\x01");
     tree.file("/etc/escape", "RX 7900\x1b[2J\n");
     EXPECT_EQ(tree.root().read("/etc/binary").reason, Missing::invalid);
     EXPECT_EQ(tree.root().read("/etc/escape").reason, Missing::invalid);
-    EXPECT_EQ(tree.root().read_bytes("/etc/binary").value, "\x7f" "ELF\x02\x01");
+    EXPECT_EQ(tree.root().read_bytes("/etc/binary").value,
+              "\x7f"
+              "ELF\x02\x01");
 }
 
 TEST(DirectorySource, an_empty_file_is_an_empty_text) {
@@ -265,7 +272,8 @@ TEST(DirectorySource, a_file_longer_than_the_cap_is_invalid_and_costs_little) {
 
 TEST(DirectorySource, files_known_to_be_long_have_a_higher_cap) {
     Tree tree;
-    tree.file("/proc/cpuinfo", std::string(1 << 20, 'x')).file("/proc/cpuinfo-not", std::string(9 << 20, 'x'));
+    tree.file("/proc/cpuinfo", std::string(1 << 20, 'x'))
+        .file("/proc/cpuinfo-not", std::string(9 << 20, 'x'));
     EXPECT_EQ(tree.root().read_bytes("/proc/cpuinfo")->size(), std::size_t{1} << 20);
     EXPECT_EQ(read_cap("/sys/anything"), read_cap_bytes);
 }
@@ -307,8 +315,10 @@ TEST(DirectorySource, a_user_without_rights_is_denied_even_if_root_runs_the_test
 
 TEST(DirectorySource, names_are_sorted_by_their_numbers) {
     Tree tree;
-    for (auto const* name : {"card10", "card2", "card1", "card02"}) tree.directory("/sys/class/drm/" + std::string(name));
-    EXPECT_EQ(tree.root().list("/sys/class/drm").value, (Strings{"card1", "card02", "card2", "card10"}));
+    for (auto const* name : {"card10", "card2", "card1", "card02"})
+        tree.directory("/sys/class/drm/" + std::string(name));
+    EXPECT_EQ(tree.root().list("/sys/class/drm").value,
+              (Strings{"card1", "card02", "card2", "card10"}));
     EXPECT_EQ(tree.root().list("/sys/class/drm/").value, tree.root().list("/sys/class/drm").value);
 }
 
@@ -324,7 +334,8 @@ TEST(DirectorySource, a_name_may_be_anything) {
 TEST(DirectorySource, status_tells_kind_and_mode) {
     Tree tree;
     tree.file("/etc/f", "x").link("/etc/l", "f").directory("/etc/d");
-    std::filesystem::permissions(on_disk(tree, "/etc/f"), static_cast<std::filesystem::perms>(0640));
+    std::filesystem::permissions(on_disk(tree, "/etc/f"),
+                                 static_cast<std::filesystem::perms>(0640));
     EXPECT_EQ(tree.root().status("/etc/f")->kind, 'f');
     EXPECT_EQ(tree.root().status("/etc/f")->mode, 0640U);
     EXPECT_EQ(tree.root().status("/etc/l")->kind, 'f') << "links are followed";
@@ -333,7 +344,8 @@ TEST(DirectorySource, status_tells_kind_and_mode) {
     EXPECT_EQ(HostRoot(directory_source("/")).status("/dev/null")->major, 1U);
 }
 
-// ---- absent or not recorded (plain trees) ---------------------------------------------------------
+// ---- absent or not recorded (plain trees)
+// ---------------------------------------------------------
 
 TEST(DirectorySource, a_missing_file_is_absent_only_where_its_area_has_an_entry) {
     Tree tree;

@@ -44,7 +44,8 @@ constexpr bool under_address_sanitizer = false;
 class SharedCount {
   public:
     SharedCount()
-        : count_(static_cast<std::atomic<int>*>(::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+        : count_(static_cast<std::atomic<int>*>(
+              ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
         new (count_) std::atomic<int>(0);
     }
     ~SharedCount() { ::munmap(count_, 4096); }
@@ -75,11 +76,14 @@ class Scripted : public HostSource {
     std::function<void(Query const&)> trouble_;
 };
 
-std::unique_ptr<GuardedSource> guard(Strings const& paths, std::function<void(Query const&)> trouble, GuardLimits const& limits = quick) {
+std::unique_ptr<GuardedSource> guard(Strings const& paths,
+                                     std::function<void(Query const&)> trouble,
+                                     GuardLimits const& limits = quick) {
     auto const walk = [paths](HostSource& source) {
         for (auto const& path : paths) source.ask({Operation::read, path});
     };
-    return std::make_unique<GuardedSource>(std::make_unique<Scripted>(std::move(trouble)), walk, limits);
+    return std::make_unique<GuardedSource>(std::make_unique<Scripted>(std::move(trouble)), walk,
+                                           limits);
 }
 
 Reply read(GuardedSource& source, std::string_view path) {
@@ -96,7 +100,8 @@ void expect_timeout(GuardedSource& source, std::string const& path) {
 }
 
 std::size_t open_files() {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
 }
 
 Strings children() {
@@ -167,11 +172,14 @@ TEST_F(Guard, replies_keep_all_they_had) {
         }
         std::string environment() override { return {}; }
     };
-    GuardedSource source(std::make_unique<Failing>(), [](HostSource& asked) {
-        asked.ask({Operation::read, "/a"});
-        asked.ask({Operation::list, "/a"});
-        asked.ask({Operation::call, ""});
-    }, quick);
+    GuardedSource source(
+        std::make_unique<Failing>(),
+        [](HostSource& asked) {
+            asked.ask({Operation::read, "/a"});
+            asked.ask({Operation::list, "/a"});
+            asked.ask({Operation::call, ""});
+        },
+        quick);
     EXPECT_EQ(read(source, "/a").text, std::string("\0binary\xff", 8));
     EXPECT_TRUE(read(source, "/a").truncated);
     EXPECT_EQ(source.ask({Operation::list, "/a"}).error, EACCES);
@@ -183,14 +191,17 @@ TEST_F(Guard, a_reply_of_many_megabytes_comes_through) {
     auto const walk = [](HostSource& source) { source.ask({Operation::read, "/large"}); };
     class Large : public HostSource {
       public:
-        Reply ask(Query const&) override { return success(std::string(std::size_t{40} << 20, 'x')); }
+        Reply ask(Query const&) override {
+            return success(std::string(std::size_t{40} << 20, 'x'));
+        }
         std::string environment() override { return {}; }
     };
     GuardedSource source(std::make_unique<Large>(), walk, GuardLimits{});
     EXPECT_EQ(read(source, "/large").text.size(), std::size_t{40} << 20);
 }
 
-// ---- queries without an answer --------------------------------------------------------------------
+// ---- queries without an answer
+// --------------------------------------------------------------------
 
 TEST_F(Guard, a_query_without_answer_is_a_timeout_and_the_rest_goes_on) {
     auto const start = Clock::now();
@@ -213,18 +224,22 @@ TEST_F(Guard, a_child_that_ignores_signals_is_ended_all_the_same) {
 }
 
 TEST_F(Guard, a_stuck_file_says_nothing_of_its_namesakes) {
-    auto const source = guard({"/proc/12", "/proc/123/fdinfo", "/proc/12/fdinfo"}, [](Query const& query) {
-        if (query.path == "/proc/12") sleep_for_ever();
-    });
+    auto const source =
+        guard({"/proc/12", "/proc/123/fdinfo", "/proc/12/fdinfo"}, [](Query const& query) {
+            if (query.path == "/proc/12") sleep_for_ever();
+        });
     expect_timeout(*source, "/proc/12");
     expect_answered(*source, "/proc/123/fdinfo");
     expect_timeout(*source, "/proc/12/fdinfo");
 }
 
 TEST_F(Guard, a_slow_answer_within_the_limit_counts) {
-    auto const source = guard({"/slow", "/b"}, [](Query const& query) {
-        if (query.path == "/slow") std::this_thread::sleep_for(milliseconds{150});
-    }, {milliseconds{500}, milliseconds{5000}});
+    auto const source = guard({"/slow", "/b"},
+                              [](Query const& query) {
+                                  if (query.path == "/slow")
+                                      std::this_thread::sleep_for(milliseconds{150});
+                              },
+                              {milliseconds{500}, milliseconds{5000}});
     expect_answered(*source, "/slow");
     expect_answered(*source, "/b");
 }
@@ -244,8 +259,10 @@ TEST_F(Guard, a_wedged_device_costs_one_wait_for_all_its_files) {
         ++*waits;
         sleep_for_ever();
     };
-    auto const source = guard({at(other, "vendor"), at(gpu, "vendor"), at(gpu, "hwmon/hwmon3/temp1_input"), gpu,
-                               at(gpu, "ras/umc_err_count"), at(sibling, "vendor"), at(other, "device")}, trouble);
+    auto const source =
+        guard({at(other, "vendor"), at(gpu, "vendor"), at(gpu, "hwmon/hwmon3/temp1_input"), gpu,
+               at(gpu, "ras/umc_err_count"), at(sibling, "vendor"), at(other, "device")},
+              trouble);
     EXPECT_EQ(*waits, 1);
     expect_timeout(*source, at(gpu, "vendor"));
     expect_timeout(*source, at(gpu, "hwmon/hwmon3/temp1_input"));
@@ -257,14 +274,16 @@ TEST_F(Guard, a_wedged_device_costs_one_wait_for_all_its_files) {
 }
 
 TEST_F(Guard, a_device_is_known_by_every_path_that_names_it) {
-    for (std::string const device : {"/sys/bus/pci/devices/0000:03:00.0", "/sys/devices/LNXSYSTM:00/pci8ac7:00/8ac7:00:00.0",
-                                     "/sys/devices/platform/soc/40000000.pcie/pci0000:00/10000:e1:00.0"}) {
+    for (std::string const device :
+         {"/sys/bus/pci/devices/0000:03:00.0", "/sys/devices/LNXSYSTM:00/pci8ac7:00/8ac7:00:00.0",
+          "/sys/devices/platform/soc/40000000.pcie/pci0000:00/10000:e1:00.0"}) {
         SharedCount waits;
-        auto const source = guard({device + "/a", device + "/b/c", device + "0/a"}, [&](Query const& query) {
-            if (!query.path.starts_with(device + '/')) return;
-            ++*waits;
-            sleep_for_ever();
-        });
+        auto const source =
+            guard({device + "/a", device + "/b/c", device + "0/a"}, [&](Query const& query) {
+                if (!query.path.starts_with(device + '/')) return;
+                ++*waits;
+                sleep_for_ever();
+            });
         EXPECT_EQ(*waits, 1) << device;
         expect_timeout(*source, device + "/b/c");
         expect_answered(*source, device + "0/a");
@@ -273,11 +292,12 @@ TEST_F(Guard, a_device_is_known_by_every_path_that_names_it) {
 
 TEST_F(Guard, two_wedged_devices_cost_two_waits) {
     SharedCount waits;
-    auto const source = guard({at(gpu, "a"), at(other, "a"), at(gpu, "b"), at(other, "b"), "/fine"}, [&](Query const& query) {
-        if (query.path == "/fine") return;
-        ++*waits;
-        sleep_for_ever();
-    });
+    auto const source = guard({at(gpu, "a"), at(other, "a"), at(gpu, "b"), at(other, "b"), "/fine"},
+                              [&](Query const& query) {
+                                  if (query.path == "/fine") return;
+                                  ++*waits;
+                                  sleep_for_ever();
+                              });
     EXPECT_EQ(*waits, 2);
     expect_answered(*source, "/fine");
 }
@@ -295,7 +315,8 @@ TEST_F(Guard, the_total_time_bounds_a_host_on_which_everything_hangs) {
     Strings paths;
     for (int i = 0; i < 1000; ++i) paths.push_back("/file" + std::to_string(i));
     auto const start = Clock::now();
-    auto const source = guard(paths, [](Query const&) { sleep_for_ever(); }, {milliseconds{40}, milliseconds{400}});
+    auto const source =
+        guard(paths, [](Query const&) { sleep_for_ever(); }, {milliseconds{40}, milliseconds{400}});
     EXPECT_LT(Clock::now() - start, milliseconds{3000});
     expect_timeout(*source, "/file0");
     expect_timeout(*source, "/file999");
@@ -303,18 +324,22 @@ TEST_F(Guard, the_total_time_bounds_a_host_on_which_everything_hangs) {
 
 TEST_F(Guard, a_walk_that_never_ends_by_itself_is_ended) {
     auto const start = Clock::now();
-    GuardedSource source(std::make_unique<Scripted>(no_trouble), [](HostSource& asked) {
-        asked.ask({Operation::read, "/a"});
-        sleep_for_ever();
-    }, {milliseconds{40}, milliseconds{300}});
+    GuardedSource source(std::make_unique<Scripted>(no_trouble),
+                         [](HostSource& asked) {
+                             asked.ask({Operation::read, "/a"});
+                             sleep_for_ever();
+                         },
+                         {milliseconds{40}, milliseconds{300}});
     EXPECT_LT(Clock::now() - start, milliseconds{3000});
     expect_answered(source, "/a");
     expect_timeout(source, "/b");
 }
 
-// ---- children that die ---------------------------------------------------------------------------
+// ---- children that die
+// ---------------------------------------------------------------------------
 
-class DyingChild : public Guard, public testing::WithParamInterface<std::pair<char const*, void (*)()>> {};
+class DyingChild : public Guard,
+                   public testing::WithParamInterface<std::pair<char const*, void (*)()>> {};
 
 TEST_P(DyingChild, leaves_what_it_had_learnt) {
     auto const start = Clock::now();
@@ -339,13 +364,21 @@ void die_of(int signal) {
     ::raise(signal);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Guard, DyingChild,
-    testing::Values(std::pair("segfault", +[] { die_of(SIGSEGV); }), std::pair("abort", +[] { die_of(SIGABRT); }),
-                    std::pair("kill", +[] { ::raise(SIGKILL); }), std::pair("exit_0", +[] { ::_exit(0); }),
-                    std::pair("exit_3", +[] { ::_exit(3); }),
-                    std::pair("exception", +[] { throw std::runtime_error("from the source"); })),
-    [](auto const& test) { return std::string(test.param.first); });
+INSTANTIATE_TEST_SUITE_P(Guard, DyingChild,
+                         testing::Values(std::pair(
+                                             "segfault", +[] { die_of(SIGSEGV); }),
+                                         std::pair(
+                                             "abort", +[] { die_of(SIGABRT); }),
+                                         std::pair(
+                                             "kill", +[] { ::raise(SIGKILL); }),
+                                         std::pair(
+                                             "exit_0", +[] { ::_exit(0); }),
+                                         std::pair(
+                                             "exit_3", +[] { ::_exit(3); }),
+                                         std::pair(
+                                             "exception",
+                                             +[] { throw std::runtime_error("from the source"); })),
+                         [](auto const& test) { return std::string(test.param.first); });
 
 TEST_F(Guard, an_exception_of_the_walk_is_met_again_by_whoever_walks) {
     auto const walk = [](HostSource& asked) {
@@ -357,7 +390,8 @@ TEST_F(Guard, an_exception_of_the_walk_is_met_again_by_whoever_walks) {
     EXPECT_THROW(walk(source), std::runtime_error);
 }
 
-// ---- what the child holds --------------------------------------------------------------------------
+// ---- what the child holds
+// --------------------------------------------------------------------------
 
 /// Whether the reader of a pipe sees its end within half a second.
 bool ends(int fd) {
@@ -386,15 +420,19 @@ void expect_end_while_the_child_lives(int target) {
         if (pipe.write_end.get() != target) ::dup2(pipe.write_end.release(), target);
         for (int fd = 3; fd < 64; ++fd)
             if (fd != target) ::close(fd);
-        auto const source = guard({"/stuck"}, [&](Query const&) {
-            ::prctl(PR_SET_PDEATHSIG, 0);  // as if the kernel could not deliver it
-            *stuck_child = ::getpid();
-            sleep_for_ever();
-        }, {milliseconds{20000}, milliseconds{20000}});
+        auto const source =
+            guard({"/stuck"},
+                  [&](Query const&) {
+                      ::prctl(PR_SET_PDEATHSIG, 0);  // as if the kernel could not deliver it
+                      *stuck_child = ::getpid();
+                      sleep_for_ever();
+                  },
+                  {milliseconds{20000}, milliseconds{20000}});
         ::_exit(0);
     }
     pipe.write_end = FileDescriptor();
-    for (int i = 0; i < 2000 && *stuck_child == 0; ++i) std::this_thread::sleep_for(milliseconds{1});
+    for (int i = 0; i < 2000 && *stuck_child == 0; ++i)
+        std::this_thread::sleep_for(milliseconds{1});
     ASSERT_NE(*stuck_child, 0);
     ::kill(runner, SIGKILL);
     ::waitpid(runner, nullptr, 0);
@@ -417,7 +455,12 @@ TEST_F(Guard, closed_standard_streams_do_no_harm) {
     tree.file("/etc/hosts", "localhost\n");
     auto const result = run_in_child([&] {
         for (int fd = 0; fd < 3; ++fd) ::close(fd);
-        GuardedSource source(directory_source(tree.path()), [](HostSource& asked) { asked.ask({Operation::read, "/etc/hosts"}); }, GuardLimits{});
+        GuardedSource source(
+            directory_source(tree.path()),
+            [](HostSource& asked) {
+                asked.ask({Operation::read, "/etc/hosts"});
+            },
+            GuardLimits{});
         return read(source, "/etc/hosts").text == "localhost\n" ? 0 : 1;
     });
     EXPECT_EQ(result, 0);
@@ -427,13 +470,16 @@ TEST_F(Guard, the_child_goes_with_its_parent) {
     SharedCount stuck_child;
     auto const runner = ::fork();
     if (runner == 0) {
-        auto const source = guard({"/stuck"}, [&](Query const&) {
-            *stuck_child = ::getpid();
-            sleep_for_ever();
-        }, {milliseconds{20000}, milliseconds{20000}});
+        auto const source = guard({"/stuck"},
+                                  [&](Query const&) {
+                                      *stuck_child = ::getpid();
+                                      sleep_for_ever();
+                                  },
+                                  {milliseconds{20000}, milliseconds{20000}});
         ::_exit(0);
     }
-    for (int i = 0; i < 2000 && *stuck_child == 0; ++i) std::this_thread::sleep_for(milliseconds{1});
+    for (int i = 0; i < 2000 && *stuck_child == 0; ++i)
+        std::this_thread::sleep_for(milliseconds{1});
     ASSERT_NE(*stuck_child, 0);
     ::kill(runner, SIGKILL);
     ::waitpid(runner, nullptr, 0);
@@ -465,7 +511,9 @@ TEST_F(Guard, little_address_space_is_enough) {
 TEST_F(Guard, many_runs_leave_nothing_behind) {
     for (int i = 0; i < 50; ++i) expect_answered(*guard({"/a"}, no_trouble), "/a");
     for (int i = 0; i < 3; ++i)
-        expect_timeout(*guard({"/s"}, [](Query const&) { sleep_for_ever(); }, {milliseconds{10}, milliseconds{5000}}), "/s");
+        expect_timeout(*guard({"/s"}, [](Query const&) { sleep_for_ever(); },
+                              {milliseconds{10}, milliseconds{5000}}),
+                       "/s");
 }
 
 }  // namespace

@@ -71,8 +71,10 @@ TEST(HostRoot, a_file_too_long_says_the_same_live_and_recorded) {
 }
 
 TEST(HostRoot, every_errno_has_a_name_that_reads_back) {
-    for (int error = 1; error < 200; ++error) EXPECT_EQ(errno_of(errno_name(error)), error) << error;
-    for (auto const* name : {"", "EWHAT", "errno", "errno ", "errno 0", "errno -1", "errno 99999", "errno 5x"})
+    for (int error = 1; error < 200; ++error)
+        EXPECT_EQ(errno_of(errno_name(error)), error) << error;
+    for (auto const* name :
+         {"", "EWHAT", "errno", "errno ", "errno 0", "errno -1", "errno 99999", "errno 5x"})
         EXPECT_EQ(errno_of(name), 0) << name;
 }
 
@@ -99,12 +101,14 @@ TEST(HostRoot, a_status_reply_reads_back) {
 }
 
 TEST(HostRoot, names_end_at_their_nul) {
-    EXPECT_EQ(says(names_reply({"b", "a10", "a9"})).list("/x").value, (std::vector<std::string>{"a9", "a10", "b"}));
+    EXPECT_EQ(says(names_reply({"b", "a10", "a9"})).list("/x").value,
+              (std::vector<std::string>{"a9", "a10", "b"}));
     EXPECT_EQ(says(names_reply({})).list("/x").value, std::vector<std::string>{});
 }
 
 TEST(HostRoot, the_environment_splits_at_the_first_equals_sign) {
-    HostRoot const root(std::make_shared<OneReply>(Reply{}, std::string("A=1=2\0B=\0=C:\0NONE\0A=3\0", 22)));
+    HostRoot const root(
+        std::make_shared<OneReply>(Reply{}, std::string("A=1=2\0B=\0=C:\0NONE\0A=3\0", 22)));
     EXPECT_EQ(root.environment().size(), 3U);
     EXPECT_EQ(root.environment_value("A"), "1=2") << "getenv(3) takes the first";
     EXPECT_EQ(root.environment_value("B"), "");

@@ -36,7 +36,8 @@ struct Malformed {
 class TextSourceErrors : public testing::TestWithParam<Malformed> {};
 
 TEST_P(TextSourceErrors, name_file_and_line) {
-    auto const message = complaint(std::string("rocmtune-host 1\n# comment\n\n/ok = 1\n") + GetParam().line + '\n');
+    auto const message =
+        complaint(std::string("rocmtune-host 1\n# comment\n\n/ok = 1\n") + GetParam().line + '\n');
     EXPECT_TRUE(message.starts_with("file:5: ")) << message;
     EXPECT_EQ(message.find_first_of("\x1b\n\t"), std::string::npos) << message;
 }
@@ -45,12 +46,14 @@ INSTANTIATE_TEST_SUITE_P(
     TextSource, TextSourceErrors,
     testing::Values(
         Malformed{"word", "what is this"}, Malformed{"indented", "\tno entry above takes this"},
-        Malformed{"escape", "\x1b[2J"}, Malformed{"bare_path", "/path"}, Malformed{"entry", "/path frobnicate"},
-        Malformed{"glued_value", "/path =value"}, Malformed{"errno", "/path error EWHAT"},
-        Malformed{"no_errno", "/path error"}, Malformed{"dir_errno", "/path dir EWHAT"},
-        Malformed{"listed_errno", "/path listed 5"}, Malformed{"twice", "/ok = 2"}, Malformed{"dots", "/a/../b = 1"},
-        Malformed{"slashes", "/a//b = 1"}, Malformed{"end_slash", "/a/ = 1"}, Malformed{"unlisted", "unlisted maybe"},
-        Malformed{"env", "env NAME"}, Malformed{"call", "call key"}, Malformed{"call_value", "call key =value"},
+        Malformed{"escape", "\x1b[2J"}, Malformed{"bare_path", "/path"},
+        Malformed{"entry", "/path frobnicate"}, Malformed{"glued_value", "/path =value"},
+        Malformed{"errno", "/path error EWHAT"}, Malformed{"no_errno", "/path error"},
+        Malformed{"dir_errno", "/path dir EWHAT"}, Malformed{"listed_errno", "/path listed 5"},
+        Malformed{"twice", "/ok = 2"}, Malformed{"dots", "/a/../b = 1"},
+        Malformed{"slashes", "/a//b = 1"}, Malformed{"end_slash", "/a/ = 1"},
+        Malformed{"unlisted", "unlisted maybe"}, Malformed{"env", "env NAME"},
+        Malformed{"call", "call key"}, Malformed{"call_value", "call key =value"},
         Malformed{"call_errno", "call key error EWHAT"}, Malformed{"device", "/dev/x device"},
         Malformed{"device_kind", "/dev/x device q 1:2 mode 0600 owner 0:0"},
         Malformed{"device_numbers", "/dev/x device c 1 mode 0600 owner 0:0"},
@@ -62,8 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](auto const& test) { return test.param.name; });
 
 TEST(TextSource, another_first_line_is_no_host) {
-    for (auto const* text : {"", "\n", "rocmtune-host 2\n", "rocmtune-host 1\r\n", "\xef\xbb\xbfrocmtune-host 1\n",
-                             "PK\x03\x04", "rocmtune-host 1 \n"})
+    for (auto const* text : {"", "\n", "rocmtune-host 2\n", "rocmtune-host 1\r\n",
+                             "\xef\xbb\xbfrocmtune-host 1\n", "PK\x03\x04", "rocmtune-host 1 \n"})
         EXPECT_TRUE(complaint(text).starts_with("file:1: ")) << text;
     EXPECT_EQ(complaint("rocmtune-host 1"), "") << "an end without a line end";
 }
@@ -80,7 +83,9 @@ TEST(TextSource, a_tab_line_belongs_to_the_entry_above) {
 }
 
 TEST(TextSource, content_keeps_every_line) {
-    auto const root = host("/a =\n\tone\n\t\n\t\ttwo = 2\n\t# no comment\n/b =  x \n/c = \n/d base64 AAEC/w==\n/e base64 eA\n");
+    auto const root = host(
+        "/a =\n\tone\n\t\n\t\ttwo = 2\n\t# no comment\n/b =  x \n/c = \n/d base64 AAEC/w==\n/e "
+        "base64 eA\n");
     EXPECT_EQ(root.read_bytes("/a").value, "one\n\n\ttwo = 2\n# no comment\n");
     EXPECT_EQ(root.read_bytes("/b").value, " x \n");
     EXPECT_EQ(root.read_bytes("/c").value, "\n");
@@ -106,7 +111,9 @@ TEST(TextSource, a_link_above_the_root_stays_inside) {
 }
 
 TEST(TextSource, links_resolve_as_in_a_chroot) {
-    auto const root = host("unlisted absent\n/x/f = 1\n/a -> /x\n/b -> a\n/loop -> loop\n/dangling -> gone\n/odd -> a\\nb\\\\c\n");
+    auto const root = host(
+        "unlisted absent\n/x/f = 1\n/a -> /x\n/b -> a\n/loop -> loop\n/dangling -> gone\n/odd -> "
+        "a\\nb\\\\c\n");
     EXPECT_EQ(root.read("/b/f").value, "1");
     EXPECT_EQ(root.resolve("/b/f").value, "/x/f");
     EXPECT_EQ(root.list("/b").value, Strings{"f"});
@@ -122,11 +129,13 @@ TEST(TextSource, an_unlisted_path_is_what_the_header_says) {
     EXPECT_EQ(host("unlisted not-recorded\n").read("/x").reason, Missing::not_recorded);
     EXPECT_EQ(host("unlisted absent\n").read("/x").reason, Missing::absent);
     EXPECT_EQ(host("unlisted absent\n").read("/x").error, ENOENT);
-    EXPECT_EQ(host("unlisted absent\n").call("x").reason, Missing::not_recorded) << "calls are no paths";
+    EXPECT_EQ(host("unlisted absent\n").call("x").reason, Missing::not_recorded)
+        << "calls are no paths";
 }
 
 TEST(TextSource, a_recorded_miss_is_absent_and_not_in_the_list) {
-    auto const root = host("/a dir\n/a/x error ENOENT\n/a/y error EACCES\n/a/z error ENODEV listed\n/a/w = 1\n");
+    auto const root =
+        host("/a dir\n/a/x error ENOENT\n/a/y error EACCES\n/a/z error ENODEV listed\n/a/w = 1\n");
     EXPECT_EQ(root.read("/a/x").reason, Missing::absent);
     EXPECT_EQ(root.list("/a").value, (Strings{"w", "y", "z"}));
     EXPECT_EQ(root.read("/a/z").error, ENODEV);
@@ -150,7 +159,8 @@ TEST(TextSource, names_below_a_path_are_complete_only_where_the_host_is) {
 }
 
 TEST(TextSource, a_name_stands_once_in_a_list) {
-    auto const root = host("unlisted absent\n/a/core/lib = 1\n/a/core-7/lib = 1\n/a/core/x/y = 1\n/a/core.d = 1\n");
+    auto const root = host(
+        "unlisted absent\n/a/core/lib = 1\n/a/core-7/lib = 1\n/a/core/x/y = 1\n/a/core.d = 1\n");
     EXPECT_EQ(root.list("/a").value, (Strings{"core", "core-7", "core.d"}));
 }
 
@@ -173,8 +183,10 @@ TEST(TextSource, a_directory_is_no_file_and_a_file_no_directory) {
 }
 
 TEST(TextSource, a_device_opens_or_says_why_not) {
-    auto const root = host("/dev/a device c 226:128 mode 0660 owner 0:109\n/dev/b device c 1:2 mode 0600 owner 5:6 open EACCES\n"
-                           "/dev/c device b 8:0 mode 0660 owner 0:6 open errno 133\n/dev/d = x\n");
+    auto const root = host(
+        "/dev/a device c 226:128 mode 0660 owner 0:109\n/dev/b device c 1:2 mode 0600 owner 5:6 "
+        "open EACCES\n"
+        "/dev/c device b 8:0 mode 0660 owner 0:6 open errno 133\n/dev/d = x\n");
     EXPECT_TRUE(root.open_device("/dev/a"));
     EXPECT_EQ(root.open_device("/dev/b").error, EACCES);
     EXPECT_EQ(root.open_device("/dev/c").error, 133);
@@ -186,7 +198,9 @@ TEST(TextSource, a_device_opens_or_says_why_not) {
 }
 
 TEST(TextSource, calls_have_a_value_lines_or_an_errno) {
-    auto const root = host("call a = 1 2\ncall b =\n\tone\n\ttwo\ncall c error EPERM\ncall d base64 AAE=\ncall e error errno 121\n");
+    auto const root = host(
+        "call a = 1 2\ncall b =\n\tone\n\ttwo\ncall c error EPERM\ncall d base64 AAE=\ncall e "
+        "error errno 121\n");
     EXPECT_EQ(root.call("a").value, "1 2");
     EXPECT_EQ(root.call("b").value, "one\ntwo\n");
     EXPECT_EQ(root.call("c").reason, Missing::denied);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// PyTorch's allocator settings: PYTORCH_ALLOC_CONF and its older names.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rocmtune {
+
+/// One "key:value" of the list.
+struct AllocatorOption {
+    std::string key;
+    std::string value;  ///< without blanks; "[256:1,512:2,>:4]" for a list
+};
+
+/// The list as PyTorch takes it. Read: c10/core/AllocatorConfig.cpp of 2.6 to 2.9.
+struct AllocatorOptions {
+    std::vector<AllocatorOption> options;  ///< in the order of the text, up to the mistake if any
+    std::string error;  ///< why PyTorch raises an exception; empty if it does not
+
+    /// The value that counts, which is the last; or null.
+    std::string const* find(std::string_view key) const;
+};
+
+/// Any bytes are allowed. Keys that no PyTorch knows, and values out of their range, are mistakes.
+AllocatorOptions parse_allocator_options(std::string_view text);
+
+}  // namespace rocmtune
