@@ -160,7 +160,7 @@ struct Selection {
     Level level = Level::balanced;
     Workload workload = Workload::none;
     FrameworkChoice framework = FrameworkChoice::automatic;
-    std::vector<std::uint64_t> rows;  ///< GPU rows; empty: every GPU of the host
+    std::vector<std::uint64_t> rows = {};  ///< GPU rows; empty: every GPU of the host
 };
 
 }  // namespace rocmtune
