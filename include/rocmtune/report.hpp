@@ -8,6 +8,7 @@
 
 #include "rocmtune/error.hpp"
 #include "rocmtune/explanation.hpp"
+#include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/recommendation.hpp"
 #include "rocmtune/settings.hpp"
@@ -33,6 +34,7 @@ struct Report {
     std::optional<Advice> advice;          ///< what the rules say; absent if nobody asked
     std::optional<Settings> settings;      ///< what a process is to run with
     std::vector<Explanation> explanations;
+    std::vector<Finding> findings;  ///< in the order of ids, then of rows
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

@@ -92,8 +92,9 @@ constexpr std::array commands{
     Command{"schema",
             "print the JSON Schema of a document",
             "Schemas: report (what --json prints), profile (files in profiles/), variables "
-            "(profiles/variables.json) and environment (profiles/environment.json).",
-            {"NAME", "report|profile|variables|environment", "which document"},
+            "(profiles/variables.json), environment (profiles/environment.json) and findings "
+            "(profiles/findings.json).",
+            {"NAME", "report|profile|variables|environment|findings", "which document"},
             schema_examples,
             run_schema},
     Command{"completion",

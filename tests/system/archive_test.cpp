@@ -60,8 +60,7 @@ HostRoot root_of(TarBytes const& tar) {
     return HostRoot(archive_source(tar.packed(), "a.tar.gz"));
 }
 
-// ---- round trips
-// ----------------------------------------------------------------------------------
+// ---- round trips --------------------------------------------------------------------------------
 
 TEST(Snapshot, keeps_every_kind_of_entry) {
     std::string const text =
@@ -148,8 +147,7 @@ TEST_P(SnapshotOf, says_what_the_text_says) {
 INSTANTIATE_TEST_SUITE_P(All, SnapshotOf, testing::ValuesIn(host_names()),
                          [](auto const& host) { return test_name(host.param); });
 
-// ---- plain trees
-// ----------------------------------------------------------------------------------
+// ---- plain trees --------------------------------------------------------------------------------
 
 TEST(PlainTree, is_read_as_a_directory_would_be) {
     auto const host = root_of(TarBytes()
@@ -185,8 +183,7 @@ TEST(PlainTree, with_names_that_this_locale_cannot_show_keeps_them) {
     EXPECT_EQ(host.read("/etc/\xc3\xa9").value, "1");
 }
 
-// ---- hostile archives
-// -----------------------------------------------------------------------------
+// ---- hostile archives ---------------------------------------------------------------------------
 
 struct Hostile {
     std::string name;
@@ -328,8 +325,7 @@ TEST(HostileArchives, a_bomb_is_given_up_early) {
     EXPECT_LT(std::chrono::steady_clock::now() - packed, packed - start + std::chrono::seconds(1));
 }
 
-// ---- manifests
-// ------------------------------------------------------------------------------------
+// ---- manifests ----------------------------------------------------------------------------------
 
 std::string refusal_of_manifest(std::string_view text) {
     return refusal_of(sys().file("rocmtune.json", text));
@@ -345,6 +341,23 @@ TEST(Manifest, by_hand_replays) {
     EXPECT_EQ(host.read("/dev/kfd").reason, Missing::denied);
     EXPECT_EQ(host.list("/sys").value, std::vector<std::string>{"ok"});
     EXPECT_EQ(host.label(), "by hand");
+}
+
+TEST(Manifest, tells_an_empty_environment_from_an_unknown_one) {
+    auto const environment = [](json const& value) {
+        auto const text = manifest({{"environment", value}});
+        return archive_source(sys().file("rocmtune.json", text).packed(), "a")->environment();
+    };
+    EXPECT_EQ(environment(json::array()), "");
+    EXPECT_EQ(environment(nullptr), std::nullopt);
+}
+
+TEST(Manifest, keeps_what_was_not_reached) {
+    auto const text = header + "env\nunreached timeout read /a\\040b\nunreached failed call x\n";
+    EXPECT_EQ(archive_to_host_text(host_text_to_archive(text), "a"), text);
+    EXPECT_NE(refusal_of_manifest(manifest({{"unreached", {"timeout read /a\n/b = 1"}}})), "");
+    EXPECT_NE(refusal_of_manifest(manifest({{"unreached", {"soon read /a"}}})), "");
+    EXPECT_NE(refusal_of_manifest(manifest({{"unreached", "timeout read /a"}})), "");
 }
 
 TEST(Manifest, of_others_is_refused) {

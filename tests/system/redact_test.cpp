@@ -285,6 +285,14 @@ TEST(Redact, counts_what_it_replaced_and_says_what_it_left) {
     EXPECT_THAT(result.left, Not(testing::Contains(HasSubstr("packages"))));
 }
 
+TEST(Redact, finds_names_in_what_was_not_reached_and_keeps_an_empty_environment) {
+    auto const result = redact(
+        "rocmtune-host 1\nenv\nunreached timeout read /home/alice/.venv/bin\n/home/alice -> /x\n",
+        key);
+    EXPECT_THAT(result.text, Not(HasSubstr("alice")));
+    EXPECT_THAT(result.text, HasSubstr("\nenv\nunreached timeout read /home/"));
+}
+
 TEST(Redact, of_no_recording_is_refused) {
     EXPECT_THROW((void)redact("nonsense", key), Error);
 }
@@ -301,7 +309,8 @@ TEST_P(RedactedHost, is_a_host_without_its_name_and_ids) {
     }
     for (auto const& entry : host_entries(original))
         if (entry.head.ends_with("/unique_id") || entry.head.ends_with("/serial_number")) {
-            auto const id = trim(file_content(entry.body).value_or(""));
+            auto const content = file_content(entry.body).value_or("");
+            auto const id = trim(content);
             if (id.size() > 8) {
                 EXPECT_THAT(text, Not(HasSubstr(std::string(id))));
             }
