@@ -33,12 +33,4 @@ Finding make_finding(std::string_view id, Verdict verdict, std::string subject,
     return finding;
 }
 
-std::string subject_of(Gpu const& gpu) {
-    if (!gpu.pci_address) return "host";
-    bool const partitioned =
-        gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) > 0;
-    if (!partitioned) return *gpu.pci_address;
-    return fmt::format("{}/{}", *gpu.pci_address, gpu.partition_index.value_or(0));
-}
-
 }  // namespace rocmtune
