@@ -26,7 +26,7 @@ constexpr std::size_t profile_cap_bytes = std::size_t{1} << 20;
 
 bool is_profile(std::filesystem::path const& path) {
     return path.extension() == ".json" && path.filename() != "environment.json" &&
-           path.filename() != "variables.json";
+           path.filename() != "variables.json" && path.filename() != "names.json";
 }
 
 std::vector<std::string> profile_paths(std::string const& directory) {
