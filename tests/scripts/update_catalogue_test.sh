@@ -37,7 +37,7 @@ EOF
 echo 'getenv("LIB_TEST")' > "$work/lib/tests/t.c"
 echo 'getenv("LIB_FOREIGN")' > "$work/lib/third_party/t.c"
 echo 'if(DEFINED ENV{LIB_CMAKE})' > "$work/lib/CMakeLists.txt"
-echo 'echo "${LIB_SHELL:-4}"' > "$work/lib/run.sh"
+echo "echo \${LIB_SHELL:-4}" > "$work/lib/run.sh"
 git init -q "$work/lib"
 git -C "$work/lib" add -A
 git -C "$work/lib" -c user.name=t -c user.email=t@example.org commit -qm text
@@ -79,7 +79,6 @@ for wrong in "lib=$work/none" "lib" "lib=$work/lib@none" "lib=$work/lib"; do
 done
 
 # The file in the tree is as the program writes it.
-update() { "$ROCMTUNE_SOURCE/scripts/update-catalogue" --file "$work/names.json" "$@"; }
 cp "$ROCMTUNE_SOURCE/profiles/names.json" "$work/names.json"
 update import --write > /dev/null || fail "names.json is not as update-catalogue writes it"
 cmp "$work/names.json" "$ROCMTUNE_SOURCE/profiles/names.json"
