@@ -42,9 +42,10 @@ constexpr std::array commands{
         run_probe},
     Command{"schema",
             "print the JSON Schema of a document",
-            "Schemas: report (what --json prints), profile (files in profiles/), variables "
-            "(profiles/variables.json) and environment (profiles/environment.json).",
-            {"NAME", "report|profile|variables|environment", "which document"},
+            "Schemas: report (what --json prints), profile (files in profiles/), and variables, "
+            "names and "
+            "environment (the files of these names in profiles/).",
+            {"NAME", "report|profile|variables|names|environment", "which document"},
             schema_examples,
             run_schema},
     Command{"completion",

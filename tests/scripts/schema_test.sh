@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 "$ROCMTUNE" schema report > "$work/report.schema"
 "$ROCMTUNE" schema profile > "$work/profile.schema"
 "$ROCMTUNE" schema variables > "$work/variables.schema"
+"$ROCMTUNE" schema names > "$work/names.schema"
 "$ROCMTUNE" schema environment > "$work/environment.schema"
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     name=$(basename "$(dirname "$host")")
@@ -54,7 +55,7 @@ def complaints(path, schema):
 
 
 found = []
-for name in ("report", "profile", "variables", "environment"):
+for name in ("report", "profile", "variables", "names", "environment"):
     jsonschema.Draft7Validator.check_schema(load(f"{work}/{name}.schema"))
 report = load(f"{work}/report.schema")
 documents = sorted(glob.glob(f"{work}/*.json"))
@@ -66,7 +67,7 @@ for path in glob.glob(f"{profiles}/*.json"):
     name = os.path.basename(path)
     if name == "findings.json":
         continue
-    schema = name[:-5] if name in ("environment.json", "variables.json") else "profile"
+    schema = name[:-5] if name in ("environment.json", "names.json", "variables.json") else "profile"
     found += complaints(path, load(f"{work}/{schema}.schema"))
 print("\n".join(dict.fromkeys(found)))
 sys.exit(1 if found else 0)
