@@ -91,10 +91,9 @@ constexpr std::array commands{
             run_explain},
     Command{"schema",
             "print the JSON Schema of a document",
-            "Schemas: report (what --json prints), profile (files in profiles/), variables "
-            "(profiles/variables.json), environment (profiles/environment.json) and findings "
-            "(profiles/findings.json).",
-            {"NAME", "report|profile|variables|environment|findings", "which document"},
+            "Schemas: report (what --json prints), profile (files in profiles/), and variables, "
+            "names, environment and findings (the files of these names in profiles/).",
+            {"NAME", "report|profile|variables|names|environment|findings", "which document"},
             schema_examples,
             run_schema},
     Command{"completion",

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
+#include <ranges>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "base/xdg.hpp"
 #include "knowledge/embedded.hpp"
 #include "rocmtune/error.hpp"
 #include "system/posix_file.hpp"
@@ -19,26 +22,47 @@ namespace rocmtune {
 namespace {
 
 constexpr std::size_t profile_cap_bytes = std::size_t{1} << 20;
+constexpr std::size_t catalogue_cap_bytes = std::size_t{16} << 20;
 
 [[noreturn]] void cannot_read(std::string const& path, std::string const& why) {
     throw Error(fmt::format("cannot read {}: {}", printable(path), why));
 }
 
+/// Files beside the profiles that are something else.
+constexpr std::string_view other_files[] = {"environment.json", "findings.json", "names.json",
+                                            "variables.json"};
+
 bool is_profile(std::filesystem::path const& path) {
-    constexpr std::string_view others[] = {"environment.json", "findings.json", "names.json",
-                                           "variables.json"};
     return path.extension() == ".json" &&
-           std::ranges::find(others, path.filename().string()) == std::end(others);
+           std::ranges::find(other_files, path.filename().string()) == std::end(other_files);
 }
 
-std::vector<std::string> profile_paths(std::string const& directory) {
+bool is_catalogue(std::filesystem::path const& path) {
+    return path.filename() == "variables.json" || path.filename() == "names.json";
+}
+
+/// Paths of the wanted files in one directory, sorted by name.
+std::vector<std::string> paths_in(DataDirectory const& directory,
+                                  bool (*wanted)(std::filesystem::path const&)) {
     std::error_code error;
     std::vector<std::string> paths;
-    for (auto const& entry : std::filesystem::directory_iterator(directory, error))
-        if (is_profile(entry.path())) paths.push_back(entry.path().string());
-    if (error) cannot_read(directory, error.message());
+    for (auto const& entry : std::filesystem::directory_iterator(directory.path, error))
+        if (wanted(entry.path())) paths.push_back(entry.path().string());
+    auto const missing =
+        error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+    if (error && (directory.must_exist || !missing)) cannot_read(directory.path, error.message());
     std::sort(paths.begin(), paths.end());
     return paths;
+}
+
+/// The wanted files of all directories, lowest precedence first.
+std::vector<ProfileText> texts_for(Arguments const& arguments, std::size_t cap,
+                                   bool (*wanted)(std::filesystem::path const&)) {
+    std::vector<ProfileText> texts;
+    for (auto const& directory : data_directories(arguments))
+        for (auto const& path : paths_in(directory, wanted))
+            texts.push_back({path, user_file(path, cap)});
+    return texts;
 }
 
 }  // namespace
@@ -65,11 +89,20 @@ std::string user_file(std::string const& path, std::size_t cap) {
     return text;
 }
 
+std::vector<DataDirectory> data_directories(Arguments const& arguments) {
+    std::vector<DataDirectory> all{{"/etc/rocmtune/profiles", false}};
+    if (auto const home = config_home(std::getenv("XDG_CONFIG_HOME"), std::getenv("HOME")))
+        all.push_back({*home + "/rocmtune/profiles", false});
+    if (auto const asked = arguments.value("--profiles")) all.push_back({*asked, true});
+    return all;
+}
+
 std::string data_file(Arguments const& arguments, std::string const& name) {
-    if (auto const directory = arguments.value("--profiles")) {
-        auto const path = *directory + '/' + name;
+    auto const directories = data_directories(arguments);
+    for (auto const& directory : directories | std::views::reverse) {
+        auto const path = directory.path + '/' + name;
         if (std::error_code error; std::filesystem::exists(path, error))
-            return user_file(path, std::size_t{16} << 20);
+            return user_file(path, catalogue_cap_bytes);
     }
     auto const embedded = embedded_file(name);
     if (!embedded) throw Error(fmt::format("there is no {}", printable(name)));
@@ -77,23 +110,12 @@ std::string data_file(Arguments const& arguments, std::string const& name) {
 }
 
 ChipSet chips_for(Arguments const& arguments) {
-    auto const directory = arguments.value("--profiles");
-    if (!directory) return embedded_chips();
-    std::vector<ProfileText> texts;
-    for (auto const& path : profile_paths(*directory))
-        texts.push_back({path, user_file(path, profile_cap_bytes)});
-    return with_overrides(embedded_chips(), texts);
+    auto const texts = texts_for(arguments, profile_cap_bytes, is_profile);
+    return texts.empty() ? embedded_chips() : with_overrides(embedded_chips(), texts);
 }
 
 Catalogue catalogue_for(Arguments const& arguments) {
-    auto const directory = arguments.value("--profiles");
-    std::vector<ProfileText> texts;
-    for (auto const* name : {"names.json", "variables.json"}) {
-        auto const path = directory.value_or("") + '/' + name;
-        std::error_code error;
-        if (directory && std::filesystem::exists(path, error))
-            texts.push_back({path, user_file(path, std::size_t{16} << 20)});
-    }
+    auto const texts = texts_for(arguments, catalogue_cap_bytes, is_catalogue);
     return texts.empty() ? embedded_catalogue() : with_overrides(embedded_catalogue(), texts);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Data by name: from --profiles DIR if it is there, else embedded.
+// Data by name: from the directories of administrator, user and command line, else embedded.
 #pragma once
 
 #include <string>
@@ -8,8 +8,19 @@
 
 #include "cli/arguments.hpp"
 #include "knowledge/catalogue.hpp"
+#include "knowledge/chips.hpp"
 
 namespace rocmtune {
+
+/// Where files may lie that add to the embedded data or take its place.
+struct DataDirectory {
+    std::string path;
+    bool must_exist;  ///< the user named it
+};
+
+/// /etc/rocmtune/profiles, rocmtune/profiles in the user's configuration, --profiles: lowest
+/// precedence first.
+std::vector<DataDirectory> data_directories(Arguments const& arguments);
 
 /// A file of ours such as "schema/report.schema.json". @throws Error if it exists nowhere.
 std::string data_file(Arguments const& arguments, std::string const& name);
@@ -17,7 +28,7 @@ std::string data_file(Arguments const& arguments, std::string const& name);
 /// The profiles in force. @throws Error with file and JSON pointer for malformed ones.
 ChipSet chips_for(Arguments const& arguments);
 
-/// The catalogue of variables in force. @throws Error likewise.
+/// The catalogue in force: variables.json and names.json of the same directories. @throws likewise.
 Catalogue catalogue_for(Arguments const& arguments);
 
 /// Names of the built-in examples, sorted.

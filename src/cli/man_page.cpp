@@ -40,6 +40,9 @@ constexpr NamedText variables[] = {
     {"ROCMTUNE_LIBAMDHIP64, ROCMTUNE_LIBHIPRTC, ROCMTUNE_LIBHSA_RUNTIME64, ROCMTUNE_LIBROCM_SMI64, "
      "ROCMTUNE_LIBAMD_SMI",
      "the one file to load as that library, in place of the search for it"},
+    {"XDG_CONFIG_HOME, HOME",
+     "where profiles of the user lie: rocmtune/profiles in the first, .config/rocmtune/profiles in "
+     "the second"},
     {"VIRTUAL_ENV, CONDA_PREFIX, PYTHONPATH, PATH", "which Python environment is the active one"},
 };
 
@@ -178,14 +181,18 @@ std::string man_page() {
     text += section("ENVIRONMENT") + list(variables);
     text +=
         section("FILES") + ".Bl -tag -width Ds\n" +
+        item("Pa /etc/rocmtune/profiles",
+             "profiles and catalogue of the administrator, see rocmtune-profile(5)") +
+        item("Pa ~/.config/rocmtune/profiles", "those of the user, which come before them") +
         item("Pa /usr/share/libdrm/amdgpu.ids", "product names by PCI device and revision") +
         item("Pa /usr/share/misc/pci.ids", "product names by PCI device, if nothing else has one") +
         ".El\n";
     text += section("EXIT STATUS") + "The first of 128+n, 5, 2, 1, 3, 4, 0 that holds:\n" +
             list(exit_codes);
     text += examples_section();
-    text +=
-        section("SEE ALSO") + ".Xr rocm-smi 1 ,\n.Xr rocmtune-host 5 ,\n.Xr rocmtune-snapshot 5\n";
+    text += section("SEE ALSO") +
+            ".Xr rocm-smi 1 ,\n.Xr rocmtune-host 5 ,\n.Xr rocmtune-profile 5 ,\n.Xr "
+            "rocmtune-snapshot 5\n";
     return text;
 }
 

@@ -8,6 +8,7 @@
 
 #include "knowledge/catalogue_tables.hpp"
 #include "knowledge/generated_tables.hpp"
+#include "knowledge/names_parser.hpp"
 
 namespace rocmtune {
 namespace {
@@ -20,9 +21,14 @@ Entry const* find_sorted(std::span<Entry const> table, std::string_view wanted, 
 
 /// What a catalogue that was made at run time keeps alive.
 struct Owner {
-    std::shared_ptr<OwnedCatalogue const> tables;
     Catalogue base;
+    std::shared_ptr<OwnedCatalogue const> variables;
+    std::shared_ptr<OwnedNames const> names;
 };
+
+bool holds_names(std::string_view path) {
+    return path.substr(path.rfind('/') + 1) == "names.json";
+}
 
 }  // namespace
 
@@ -46,19 +52,28 @@ Component const* Catalogue::component(std::string_view id) const {
 }
 
 Catalogue const& embedded_catalogue() {
-    static Catalogue const catalogue{generated::variable_tables};
+    static Catalogue const catalogue{[] {
+        auto tables = generated::variable_tables;
+        tables.names = generated::name_tables;
+        return tables;
+    }()};
     return catalogue;
 }
 
 Catalogue with_overrides(Catalogue const& base, std::vector<ProfileText> const& files) {
+    Owner owner{base, nullptr, nullptr};
     std::vector<ProfileView> views;
     for (auto const& file : files) {
-        views.push_back({file.name, file.text});
+        if (holds_names(file.name)) {
+            owner.names = parse_names({file.name, file.text});
+        } else {
+            views.push_back({file.name, file.text});
+        }
     }
-    auto const built = build_catalogue(base.tables(), views);
-    auto tables = built->view();
-    tables.names = base.tables().names;
-    return Catalogue{tables, std::make_shared<Owner const>(Owner{built, base})};
+    owner.variables = build_catalogue(base.tables(), views);
+    auto tables = owner.variables->view();
+    tables.names = owner.names ? owner.names->view() : base.tables().names;
+    return Catalogue{tables, std::make_shared<Owner const>(std::move(owner))};
 }
 
 }  // namespace rocmtune

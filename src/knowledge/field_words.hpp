@@ -21,6 +21,7 @@ enum class FieldType : std::uint8_t {
 struct FieldWord {
     bool of_gpu = false;  ///< of Gpu, else of Host
     FieldType type = FieldType::text;
+    bool operator==(FieldWord const&) const = default;
 };
 
 /// The fact of this key, or nothing if neither Gpu nor Host has it.

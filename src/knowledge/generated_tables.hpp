@@ -15,6 +15,7 @@ namespace rocmtune::generated {
 
 extern ChipTables const chip_tables;                        // compile_profiles
 extern CatalogueTables const variable_tables;               // compile_variables
+extern NameTables const name_tables;                        // compile_names
 extern EnvironmentTables const environment_tables;          // compile_environment
 extern std::span<FindingKind const> const finding_kinds;    // compile_findings
 extern std::span<EmbeddedFile const> const embedded_files;  // embed_files

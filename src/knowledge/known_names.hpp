@@ -27,7 +27,7 @@ struct Component {
 struct KnownName {
     std::string_view name;
     Component const* component = nullptr;  ///< never null
-    std::string_view scope;                ///< runtime, build or tool
+    std::string_view scope;                ///< runtime, build, tool or debug-build
     std::string_view default_value;        ///< literal default in its code, or empty
     std::string_view text_date;  ///< date of the newest text with the reader; empty: not known
     std::string_view absent_by;  ///< date of the first text without it; empty: still there
@@ -53,7 +53,8 @@ struct ReaderEntry {
     std::uint16_t scope;                          ///< place in name_scopes
 };
 
-inline constexpr std::string_view name_scopes[] = {"runtime", "build", "tool"};
+/// debug-build: a constant in the builds that users have.
+inline constexpr std::string_view name_scopes[] = {"runtime", "build", "tool", "debug-build"};
 
 struct NameTables {
     std::span<char const> pool;             ///< texts that end in NUL; the first is empty

@@ -182,11 +182,21 @@ class Adviser {
         advice.why = rule.why;
         advice.because = std::move(because);
         for (auto const* source : rule.sources) advice.sources.push_back(reference(*source));
-        advice.validity = std::move(validity);
+        advice.validity = with_age(std::move(validity), rule.name);
         advice.confidence = rule.confidence;
         if (!rule.verify_with.empty()) advice.verify_with = std::string(rule.verify_with);
         advice.from = from(rule);
         candidates_[{advice.name, advice.kind}].push_back(std::move(candidate));
+    }
+
+    /// A rule without bounds holds as long as its variable has been read.
+    Validity with_age(Validity validity, std::string_view name) const {
+        auto const stated = validity.since || validity.until || !validity.versions.empty();
+        auto const* variable = stated ? nullptr : catalogue_.find(name);
+        if (!variable) return validity;
+        if (!variable->since.empty()) validity.since = std::string(variable->since);
+        if (!variable->until.empty()) validity.until = std::string(variable->until);
+        return validity;
     }
 
     /// Of several rules of one name the most special profile counts; rules of equal rank that

@@ -111,12 +111,15 @@ std::optional<std::string_view> default_here(Variable const& variable, Host cons
     if (variable.former_defaults.empty()) return variable.default_value;
     if (variable.readers.empty()) return std::nullopt;
     auto const package = variable.readers.front()->package;
-    auto const version = installed_version(host, package.empty() ? "rocm" : package);
+    // ROCm's libraries have no versions of their own that texts speak of.
+    auto const of_rocm = package.empty() || package.starts_with("lib");
+    auto const version = installed_version(host, of_rocm ? "rocm" : package);
     if (version.there != Truth::yes) return std::nullopt;
     FormerDefault const* held = nullptr;
     for (auto const& former : variable.former_defaults) {
-        auto const earlier = is_before(*version.fact.value, former.until);
-        if (earlier && (!held || is_before(former.until, held->until))) held = &former;
+        auto const order = compare_versions(*version.fact.value, former.until);
+        if (!order) return std::nullopt;  // a date says nothing about a version
+        if (*order < 0 && (!held || is_before(former.until, held->until))) held = &former;
     }
     return held ? std::optional(held->value) : variable.default_value;
 }

@@ -121,7 +121,7 @@ Row const rows[] = {
      2,
      "--count needs a number of at least 1"},
     {"given_twice", {"probe", "--root", "/", "--root", "/"}, 2, "--root may be given once"},
-    {"missing_argument", {"schema"}, 2, "report, profile, variables, environment"},
+    {"missing_argument", {"schema"}, 2, "report, profile, variables, names, environment"},
     {"unexpected_argument", {"probe", "0"}, 2, "unexpected argument '0'"},
     {"two_arguments", {"schema", "report", "profile"}, 2, "unexpected argument 'profile'"},
     {"also_without_format", {"probe", "--also", "json"}, 2, "--also needs FORMAT:FILE"},

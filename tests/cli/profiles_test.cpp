@@ -88,10 +88,63 @@ TEST(Profiles, of_a_new_chip_and_family_need_no_new_program) {
     EXPECT_EQ(gpu(result)["marketing_name"], "Board of Tomorrow");
 }
 
+/// A run whose user keeps files in this directory.
+Outcome probe_of_user(Directory const& config, std::vector<std::string> const& more = {}) {
+    auto launch = rocmtune_with({"probe", "--json", "--replay", host_file("rx7900xt")});
+    launch.words.insert(launch.words.end(), more.begin(), more.end());
+    launch.environment["XDG_CONFIG_HOME"] = config.path();
+    return run(launch);
+}
+
+void write_user_file(Directory const& config, std::string const& name, std::string const& text) {
+    std::filesystem::create_directories(config / "rocmtune/profiles");
+    write_file(config / ("rocmtune/profiles/" + name), text);
+}
+
+TEST(Profiles, of_the_user_need_no_option) {
+    Directory const config;
+    write_user_file(config, "gfx1100.json", chip("gfx1100", "rdna3", "Board of the User"));
+    auto const result = probe_of_user(config);
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(gpu(result)["marketing_name"], "Board of the User");
+    Directory const directory;
+    write_file(directory / "gfx1100.json", chip("gfx1100", "rdna3", "Board from the Directory"));
+    EXPECT_EQ(gpu(probe_of_user(config, {"--profiles", directory.path()}))["marketing_name"],
+              "Board from the Directory");
+}
+
+TEST(Profiles, of_the_user_lie_in_the_home_directory_too) {
+    Directory const home;
+    std::filesystem::create_directories(home / ".config/rocmtune/profiles");
+    write_file(home / ".config/rocmtune/profiles/gfx1100.json",
+               chip("gfx1100", "rdna3", "Board at Home"));
+    auto launch = rocmtune_with({"probe", "--json", "--replay", host_file("rx7900xt")});
+    launch.environment["HOME"] = home.path();
+    EXPECT_EQ(gpu(run(launch))["marketing_name"], "Board at Home");
+}
+
+TEST(Profiles, of_the_user_that_are_wrong_are_named) {
+    Directory const config;
+    write_user_file(config, "gfx1100.json", R"({"schema_version": "1.0", "sources": [1]})");
+    auto const result = probe_of_user(config);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr(config / "rocmtune/profiles/gfx1100.json: /sources/0: "));
+}
+
+TEST(Profiles, of_the_user_that_cannot_be_read_are_an_error_and_a_missing_directory_is_none) {
+    Directory const config;
+    EXPECT_EQ(probe_of_user(config).code, 0);
+    std::filesystem::create_directories(config / "rocmtune/profiles/gfx1100.json");
+    auto const result = probe_of_user(config);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr("it is a directory"));
+}
+
 TEST(Profiles, leave_other_files_alone) {
     Directory const directory;
     write_file(directory / "README.md", "{");
-    write_file(directory / "variables.json", "{");
+    for (auto const* other : {"variables.json", "names.json", "findings.json", "environment.json"})
+        write_file(directory / other, "{");
     std::filesystem::create_directory(directory / "schema");
     EXPECT_EQ(probe(directory).code, 0);
 }

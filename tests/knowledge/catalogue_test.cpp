@@ -172,6 +172,33 @@ TEST(Catalogue, an_alias_that_a_variable_below_has_is_the_fault_of_the_later_fil
     }
 }
 
+TEST(Catalogue, a_file_of_names_takes_the_place_of_all_names) {
+    auto const& base = embedded_catalogue();
+    auto const catalogue = with_overrides(base, {{"dir/names.json", R"({
+        "schema_version": "1.0", "date": "2027-01-01",
+        "sources": [{"title": "T", "reference": "R"}],
+        "components": [{"id": "new", "title": "New"}], "names": {"NEW_NAME": ["tool", "new"]}})"}});
+    EXPECT_EQ(catalogue.names().size(), 1u);
+    EXPECT_EQ(catalogue.readers("NEW_NAME").at(0).component->title, "New");
+    EXPECT_EQ(catalogue.component("new")->title, "New");
+    EXPECT_EQ(catalogue.all().size(), base.all().size());
+    EXPECT_EQ(catalogue.names().date(), "2027-01-01");
+}
+
+TEST(EmbeddedCatalogue, knows_the_names_that_the_stack_reads) {
+    auto const& names = embedded_catalogue().names();
+    EXPECT_GT(names.size(), 7000u);
+    EXPECT_TRUE(std::ranges::is_sorted(names.all()));
+    for (auto const name : names.all()) {
+        ASSERT_FALSE(names.readers(name).empty()) << name;
+    }
+    auto const sdma = names.readers("HSA_ENABLE_SDMA");
+    EXPECT_TRUE(std::ranges::any_of(sdma, [](auto const& r) { return r.component->id == "rocr"; }));
+    EXPECT_EQ(names.family("HSA_OVERRIDE_GFX_VERSION_3")->component->id, "thunk");
+    EXPECT_TRUE(names.readers("HSA_UNALIGNED_ACCESS_MODE").empty());
+    EXPECT_NE(names.readers("DEBUG_HIP_7_PREVIEW").at(0).absent_by, "");
+}
+
 TEST(EmbeddedCatalogue, is_sorted_and_every_object_finds_itself) {
     auto const& catalogue = embedded_catalogue();
     EXPECT_TRUE(std::ranges::is_sorted(catalogue.all(), {}, &Variable::name));

@@ -28,4 +28,40 @@ done
 for variable in $(grep -rhoE '"ROCMTUNE_[A-Z_]+"' src | tr -d '"' | sort -u); do must_have "$variable"; done
 for variable in NO_COLOR CLICOLOR_FORCE COLUMNS TERM; do must_have "$variable"; done
 for code in 0 1 2 3 4 5 128+n; do must_have " $code "; done
+
+# Every key of the data files that users may write, and every parser of values, is explained.
+page=$(mandoc -T ascii man/rocmtune-profile.5 | col -bx)
+keys() { # SCHEMA
+    python3 - "profiles/schema/$1.schema.json" << 'EOF'
+import json, sys
+
+def keys(node):
+    if isinstance(node, dict):
+        for key, value in node.get("properties", {}).items() if "properties" in node else ():
+            yield key
+            if isinstance(value, dict) and value.get("enum") and key == "parser":
+                yield from (word for word in value["enum"] if word)
+        for value in node.values():
+            yield from keys(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from keys(value)
+
+print("\n".join(sorted(set(keys(json.load(open(sys.argv[1], encoding="utf-8")))))))
+EOF
+}
+for schema in profile variables names; do
+    found=$(keys $schema)
+    [ "$(wc -l <<< "$found")" -gt 10 ]
+    for key in $found; do
+        grep -qF -- "$key" <<< "$page" || { echo "rocmtune-profile(5) does not speak of $key"; missing=1; }
+    done
+done
+
+# Its example is one that works.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sed -n '/^.Bd -literal/,/^.Ed/p' man/rocmtune-profile.5 | sed '1d;$d' > "$work/variables.json"
+"$ROCMTUNE_BUILD/compile_variables" "$work/variables.cpp" "$work/variables.json"
+grep -q SITE_GPU_POOL "$work/variables.cpp"
 exit $missing

@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 "$ROCMTUNE" schema report > "$work/report.schema"
 "$ROCMTUNE" schema profile > "$work/profile.schema"
 "$ROCMTUNE" schema variables > "$work/variables.schema"
+"$ROCMTUNE" schema names > "$work/names.schema"
 "$ROCMTUNE" schema environment > "$work/environment.schema"
 "$ROCMTUNE" schema findings > "$work/findings.schema"
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
@@ -55,7 +56,7 @@ def complaints(path, schema):
 
 
 found = []
-for name in ("report", "profile", "variables", "environment", "findings"):
+for name in ("report", "profile", "variables", "names", "environment", "findings"):
     jsonschema.Draft7Validator.check_schema(load(f"{work}/{name}.schema"))
 report = load(f"{work}/report.schema")
 documents = sorted(glob.glob(f"{work}/*.json"))
@@ -65,7 +66,7 @@ for path in documents:
     found += complaints(path, closed(report))
 for path in glob.glob(f"{profiles}/*.json"):
     name = os.path.basename(path)
-    own = ("environment.json", "findings.json", "variables.json")
+    own = ("environment.json", "findings.json", "names.json", "variables.json")
     kind = name.removesuffix(".json") if name in own else "profile"
     found += complaints(path, load(f"{work}/{kind}.schema"))
 print("\n".join(dict.fromkeys(found)))

@@ -1,0 +1,106 @@
+"""How source text reads environment variables: patterns by kind of file."""
+
+import re
+
+from update_catalogue.names import NAME
+
+# Quoted name, and a literal behind it as default.
+QUOTED = r"""["'](?P<name>[A-Za-z_][A-Za-z0-9_]*)["']"""
+LITERAL = r"""(?:\s*,\s*(?P<default>"[^"\n]*"|'[^'\n]*'|[-+.\w]+))?"""
+
+C_FUNCTIONS = (
+    "getenv", "secure_getenv", "ncclGetEnv", "GetEnvVar", "IsEnvVarSet", "GetEnv", "GetEnvInt",
+    "getBoolEnv", "getStrEnv", "getIntEnv", "get_env", "has_env", "check_env", "rocfft_getenv",
+    "psm3_getenv", "readEnv", "GetEnvironmentVar",
+)
+PYTHON_FUNCTIONS = (
+    r"os\.getenv", r"os\.environ\.get", r"os\.environ\.setdefault", r"os\.environ\.pop",
+    "env_bool", "env_int", "env_str", "env_opt_str", "env_opt_bool", "get_bool_env_var",
+    "get_int_env_var", "parse_flag_from_env",
+)
+
+
+def call(names):
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(names)})\s*\(\s*{QUOTED}{LITERAL}")
+
+
+def parameter(macro):
+    """A macro whose second argument is the name without the prefix of its library."""
+    quoted = r"""["'](?P<name>[A-Za-z0-9_]+)["']"""
+    return re.compile(rf"\b{macro}\s*\(\s*\w+\s*,\s*{quoted}{LITERAL}")
+
+
+C_PATTERNS = [
+    (call(r"(?:\w+::)*" + name for name in C_FUNCTIONS), "", None),
+    (re.compile(r"\bMIOPEN_DECLARE_ENV_VAR(?:_\w+)?\s*\(\s*(?P<name>[A-Z][A-Z0-9_]*)"
+                r"(?:\s*,\s*(?P<default>[-+.\w]+|\"[^\"\n]*\"))?\s*\)"), "", None),
+    (re.compile(r"\bMIGRAPHX_DECLARE_ENV_VAR\s*\(\s*(?P<name>[A-Z][A-Z0-9_]*)"), "", None),
+    # The table of flags in clr: debug() ones are constants in release builds.
+    (re.compile(r"^\s*release(?:_on_stg)?\s*\(\s*\w+\s*,\s*(?P<name>[A-Z][A-Z0-9_]*)\s*,"
+                r"\s*(?P<default>[^,]+?)\s*,", re.M), "", None),
+    (re.compile(r"^\s*debug\s*\(\s*\w+\s*,\s*(?P<name>[A-Z][A-Z0-9_]*)\s*,"
+                r"\s*(?P<default>[^,]+?)\s*,", re.M), "", "debug-build"),
+    (parameter("NCCL_PARAM"), "NCCL_", None),
+    (parameter("RCCL_PARAM"), "RCCL_", None),
+]
+PYTHON_PATTERNS = [
+    (call(PYTHON_FUNCTIONS), "", None),
+    (re.compile(rf"\bos\.environ\[\s*{QUOTED}\s*\](?!\s*=[^=])"), "", None),
+    (re.compile(rf"{QUOTED}\s+(?:not\s+)?in\s+os\.environ\b"), "", None),
+]
+GO_PATTERNS = [(re.compile(rf"\bos\.(?:Getenv|LookupEnv)\(\s*{QUOTED}"), "", None)]
+CMAKE_PATTERNS = [(re.compile(r"(?:\$|\bDEFINED\s+)ENV\{(?P<name>[A-Za-z_]\w*)\}"), "", None)]
+SHELL_PATTERNS = [(re.compile(r"\$\{(?P<name>[A-Z][A-Z0-9_]*):?[-=+](?P<default>[^{}$\n]*)\}"),
+                   "", None)]
+
+BY_SUFFIX = {
+    **dict.fromkeys((".c", ".cc", ".cpp", ".cxx", ".cu", ".hip", ".h", ".hh", ".hpp", ".inl",
+                     ".cuh"), C_PATTERNS),
+    **dict.fromkeys((".py", ".pyx"), PYTHON_PATTERNS),
+    ".go": GO_PATTERNS,
+    ".cmake": CMAKE_PATTERNS,
+    ".sh": SHELL_PATTERNS,
+}
+SKIPPED = re.compile(r"(^|/)(third[-_]?party|external|vendor|deps|node_modules|\.git)/")
+BUILD = re.compile(r"(^|/)(setup\.py|CMakeLists\.txt|docker|\.ci|ci|\.github|build[^/]*)(/|$)"
+                   r"|\.(cmake)$")
+TOOL = re.compile(r"(^|/)(tests?|testing|bench\w*|samples?|examples?|tools?|scripts?|clients?)/")
+COMMENTS = {
+    "c": re.compile(r"//[^\n]*|/\*.*?\*/", re.S),
+    "hash": re.compile(r"(?m)^\s*#(?!\s*(?:if|define|include))[^\n]*"),
+}
+
+
+def patterns_for(path):
+    if path.rsplit("/", 1)[-1] == "CMakeLists.txt":
+        return CMAKE_PATTERNS
+    suffix = path[path.rfind("."):] if "." in path else ""
+    return BY_SUFFIX.get(suffix, [])
+
+
+def scope_of(path):
+    """runtime, build or tool, by where a file lies."""
+    if BUILD.search(path):
+        return "build"
+    return "tool" if TOOL.search(path) else "runtime"
+
+
+def readers_in(path, text):
+    """Yields (name, default or None, scope) for every read in one file."""
+    if SKIPPED.search(path):
+        return
+    patterns = patterns_for(path)
+    kind = "c" if patterns is C_PATTERNS or patterns is GO_PATTERNS else "hash"
+    code = COMMENTS[kind].sub(" ", text)
+    for pattern, prefix, scope in patterns:
+        for match in pattern.finditer(code):
+            name = prefix + match["name"]
+            default = match.groupdict().get("default")
+            if NAME.match(name):
+                yield name, unquoted(default), scope or scope_of(path)
+
+
+def unquoted(default):
+    if default and len(default) >= 2 and default[0] == default[-1] and default[0] in "\"'":
+        return default[1:-1]
+    return default

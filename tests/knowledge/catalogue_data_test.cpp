@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// The built-in catalogue itself: every object stands for something, can be read as it says, and is
+// of this time.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/version.hpp"
+#include "build_info.hpp"
+#include "knowledge/catalogue.hpp"
+#include "knowledge/chips.hpp"
+#include "knowledge/value_parsers.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// Months between two dates that begin with YYYY-MM; the year counts where there is no month.
+int months_between(std::string_view early, std::string_view late) {
+    auto const months = [](std::string_view date) {
+        auto const parts = version_parts(date).value_or(std::vector<std::uint64_t>{0});
+        auto const month = is_date_version(date) ? parts.at(1) : 12;
+        return static_cast<int>(parts.front() * 12 + month);
+    };
+    return months(late) - months(early);
+}
+
+/// Says it where somebody looks, and fails nothing: data ages on its own.
+void warn_if_old(std::string const& what, std::string_view date) {
+    constexpr int oldest_months = 12;
+    auto const age = months_between(date, data_date);
+    if (age > oldest_months) {
+        std::cout << "old data: " << what << " is of " << date << ", " << age
+                  << " months before the data date " << data_date << '\n';
+    }
+}
+
+TEST(CatalogueData, what_is_older_than_a_year_is_told) {
+    auto const& catalogue = embedded_catalogue();
+    auto const now = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+    std::chrono::year_month_day const today(now);
+    auto const this_month = fmt::format("{:04}-{:02}", static_cast<int>(today.year()),
+                                        static_cast<unsigned>(today.month()));
+    if (months_between(data_date, this_month) > 12) {
+        std::cout << "old data: the data date " << data_date << " is over a year ago\n";
+    }
+    warn_if_old("the catalogue", catalogue.date());
+    warn_if_old("the scan of names", catalogue.names().date());
+    for (auto const& variable : catalogue.all()) {
+        warn_if_old(std::string(variable.name), variable.last_verified);
+    }
+    EXPECT_EQ(months_between("2025-09-01", "2026-09-01"), 12);
+    EXPECT_EQ(months_between("2025", "2026-02"), 2);
+    EXPECT_LE(months_between(data_date, catalogue.date()), 0)
+        << "the data date is that of the newest text";
+}
+
+TEST(CatalogueData, every_object_has_a_source_and_an_effect) {
+    auto const& catalogue = embedded_catalogue();
+    ASSERT_GT(catalogue.all().size(), 100u);
+    for (auto const& variable : catalogue.all()) {
+        EXPECT_FALSE(variable.sources.empty()) << variable.name;
+        EXPECT_NE(variable.effect, "") << variable.name;
+        for (auto const* source : variable.sources) {
+            EXPECT_NE(source->title, "") << variable.name;
+        }
+    }
+}
+
+TEST(CatalogueData, every_source_and_component_is_used) {
+    auto const& catalogue = embedded_catalogue();
+    std::set<Citation const*> sources;
+    std::set<Component const*> components;
+    for (auto const& variable : catalogue.all()) {
+        sources.insert(variable.sources.begin(), variable.sources.end());
+        components.insert(variable.readers.begin(), variable.readers.end());
+    }
+    for (auto const& source : catalogue.tables().sources) {
+        EXPECT_TRUE(sources.contains(&source)) << source.id;
+    }
+    for (auto const& component : catalogue.components()) {
+        EXPECT_TRUE(components.contains(&component)) << component.id;
+    }
+}
+
+TEST(CatalogueData, a_setting_that_nothing_reads_says_so_and_no_other_does) {
+    for (auto const& variable : embedded_catalogue().all()) {
+        auto const is_gone = variable.status == "dead" || variable.status == "never-existed";
+        if (variable.kind == "environment") {
+            EXPECT_EQ(variable.readers.empty(), is_gone) << variable.name;
+        }
+    }
+}
+
+TEST(CatalogueData, every_default_is_a_value_that_its_reader_takes) {
+    for (auto const& variable : embedded_catalogue().all()) {
+        if (!variable.default_value) continue;
+        auto const read = read_value(variable, *variable.default_value);
+        EXPECT_EQ(read.reading, Reading::valid)
+            << variable.name << "=" << *variable.default_value << ": " << read.note;
+        EXPECT_TRUE(means_default(variable, *variable.default_value)) << variable.name;
+    }
+}
+
+TEST(CatalogueData, every_listed_word_is_a_value_that_its_reader_takes) {
+    for (auto const& variable : embedded_catalogue().all()) {
+        for (auto const& listed : variable.words) {
+            auto const word = listed.substr(0, listed.find('='));
+            EXPECT_EQ(read_value(variable, word).reading, Reading::valid)
+                << variable.name << "=" << word;
+        }
+    }
+}
+
+TEST(CatalogueData, one_component_has_one_package_in_both_tables) {
+    auto const& catalogue = embedded_catalogue();
+    std::map<std::string_view, std::string_view> titles;
+    for (auto const& component : catalogue.components()) {
+        EXPECT_TRUE(titles.emplace(component.title, component.id).second) << component.title;
+        auto const* scanned = catalogue.names().component(component.id);
+        if (scanned && !scanned->package.empty() && !component.package.empty()) {
+            EXPECT_EQ(scanned->package, component.package) << component.id;
+        }
+    }
+}
+
+/// The owner's sources were scanned, too: a name that the scan does not have is worth a look.
+TEST(CatalogueData, living_variables_are_known_names_or_told) {
+    auto const& catalogue = embedded_catalogue();
+    std::size_t living = 0, known = 0;
+    for (auto const& variable : catalogue.all()) {
+        if (variable.kind != "environment" || variable.readers.empty()) continue;
+        ++living;
+        auto const is_known = !catalogue.readers(variable.name).empty() ||
+                              catalogue.names().family(variable.name) != nullptr ||
+                              variable.name.ends_with(number_mark);
+        known += is_known ? 1 : 0;
+        if (!is_known) std::cout << "no reader in the scan: " << variable.name << '\n';
+    }
+    EXPECT_GT(known * 10, living * 8) << "the scan and the catalogue speak of different worlds";
+}
+
+}  // namespace
+}  // namespace rocmtune

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+// The rules engine over small profiles: what lets a rule through, and what holds it back.
+#include "rules/advise.hpp"
+
+#include <gtest/gtest.h>
+
+#include "knowledge/profile_tables.hpp"
+#include "knowledge/small_catalogue.hpp"
+#include "support/visible_host.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+Source const source{"test", "test"};
+
+std::string const head = R"("schema_version": "1.0", "sources": ["s"],
+    "bibliography": {"s": {"title": "T", "url": "https://example.org", "reference": "page 4"}})";
+
+/// A rule NAME=1 with keys replaced or added.
+std::string rule(std::map<std::string, std::string> const& changes = {}) {
+    std::map<std::string, std::string> keys{{"id", R"("r")"},
+                                            {"name", R"("NAME")"},
+                                            {"kind", R"("environment")"},
+                                            {"value", R"("1")"},
+                                            {"level", R"("balanced")"},
+                                            {"why", R"("because")"},
+                                            {"validity", R"({"kind": "known"})"},
+                                            {"confidence", R"("documented")"},
+                                            {"sources", R"(["s"])"}};
+    for (auto const& [key, value] : changes) keys[key] = value;
+    std::string text;
+    for (auto const& [key, value] : keys) {
+        if (!value.empty()) text += (text.empty() ? "{\"" : ", \"") + key + "\": " + value;
+    }
+    return text + "}";
+}
+
+/// Profiles: a root, the families A (gfx900, and all of gfx90) and B (gfx1100).
+ChipSet chips_with(std::string const& root, std::string const& family_a = "",
+                   std::string const& gfx900 = "") {
+    std::vector<std::pair<std::string, std::string>> const files{
+        {"common.json", "{" + head + ", \"recommendations\": [" + root + "]}"},
+        {"a.json", "{" + head + R"(, "extends": "common", "family": "A", "gfx_prefixes": ["gfx90"],
+                   "recommendations": [)" +
+                       family_a + "]}"},
+        {"gfx900.json", "{" + head + R"(, "extends": "a", "gfx_target": "gfx900",
+                   "recommendations": [)" +
+                            gfx900 + "]}"},
+        {"gfx1100.json", "{" + head + R"(, "extends": "common", "family": "B",
+                   "gfx_target": "gfx1100"})"}};
+    std::vector<ProfileView> views;
+    for (auto const& [name, text] : files) views.push_back({name, text});
+    auto const tables = build_tables(views);
+    return ChipSet{tables->view(), tables};
+}
+
+/// A catalogue with NAME and OTHER, which are set at run time.
+Catalogue catalogue_with(std::string const& more = "") {
+    auto const object = [](std::string const& name, std::string const& keys) {
+        auto text = variable_json(name, keys);
+        text.replace(text.find("\"use\": \"debug\""), 14, "\"use\": \"runtime\"");
+        return text;
+    };
+    static Catalogue const empty{CatalogueTables{}};
+    return with_overrides(
+        empty, {{"small.json", variables_json(object("NAME", more) + "," + object("OTHER", ""))}});
+}
+
+Host host_with(std::vector<std::string> const& targets) {
+    auto host = host_of(targets.size());
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        auto& gpu = host.gpus[i];
+        if (targets[i].empty()) gpu.gfx_target.miss(Missing::denied);
+        else gpu.gfx_target.offer(targets[i], source);
+        gpu.is_apu.offer(false, source);
+    }
+    return host;
+}
+
+void install(Host& host, std::string const& package, std::string const& version) {
+    auto all = host.frameworks.value_or({});
+    Framework one{.name = package, .path = "/venv"};
+    one.version.offer(version, source);
+    all.push_back(one);
+    host.frameworks = {};
+    host.frameworks.offer(all, source);
+}
+
+void install_rocm(Host& host, std::string const& version) {
+    RocmInstallation rocm{.path = "/opt/rocm", .selected = true};
+    rocm.version.offer(version, source);
+    host.rocm_installations.offer({rocm}, source);
+}
+
+Advice advise_with(Host const& host, ChipSet const& chips, Selection const& selection = {}) {
+    return advise(host, chips, catalogue_with(), selection);
+}
+
+std::vector<std::string> names(Advice const& advice) {
+    std::vector<std::string> all;
+    for (auto const& one : advice.recommendations) all.push_back(one.name + "=" + one.value);
+    return all;
+}
+
+std::vector<std::string> reasons(Advice const& advice) {
+    std::vector<std::string> all;
+    for (auto const& one : advice.undecided) all.push_back(one.reason);
+    return all;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(Advise, says_what_why_and_from_where) {
+    auto const host = host_with({"gfx900"});
+    auto const chips = chips_with(
+        rule({{"when", R"({"field": "is_apu", "is": false})"}, {"verify_with", R"("gemm")"}}));
+    auto const advice = advise_with(host, chips);
+    ASSERT_EQ(advice.recommendations.size(), 1U);
+    auto const& one = advice.recommendations.front();
+    EXPECT_EQ(one.name, "NAME");
+    EXPECT_EQ(one.value, "1");
+    EXPECT_EQ(one.kind, "environment");
+    EXPECT_EQ(one.level, "balanced");
+    EXPECT_EQ(one.why, "because");
+    EXPECT_EQ(one.from, "common.json#/recommendations/0");
+    EXPECT_EQ(one.verify_with, "gemm");
+    ASSERT_EQ(one.sources.size(), 1U);
+    EXPECT_EQ(one.sources[0].title, "T, page 4");
+    EXPECT_EQ(one.sources[0].url, "https://example.org");
+    ASSERT_EQ(one.because.size(), 1U);
+    EXPECT_EQ(one.because[0].field, "is_apu");
+    EXPECT_EQ(one.because[0].value, "false");
+    EXPECT_EQ(one.because[0].subject, *host.gpus[0].pci_address);
+}
+
+TEST(Advise, gives_a_rule_at_its_level_and_above) {
+    auto const host = host_with({"gfx900"});
+    auto const chips = chips_with(rule());
+    EXPECT_EQ(names(advise_with(host, chips, {.level = Level::conservative})), Texts{});
+    EXPECT_EQ(names(advise_with(host, chips, {.level = Level::balanced})), Texts{"NAME=1"});
+    EXPECT_EQ(names(advise_with(host, chips, {.level = Level::aggressive})), Texts{"NAME=1"});
+}
+
+TEST(Advise, gives_a_rule_for_its_workloads_only) {
+    auto const host = host_with({"gfx900"});
+    auto const chips = chips_with(rule({{"workloads", R"(["training", "inference"])"}}));
+    EXPECT_EQ(names(advise_with(host, chips)), Texts{});
+    EXPECT_EQ(names(advise_with(host, chips, {.workload = Workload::inference})), Texts{"NAME=1"});
+    EXPECT_EQ(names(advise_with(host, chips, {.workload = Workload::llm_training})), Texts{});
+}
+
+TEST(Advise, for_a_framework_asks_whether_it_is_installed_or_chosen) {
+    auto host = host_with({"gfx900"});
+    auto const chips = chips_with(rule({{"frameworks", R"(["vllm"])"}}));
+    EXPECT_EQ(reasons(advise_with(host, chips)), Texts{"missing-fact"});
+    EXPECT_EQ(names(advise_with(host, chips, {.framework = FrameworkChoice::vllm})),
+              Texts{"NAME=1"});
+    EXPECT_EQ(names(advise_with(host, chips, {.framework = FrameworkChoice::pytorch})), Texts{});
+    EXPECT_EQ(names(advise_with(host, chips, {.framework = FrameworkChoice::none})), Texts{});
+    install(host, "torch", "2.5.1");
+    EXPECT_EQ(reasons(advise_with(host, chips)), Texts{});
+    EXPECT_EQ(names(advise_with(host, chips)), Texts{});
+    install(host, "vllm", "0.9");
+    EXPECT_EQ(names(advise_with(host, chips)), Texts{"NAME=1"});
+}
+
+TEST(Advise, for_a_host_without_GPU_is_empty) {
+    auto const chips = chips_with(rule());
+    EXPECT_EQ(names(advise_with(Host{}, chips)), Texts{});
+    auto host = host_with({"gfx900"});
+    host.gpus[0].driver = {};
+    host.gpus[0].driver.offer("vfio-pci", source);
+    EXPECT_EQ(names(advise_with(host, chips)), Texts{});
+}
+
+TEST(Advise, of_one_architecture_needs_every_selected_GPU_to_have_it) {
+    auto const chips = chips_with("", rule());
+    EXPECT_EQ(names(advise_with(host_with({"gfx900", "gfx900"}), chips)), Texts{"NAME=1"});
+    auto const mixed = host_with({"gfx900", "gfx1100"});
+    auto const advice = advise_with(mixed, chips);
+    EXPECT_EQ(names(advice), Texts{});
+    EXPECT_EQ(reasons(advice), Texts{"not-every-gpu"});
+    EXPECT_NE(advice.undecided[0].detail.find(*mixed.gpus[1].pci_address), std::string::npos);
+    auto const row = *mixed.gpus[0].row;
+    EXPECT_EQ(names(advise_with(mixed, chips, {.rows = {row}})), Texts{"NAME=1"});
+    EXPECT_EQ(reasons(advise_with(host_with({"gfx1100"}), chips)), Texts{});
+}
+
+TEST(Advise, of_facts_of_a_GPU_needs_them_on_every_selected_GPU) {
+    auto host = host_with({"gfx900", "gfx900"});
+    host.gpus[0].compute_units.offer(64, source);
+    host.gpus[1].compute_units.offer(56, source);
+    auto const chips = chips_with(rule({{"when", R"({"field": "compute_units", "is": 64})"}}));
+    EXPECT_EQ(reasons(advise_with(host, chips)), Texts{"not-every-gpu"});
+}
+
+TEST(Advise, names_what_is_missing_where_a_rule_stays_open) {
+    auto const host = host_with({"gfx900", "gfx900"});
+    auto const chips = chips_with(rule({{"when", R"({"field": "vram_bytes", "at_least": 1})"}}));
+    auto const advice = advise_with(host, chips);
+    ASSERT_EQ(reasons(advice), Texts{"missing-fact"});
+    EXPECT_EQ(advice.undecided[0].missing.size(), 2U);
+    EXPECT_EQ(advice.undecided[0].missing[0].field, "vram_bytes");
+    EXPECT_EQ(advice.undecided[0].missing[0].value, std::nullopt);
+}
+
+TEST(Advise, leaves_rules_of_a_family_open_for_a_GPU_of_unknown_target) {
+    auto const advice = advise_with(host_with({""}), chips_with("", rule()));
+    ASSERT_EQ(reasons(advice), Texts{"missing-fact"});
+    EXPECT_EQ(advice.undecided[0].missing[0].field, "gfx_target");
+}
+
+TEST(Advise, takes_the_family_for_a_target_without_profile_and_says_so) {
+    auto const known = advise_with(host_with({"gfx90b"}), chips_with("", rule()));
+    EXPECT_EQ(names(known), Texts{"NAME=1"});
+    ASSERT_EQ(reasons(known), Texts{"unknown-target"});
+    EXPECT_EQ(known.undecided[0].name, "gfx90b");
+    EXPECT_NE(known.undecided[0].detail.find("family A"), std::string::npos);
+    auto const other =
+        advise_with(host_with({"gfx1300"}), chips_with(rule(), rule({{"id", "\"a\""}})));
+    EXPECT_EQ(names(other), Texts{"NAME=1"});
+    EXPECT_EQ(reasons(other), Texts{"unknown-target"});
+}
+
+TEST(Advise, lets_the_most_special_profile_win) {
+    auto const chips = chips_with(rule(), rule({{"id", "\"a\""}, {"value", "\"2\""}}),
+                                  rule({{"id", "\"b\""}, {"value", "\"3\""}}));
+    EXPECT_EQ(names(advise_with(host_with({"gfx900"}), chips)), Texts{"NAME=3"});
+    EXPECT_EQ(names(advise_with(host_with({"gfx90b"}), chips)), Texts{"NAME=2"});
+    EXPECT_EQ(names(advise_with(host_with({"gfx1100"}), chips)), Texts{"NAME=1"});
+}
+
+TEST(Advise, gives_neither_of_two_rules_of_one_rank_that_disagree) {
+    auto const chips = chips_with(rule() + "," + rule({{"id", "\"q\""}, {"value", "\"2\""}}));
+    auto const advice = advise_with(host_with({"gfx900"}), chips);
+    EXPECT_EQ(names(advice), Texts{});
+    EXPECT_EQ(reasons(advice), Texts{"conflict"});
+    auto const same = chips_with(rule() + "," + rule({{"id", "\"q\""}}));
+    EXPECT_EQ(names(advise_with(host_with({"gfx900"}), same)), Texts{"NAME=1"});
+}
+
+TEST(Advise, is_the_same_in_whatever_order_the_rules_stand) {
+    auto const a = rule({{"id", "\"z\""}, {"name", "\"OTHER\""}});
+    auto const host = host_with({"gfx900"});
+    auto const one = names(advise_with(host, chips_with(rule() + "," + a)));
+    EXPECT_EQ(one, (Texts{"NAME=1", "OTHER=1"}));
+    EXPECT_EQ(names(advise_with(host, chips_with(a + "," + rule()))), one);
+}
+
+struct Range {
+    std::string validity, installed;
+    std::string balanced;  ///< the recommendation, or the reason, or nothing
+    std::string aggressive;
+};
+
+void PrintTo(Range const& range, std::ostream* out) {
+    *out << range.validity << " with " << range.installed;
+}
+
+class AValidity : public testing::TestWithParam<Range> {};
+
+TEST_P(AValidity, decides_by_the_installed_version) {
+    auto host = host_with({"gfx900"});
+    if (GetParam().installed != "?") install_rocm(host, GetParam().installed);
+    auto const chips = chips_with(rule({{"validity", GetParam().validity}}));
+    for (auto const& [level, wanted] : {std::pair(Level::balanced, GetParam().balanced),
+                                        std::pair(Level::aggressive, GetParam().aggressive)}) {
+        auto const advice = advise_with(host, chips, {.level = level});
+        auto all = names(advice);
+        for (auto const& reason : reasons(advice)) all.push_back(reason);
+        EXPECT_EQ(all, wanted.empty() ? Texts{} : Texts{wanted});
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ranges, AValidity,
+    testing::Values(
+        Range{R"({"kind": "known"})", "?", "NAME=1", "NAME=1"},
+        Range{R"({"kind": "unknown"})", "6.4", "validity-unknown", "NAME=1"},
+        Range{R"({"kind": "known", "of": "rocm", "since": "6.2"})", "6.1.3", "", ""},
+        Range{R"({"kind": "known", "of": "rocm", "since": "6.2"})", "6.2.0-1", "NAME=1", "NAME=1"},
+        Range{R"({"kind": "known", "of": "rocm", "since": "6.2"})", "?", "missing-fact",
+              "missing-fact"},
+        Range{R"({"kind": "known", "of": "rocm", "until": "6.2"})", "6.1.3", "NAME=1", "NAME=1"},
+        Range{R"({"kind": "known", "of": "rocm", "until": "6.2"})", "6.2.0", "", ""},
+        Range{R"({"kind": "known", "of": "rocm", "until": "7.14"})", "10.0.0", "", ""},
+        Range{R"({"kind": "known", "of": "rocm", "checked": "7.2"})", "7.2.4", "NAME=1", "NAME=1"},
+        Range{R"({"kind": "known", "of": "rocm", "checked": "7.2"})", "7.14", "validity-unknown",
+              "NAME=1"},
+        Range{R"({"kind": "known", "of": "rocm", "checked": "7.2"})", "?", "NAME=1", "NAME=1"},
+        Range{R"({"kind": "observed", "of": "rocm", "versions": ["6.3", "6.4"]})", "6.4.1",
+              "NAME=1", "NAME=1"},
+        Range{R"({"kind": "observed", "of": "rocm", "versions": ["6.3", "6.4"]})", "7.0",
+              "validity-unknown", "NAME=1"}));
+
+TEST(Advise, holds_back_what_the_component_does_anyway) {
+    auto const host = host_with({"gfx900"});
+    auto const chips = chips_with(rule());
+    auto const advice = advise(host, chips, catalogue_with(R"(, "default": "1")"), {});
+    EXPECT_EQ(names(advice), Texts{});
+    EXPECT_EQ(reasons(advice), Texts{"component-default"});
+    EXPECT_EQ(names(advise(host, chips, catalogue_with(R"(, "default": "0")"), {})),
+              Texts{"NAME=1"});
+}
+
+TEST(Advise, holds_back_variables_that_no_script_sets) {
+    auto const host = host_with({"gfx900"});
+    for (auto const* use : {"build", "launcher", "debug", "code-loading", "cosmetic"}) {
+        auto text = variables_json(variable_json("NAME"));
+        text.replace(text.find("\"use\": \"debug\"") + 8, 5, use);
+        static Catalogue const empty{CatalogueTables{}};
+        auto const catalogue = with_overrides(empty, {{"small.json", text}});
+        auto const advice =
+            advise(host, chips_with(rule()), catalogue, {.level = Level::aggressive});
+        EXPECT_EQ(names(advice), Texts{}) << use;
+        EXPECT_EQ(reasons(advice), Texts{"not-settable"}) << use;
+    }
+    auto const unknown = chips_with(rule({{"name", R"("BASH_ENV")"}}));
+    EXPECT_EQ(reasons(advise_with(host, unknown)), Texts{"not-settable"});
+}
+
+TEST(Advise, does_not_ask_the_catalogue_about_practices) {
+    auto const chips = chips_with(rule({{"name", R"("good habit")"}, {"kind", R"("practice")"}}));
+    EXPECT_EQ(names(advise_with(host_with({"gfx900"}), chips)), Texts{"good habit=1"});
+}
+
+TEST(Advise, holds_back_what_would_meet_a_variable_that_is_set) {
+    auto host = host_with({"gfx900"});
+    auto const chips = chips_with(rule({{"unless_set", R"(["OTHER"])"}}));
+    EXPECT_EQ(names(advise_with(host, chips)), Texts{"NAME=1"});
+    host.environment.offer({{"OTHER", ""}}, source);
+    EXPECT_EQ(reasons(advise_with(host, chips)), Texts{"conflict"});
+    host.environment = {};
+    host.environment_hidden.offer({"OTHER"}, source);
+    EXPECT_EQ(reasons(advise_with(host, chips)), Texts{"conflict"});
+}
+
+std::string computed(std::string const& word) {
+    return rule({{"value", ""}, {"value_from", "\"" + word + "\""}});
+}
+
+TEST(HostValues, name_the_selected_GPUs_as_ROCr_does) {
+    auto const host = host_with({"gfx900", "gfx900", "gfx900"});
+    auto const chips = chips_with(computed("selected-gpus"));
+    auto const first = advise_with(host, chips, {.rows = {0, 2}});
+    EXPECT_EQ(names(first), Texts{"NAME=GPU-00000000000000a2,GPU-00000000000000a0"});
+}
+
+TEST(HostValues, name_GPUs_by_position_where_they_share_an_identifier) {
+    auto host = host_of({"00000000000000a0", "00000000000000a0", ""});
+    auto const chips = chips_with(computed("selected-gpus"));
+    EXPECT_EQ(names(advise_with(host, chips, {.rows = {0}})), Texts{"NAME=2"});
+    EXPECT_EQ(names(advise_with(host, chips, {.rows = {1, 2}})), Texts{"NAME=1,0"});
+}
+
+TEST(HostValues, leave_the_processors_own_graphics_out) {
+    auto host = host_with({"gfx900", "gfx900"});
+    host.gpus[1].is_apu = {};
+    host.gpus[1].is_apu.offer(true, source);
+    auto const advice = advise_with(host, chips_with(computed("discrete-gpus")));
+    EXPECT_EQ(names(advice), Texts{"NAME=GPU-00000000000000a1"});
+    host.gpus[1].is_apu = {};
+    EXPECT_EQ(reasons(advise_with(host, chips_with(computed("discrete-gpus")))),
+              Texts{"missing-fact"});
+}
+
+TEST(HostValues, share_the_cores_among_the_GPUs) {
+    auto host = host_with({"gfx900", "gfx900", "gfx900"});
+    auto const chips = chips_with(computed("cores-per-gpu"));
+    EXPECT_EQ(reasons(advise_with(host, chips)), Texts{"missing-fact"});
+    host.cpu_cores.offer(64, source);
+    EXPECT_EQ(names(advise_with(host, chips)), Texts{"NAME=21"});
+    host.cpu_cores = {};
+    host.cpu_cores.offer(2, source);
+    EXPECT_EQ(names(advise_with(host, chips)), Texts{"NAME=1"});
+}
+
+TEST(HostValues, count_pages_for_each_module) {
+    auto host = host_with({"gfx900", "gfx900"});
+    host.gpus[0].module.offer("0000:01:00.0", source);
+    host.gpus[1].module.offer("0000:02:00.0", source);
+    EXPECT_EQ(names(advise_with(host, chips_with(computed("ttm-pages-limit")))),
+              Texts{"NAME=67108864"});
+}
+
+}  // namespace
+}  // namespace rocmtune::test

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The rules of the embedded profiles: sourced, about things that exist, and no bolder than their
+// level.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "knowledge/catalogue.hpp"
+#include "knowledge/chips.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+class AnEmbeddedRule : public testing::TestWithParam<Rule> {
+  protected:
+    static bool is_set(Rule const& rule) {
+        return rule.kind == SettingKind::environment || rule.kind == SettingKind::allocator;
+    }
+};
+
+TEST_P(AnEmbeddedRule, has_sources_that_can_be_found) {
+    auto const& rule = GetParam();
+    ASSERT_FALSE(rule.sources.empty());
+    for (auto const* source : rule.sources) {
+        EXPECT_FALSE(source->title.empty());
+        EXPECT_FALSE(source->url.empty() && source->reference.empty()) << source->id;
+    }
+}
+
+TEST_P(AnEmbeddedRule, that_sets_something_names_a_variable_that_a_script_may_set) {
+    auto const& rule = GetParam();
+    if (!is_set(rule)) return;
+    auto const* variable = embedded_catalogue().find(rule.name);
+    ASSERT_NE(variable, nullptr);
+    EXPECT_EQ(variable->name, rule.name) << "an alias";
+    EXPECT_EQ(variable->use, "runtime");
+    EXPECT_NE(variable->status, "dead");
+    EXPECT_NE(variable->status, "never-existed");
+    if (rule.value.empty()) return;
+    EXPECT_NE(variable->default_value, rule.value) << "the default";
+}
+
+TEST_P(AnEmbeddedRule, names_only_variables_that_the_catalogue_knows) {
+    for (auto const name : GetParam().unless_set) {
+        EXPECT_NE(embedded_catalogue().find(name), nullptr) << name;
+    }
+}
+
+TEST_P(AnEmbeddedRule, of_the_conservative_level_is_documented) {
+    auto const& rule = GetParam();
+    if (rule.level != Level::conservative || !is_set(rule)) return;
+    EXPECT_EQ(rule.confidence, "documented");
+    EXPECT_EQ(rule.validity.kind, "known");
+}
+
+TEST_P(AnEmbeddedRule, below_the_aggressive_level_has_a_known_or_observed_validity) {
+    if (GetParam().level == Level::aggressive) return;
+    EXPECT_NE(GetParam().validity.kind, "unknown");
+}
+
+TEST_P(AnEmbeddedRule, explains_itself_in_a_sentence) {
+    auto const why = GetParam().why;
+    EXPECT_GT(why.size(), 30U);
+    EXPECT_TRUE(why.ends_with('.')) << why;
+}
+
+auto embedded_rules() {
+    auto const rules = embedded_chips().rules();
+    return std::vector<Rule>(rules.begin(), rules.end());
+}
+
+INSTANTIATE_TEST_SUITE_P(Profiles, AnEmbeddedRule, testing::ValuesIn(embedded_rules()),
+                         [](auto const& rule) {
+                             std::string id(rule.param.id);
+                             for (auto& c : id) c = c == '-' ? '_' : c;
+                             return id;
+                         });
+
+TEST(EmbeddedRules, do_not_cover_the_allocator_with_two_names_for_one_version) {
+    std::set<std::string_view> names;
+    for (auto const& rule : embedded_chips().rules()) {
+        if (rule.kind != SettingKind::allocator) continue;
+        EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
+        EXPECT_EQ(rule.unless_set.size(), 2U) << "it must not meet the other two names";
+    }
+    EXPECT_EQ(names.size(), 2U);
+}
+
+TEST(EmbeddedRules, speak_about_the_areas_that_tuning_has) {
+    std::set<std::string_view> names;
+    for (auto const& rule : embedded_chips().rules()) names.insert(rule.name);
+    for (auto const* name :
+         {"ROCR_VISIBLE_DEVICES", "PYTORCH_ALLOC_CONF", "mixed precision", "BLAS library",
+          "NCCL_MIN_NCHANNELS", "NCCL_SOCKET_IFNAME", "caches on network file systems",
+          "PYTORCH_TUNABLEOP_ENABLED", "VLLM_ROCM_USE_AITER", "HIP_FORCE_DEV_KERNARG",
+          "GPU_MAX_HW_QUEUES", "HSA_XNACK", "HSA_NO_SCRATCH_RECLAIM", "ttm.pages_limit",
+          "NUMA placement", "OMP_NUM_THREADS", "container shared memory"}) {
+        EXPECT_TRUE(names.contains(name)) << name;
+    }
+}
+
+}  // namespace
+}  // namespace rocmtune::test
