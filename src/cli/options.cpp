@@ -84,6 +84,7 @@ constexpr std::array options{
     Option{"--verbose", 'v', Value::none, "",
            "every fact with its value or the reason why it is missing; -vv adds sources", "probe",
            true},
+    Option{"--verbose", 'v', Value::none, "", "all sources", "explain", true},
     Option{"--no-color", 0, Value::none, "", "no colours, also on a terminal", "probe explain"},
 };
 

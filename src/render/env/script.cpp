@@ -79,8 +79,11 @@ std::string reference_text(Reference const& reference) {
 }
 
 std::string sources_text(std::vector<Reference> const& sources) {
+    constexpr std::size_t shown = 2;
     std::vector<std::string> parts;
-    for (auto const& source : sources) parts.push_back(reference_text(source));
+    for (auto const& source : sources)
+        if (parts.size() < shown) parts.push_back(reference_text(source));
+    if (sources.size() > shown) parts.push_back(fmt::format("{} more", sources.size() - shown));
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
