@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -59,8 +60,12 @@ class Adviser {
             if (is_asked(rule)) consider(rule);
         }
         choose();
-        std::ranges::stable_sort(advice_.recommendations, {}, &Recommendation::name);
-        std::ranges::stable_sort(advice_.undecided, {}, &Undecided::name);
+        // Names repeat among kinds and, of what is open, among rules.
+        std::ranges::sort(advice_.recommendations, {},
+                          [](Recommendation const& one) { return std::tie(one.name, one.kind); });
+        std::ranges::sort(advice_.undecided, {}, [](Undecided const& one) {
+            return std::tie(one.name, one.from, one.detail);
+        });
         return std::move(advice_);
     }
 
