@@ -106,10 +106,10 @@ class Adviser {
         auto const& host = *scene_.host;
         auto framework = framework_verdict(rule, selection_.framework, host);
         if (framework.truth == Truth::no) return;
-        auto condition = over_gpus(rule);
-        if (condition.truth == Truth::no) return;
         auto here = validity_here(rule, selection_.level, host);
         if (here.held && here.held->reason.empty()) return;
+        auto condition = over_gpus(rule);
+        if (condition.truth == Truth::no) return;
         for (auto* verdict : {&framework, &condition}) {
             if (verdict->truth == Truth::unknown) return hold(rule, missing(std::move(*verdict)));
         }
