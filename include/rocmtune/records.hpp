@@ -240,8 +240,7 @@ void visit_fields(Self& framework, Visitor&& v) {
     v(Field{"gfx_targets", "gfx targets that it carries device code for"}, framework.gfx_targets);
 }
 
-// ---- links
-// ---------------------------------------------------------------------------------------
+// ---- links --------------------------------------------------------------------------------------
 
 /// A connection between two KFD nodes in one direction.
 struct Link {

@@ -36,8 +36,7 @@ std::string quoted(std::string_view text) {
     return result + '\'';
 }
 
-// ---- bash
-// -----------------------------------------------------------------------------------------
+// ---- bash ---------------------------------------------------------------------------------------
 
 std::string bash_options(std::string_view command) {
     std::string names = "--help";
@@ -113,8 +112,7 @@ std::string bash_script() {
     return script + "    esac ;;\n    esac\n" + std::string(bash_end);
 }
 
-// ---- zsh
-// ------------------------------------------------------------------------------------------
+// ---- zsh ----------------------------------------------------------------------------------------
 
 /// Text inside an _arguments specification: brackets and colons have a meaning there.
 std::string zsh_text(std::string_view text) {
@@ -190,8 +188,7 @@ std::string zsh_script() {
     return script;
 }
 
-// ---- fish
-// -----------------------------------------------------------------------------------------
+// ---- fish ---------------------------------------------------------------------------------------
 
 std::string fish_line(std::string_view condition, Option const& option) {
     auto line =

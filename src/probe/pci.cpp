@@ -200,7 +200,8 @@ void offer_aer(HostRoot const& root, std::vector<std::string> const& chain, std:
         }
         if (where.empty() || *one > largest) where = one.source().where;
         largest = std::max(largest, *one);
-        sum += *one;
+        if (__builtin_add_overflow(sum, *one, &sum))
+            return fact.miss(Missing::invalid, fmt::format("{}: too large to add", where));
     }
     if (!where.empty()) fact.offer(sum, {reader, where});
 }

@@ -143,8 +143,7 @@ class Join {
             offer_if(gpu.vram_bytes, device.memory_bytes, from);
     }
 
-    // ---- why a row has no number
-    // ------------------------------------------------------------------
+    // ---- why a row has no number ----------------------------------------------------------------
 
     void miss(Gpu& gpu, Missing reason, std::string const& detail) const {
         (gpu.*runtime_.index).miss(reason, detail);

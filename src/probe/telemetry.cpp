@@ -50,9 +50,11 @@ void offer_temperatures(HostRoot const& root, std::string const& hwmon, Gpu& gpu
     for (int channel = 1; channel <= channels; ++channel) {
         auto const prefix = fmt::format("{}/temp{}_", hwmon, channel);
         auto const label = root.read(prefix + "label");
-        if (!label) continue;
-        sensors.push_back({*label, scaled_number(root, prefix + "input", 1e3),
-                           scaled_number(root, prefix + "crit", 1e3),
+        auto const celsius = scaled_number(root, prefix + "input", 1e3);
+        // amdgpu names its sensors since Linux 5.2; before, there is one, without a name.
+        if (!label && !celsius) continue;
+        auto const name = label.value.value_or(fmt::format("temp{}", channel));
+        sensors.push_back({name, celsius, scaled_number(root, prefix + "crit", 1e3),
                            scaled_number(root, prefix + "emergency", 1e3)});
     }
     if (sensors.empty()) gpu.temperatures.miss(Missing::absent, hwmon + ": no temperature sensor");
@@ -109,8 +111,7 @@ void read_hwmon(HostRoot const& root, std::string const& device, Gpu& gpu) {
     offer_unsigned(root, *hwmon + "/fan1_input", reader, gpu.fan_rpm);
 }
 
-// ---- clocks and load
-// ------------------------------------------------------------------------------
+// ---- clocks and load ----------------------------------------------------------------------------
 
 void offer_clocks(HostRoot const& root, std::string const& device, Gpu& gpu) {
     std::vector<ClockDomain> clocks;
@@ -133,8 +134,7 @@ void offer_percent(HostRoot const& root, std::string const& path, Number& fact) 
                  });
 }
 
-// ---- gpu_metrics
-// ----------------------------------------------------------------------------------
+// ---- gpu_metrics --------------------------------------------------------------------------------
 
 struct ReadingRow {
     std::string_view key;
@@ -219,8 +219,7 @@ void offer_metrics(HostRoot const& root, std::string const& device, Gpu& gpu) {
     offer_throttling(metrics, path, gpu);
 }
 
-// ---- reliability
-// ----------------------------------------------------------------------------------
+// ---- reliability --------------------------------------------------------------------------------
 
 /// "<block>_err_count", or "aca_<block>" where the driver uses ACA (Linux amdgpu_aca.c).
 std::optional<std::string> ras_block_name(std::string const& file) {

@@ -113,8 +113,7 @@ std::string gpu_table(Host const& host, TextStyle const& style) {
     return table_text(std::move(columns), std::move(rows), style);
 }
 
-// ---- the lines below it
-// ---------------------------------------------------------------------------
+// ---- the lines below it -------------------------------------------------------------------------
 
 std::string host_line(Host const& host) {
     std::vector<std::string> parts;

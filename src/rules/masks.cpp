@@ -42,8 +42,7 @@ void stop(MaskSelection& selection, std::string_view who, std::string_view token
                                           more ? "; what follows is ignored" : ""));
 }
 
-// ---- ROCr
-// -----------------------------------------------------------------------------------------
+// ---- ROCr ---------------------------------------------------------------------------------------
 
 /// Parts as std::getline yields them: no empty part after a last comma.
 std::vector<std::string_view> rocr_tokens(std::string_view value) {
@@ -98,8 +97,7 @@ MaskSelection rocr_failure() {
     return failed;
 }
 
-// ---- HIP
-// ------------------------------------------------------------------------------------------
+// ---- HIP ----------------------------------------------------------------------------------------
 
 /// removeQuotes of flags.cpp: a value in double quotes loses them; blanks outside go too.
 std::string_view without_quotes(std::string_view value) {

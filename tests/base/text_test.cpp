@@ -111,8 +111,7 @@ TEST(Text, a_leading_number_stops_at_its_unit) {
     EXPECT_EQ(leading_real("1" + std::string(400, '0')), std::nullopt) << "above every double";
 }
 
-// ---- natural order
-// ----------------------------------------------------------------------------------
+// ---- natural order ------------------------------------------------------------------------------
 
 TEST(Text, numbers_inside_names_compare_by_value) {
     Views const sorted{"",           "card",        "card0",     "card1",  "card1-DP-1",
@@ -154,8 +153,7 @@ TEST(Text, the_natural_order_is_a_strict_weak_order) {
     }
 }
 
-// ---- the nearest word
-// ---------------------------------------------------------------------------------
+// ---- the nearest word ---------------------------------------------------------------------------
 
 TEST(Text, a_slip_finds_the_word_that_was_meant) {
     Views const known{"probe", "schema", "completion", "help"};
@@ -187,8 +185,7 @@ TEST(Text, of_several_the_first_nearest_wins) {
     EXPECT_EQ(nearest("cax", Views{"car", "cap"}), "car");
 }
 
-// ---- printing
-// -----------------------------------------------------------------------------------------
+// ---- printing -----------------------------------------------------------------------------------
 
 TEST(Text, plain_and_utf8_text_prints_as_it_is) {
     for (std::string const text : {"", "Radeon RX 7900 XT", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",

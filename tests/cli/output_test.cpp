@@ -48,8 +48,7 @@ std::size_t widest(std::string const& text) {
     return width;
 }
 
-// ---- files
-// ----------------------------------------------------------------------------------------
+// ---- files --------------------------------------------------------------------------------------
 
 TEST(OutputFile, gets_what_standard_output_would) {
     Directory const directory;
@@ -351,8 +350,7 @@ TEST(HostileNames, of_files_are_not_repeated_raw) {
     EXPECT_THAT(result.err, Not(HasSubstr("\x1b")));
 }
 
-// ---- -v
-// -------------------------------------------------------------------------------------------
+// ---- -v -----------------------------------------------------------------------------------------
 
 /// Text as a reader searches it: with one blank where lines and columns have several.
 std::string squeezed(std::string_view text) {
@@ -427,8 +425,7 @@ TEST_P(Verbose, twice_names_the_sources) {
 INSTANTIATE_TEST_SUITE_P(All, Verbose, testing::ValuesIn(host_names()),
                          [](auto const& host) { return test_name(host.param); });
 
-// ---- watching
-// -------------------------------------------------------------------------------------
+// ---- watching -----------------------------------------------------------------------------------
 
 bool has_lines(std::string const& text, std::ptrdiff_t count) {
     return std::count(text.begin(), text.end(), '\n') >= count;

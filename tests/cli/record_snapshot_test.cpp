@@ -160,8 +160,7 @@ TEST(BugReport, excludes_other_outputs) {
     }
 }
 
-// ---- what is refused writes nothing
-// ---------------------------------------------------------------
+// ---- what is refused writes nothing -------------------------------------------------------------
 
 TEST(HostileSnapshot, ends_with_2_and_writes_nothing) {
     auto const sys = TarBytes().file("sys/ok");
@@ -198,8 +197,7 @@ TEST(Record, to_a_directory_that_is_missing_ends_with_2) {
     EXPECT_THAT(result.err, HasSubstr("cannot write /nonexistent/x.tar.gz"));
 }
 
-// ---- what others recorded
-// -------------------------------------------------------------------------
+// ---- what others recorded -----------------------------------------------------------------------
 
 std::vector<std::string> captures() {
     std::vector<std::string> files;

@@ -133,8 +133,7 @@ TEST(Drm, kfds_versions_stay_where_drm_has_none) {
     EXPECT_TRUE(host.gpus[0].firmware.others().empty()) << "one list, no dispute";
 }
 
-// ---- what KFD says beside it
-// -----------------------------------------------------------------------
+// ---- what KFD says beside it --------------------------------------------------------------------
 
 std::string kfd_memory(int node, std::uint64_t bytes) {
     return file(kfd_path(node, "mem_banks/0/properties"),
@@ -179,8 +178,7 @@ TEST(Drm, a_node_without_a_pci_function_still_has_kfds_memory) {
     EXPECT_EQ(host.gpus[0].vbios_version.reason(), Missing::absent);
 }
 
-// ---- partitions
-// -----------------------------------------------------------------------------------
+// ---- partitions ---------------------------------------------------------------------------------
 
 std::string partition(int node, unsigned number, std::uint64_t bytes) {
     return kfd_gpu(node, 0x300 + number,

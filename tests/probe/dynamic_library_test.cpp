@@ -23,8 +23,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Strings = std::vector<std::string>;
 
-// ---- what dlerror says (texts of glibc 2.36, collected with real files)
-// ----------------------------
+// ---- what dlerror says (texts of glibc 2.36, collected with real files) -------------------------
 
 struct Text {
     std::string_view candidate;
@@ -76,8 +75,7 @@ TEST(LoadFailure, is_told_from_the_words_of_the_loader) {
     }
 }
 
-// ---- loading
-// ---------------------------------------------------------------------------------------
+// ---- loading ------------------------------------------------------------------------------------
 
 TEST(DynamicLibrary, takes_the_first_that_loads_and_says_what_is_wrong_with_those_before) {
     Tree tree;
@@ -143,8 +141,7 @@ TEST(LoadedFiles, are_those_of_this_process) {
     EXPECT_THAT(loaded_files_of("libamdhip64-of-nobody"), IsEmpty());
 }
 
-// ---- candidates
-// ------------------------------------------------------------------------------------
+// ---- candidates ---------------------------------------------------------------------------------
 
 /// Variables for the length of a test.
 class Candidates : public testing::Test {

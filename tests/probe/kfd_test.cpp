@@ -174,8 +174,7 @@ TEST(Kfd, numbers_out_of_range_are_invalid_and_not_wrapped) {
     EXPECT_FALSE(gpu.render_node) << "0 stands for none";
 }
 
-// ---- memory and caches
-// ----------------------------------------------------------------------------
+// ---- memory and caches --------------------------------------------------------------------------
 
 std::string bank(int number, std::string_view properties) {
     return file(kfd_path(1, fmt::format("mem_banks/{}/properties", number)), properties);
@@ -241,8 +240,7 @@ TEST(Kfd, caches_are_summed_by_level) {
     EXPECT_EQ(hostile.l2_cache_bytes.value(), 4096U) << "what does not fit does not count";
 }
 
-// ---- places and partitions
-// ------------------------------------------------------------------------
+// ---- places and partitions ----------------------------------------------------------------------
 
 TEST(Kfd, bus_slot_function_and_domain_make_the_address) {
     EXPECT_EQ(placed(kfd(kfd_gpu(1, 0xC300, "domain 0") + kfd_gpu(2, 0x300, "domain 1") +

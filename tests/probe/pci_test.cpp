@@ -34,8 +34,7 @@ std::string function(std::string_view address, std::string_view vendor,
         vendor, class_code);
 }
 
-// ---- which functions are GPUs
-// ---------------------------------------------------------------------
+// ---- which functions are GPUs -------------------------------------------------------------------
 
 TEST(Pci, only_display_controllers_and_accelerators_of_1002_are_gpus) {
     auto const host = pci(recorded(function("0000:01:00.0", "0x1002", "0x030000") +
@@ -61,8 +60,7 @@ TEST(Pci, a_bus_that_cannot_be_listed_has_no_gpus) {
     EXPECT_TRUE(pci(recorded("/sys/bus/pci/devices error EACCES\n")).gpus.empty());
 }
 
-// ---- rows of KFD and of PCI
-// -----------------------------------------------------------------------
+// ---- rows of KFD and of PCI ---------------------------------------------------------------------
 
 TEST(Pci, one_device_in_both_views_is_one_row) {
     auto const host = pci(recorded(kfd_gpu(1, 0x300) + pci_gpu("0000:03:00.0", place)));
@@ -129,8 +127,7 @@ TEST(Pci, rows_stand_in_pci_order_with_partitions_by_number) {
     for (std::size_t i = 0; i < host.gpus.size(); ++i) EXPECT_EQ(host.gpus[i].row.value(), i);
 }
 
-// ---- identity and driver
-// --------------------------------------------------------------------------
+// ---- identity and driver ------------------------------------------------------------------------
 
 TEST(Pci, ids_have_a_fixed_width) {
     auto const gpu = gpu_with("@/subsystem_vendor = 0x1eae\n@/subsystem_device = 0x790a\n");
@@ -178,6 +175,13 @@ TEST(Pci, aer_totals_are_read_by_name) {
     EXPECT_EQ(gpu_with("@/aer_dev_fatal =\n\tRxErr 1\n").aer_fatal.reason(), Missing::invalid);
     EXPECT_EQ(gpu_with("@/aer_dev_nonfatal = TOTAL_ERR_NONFATAL -1\n").aer_nonfatal.reason(),
               Missing::invalid);
+}
+
+TEST(Pci, aer_totals_too_large_to_add_are_invalid) {
+    std::string const huge = "/aer_dev_fatal = TOTAL_ERR_FATAL 18446744073709551615\n";
+    EXPECT_EQ(gpu_with("@" + huge).aer_fatal.value(), 18446744073709551615U);
+    auto const gpu = gpu_with("@" + huge + "/sys/devices/pci0000:00/0000:00:01.1" + huge);
+    EXPECT_EQ(gpu.aer_fatal.reason(), Missing::invalid);
 }
 
 TEST(Pci, the_iommu_type_is_that_of_its_group) {

@@ -79,8 +79,7 @@ std::string failed(std::string_view worker, std::string_view status, std::string
 Row const first{.address = "0000:03:00.0"};
 Row const second{.address = "0000:c3:00.0"};
 
-// ---- which device is which
-// -------------------------------------------------------------------------
+// ---- which device is which ----------------------------------------------------------------------
 
 TEST(Runtimes, are_joined_by_address_and_not_by_index) {
     auto const host =
@@ -192,8 +191,7 @@ TEST(Runtimes, of_a_virtual_function_may_print_function_0) {
     EXPECT_EQ(host.gpus[0].hip_index.value(), 0U);
 }
 
-// ---- disputes
-// --------------------------------------------------------------------------------------
+// ---- disputes -----------------------------------------------------------------------------------
 
 TEST(Runtimes, dispute_the_target_only_without_an_override) {
     auto const reply = answer("hip", device(0, "0000:03:00.0", R"("gcn_arch_name":"gfx1030")"));
@@ -258,8 +256,7 @@ TEST(Runtimes, in_two_versions_in_one_process_are_disputed) {
     EXPECT_EQ(host.hip_runtime_loaded.others()[0].value, "/opt/rocm-5/lib/libamdhip64.so.5");
 }
 
-// ---- failures never read as "no GPU"
-// ----------------------------------------------------------------
+// ---- failures never read as "no GPU" ------------------------------------------------------------
 
 struct Failure {
     std::string_view status;
@@ -340,8 +337,7 @@ TEST(Runtimes, of_amd_smi_number_rows_only_where_rocm_smi_does_not) {
     EXPECT_TRUE(both.gpus[0].smi_index.others().empty());
 }
 
-// ---- replies
-// ---------------------------------------------------------------------------------------
+// ---- replies ------------------------------------------------------------------------------------
 
 TEST(RuntimeAnswer, of_hostile_text_is_an_error) {
     for (auto const* text :

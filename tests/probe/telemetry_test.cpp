@@ -51,6 +51,13 @@ TEST(Telemetry, temperatures_are_thousandths_of_a_degree) {
     EXPECT_FALSE((*gpu.temperatures)[1].critical_celsius) << "APUs have none";
 }
 
+TEST(Telemetry, a_sensor_without_a_label_goes_by_its_channel) {
+    auto const gpu = gpu_with("@/hwmon/hwmon7/temp1_input = 38500\n");
+    ASSERT_EQ(gpu.temperatures->size(), 1U);
+    EXPECT_EQ((*gpu.temperatures)[0].name, "temp1") << "kernels before 5.2";
+    EXPECT_EQ((*gpu.temperatures)[0].celsius, 38.5);
+}
+
 TEST(Telemetry, a_temperature_that_is_no_number_is_missing) {
     auto const gpu = gpu_with(
         "@/hwmon/hwmon0/temp1_label = edge\n@/hwmon/hwmon0/temp1_input = "
@@ -105,8 +112,7 @@ TEST(Telemetry, a_gpu_without_hwmon_says_so_for_each_of_its_figures) {
     EXPECT_EQ(gpu_with("@/hwmon/hwmon3/name = amdgpu\n").temperatures.reason(), Missing::absent);
 }
 
-// ---- clocks and load
-// ------------------------------------------------------------------------------
+// ---- clocks and load ----------------------------------------------------------------------------
 
 TEST(Telemetry, clock_tables_become_domains) {
     auto const gpu = gpu_with(
@@ -146,8 +152,7 @@ TEST(Telemetry, gpu_metrics_that_cannot_be_decoded_have_the_reason) {
     EXPECT_EQ(gpu_with("@/gpu_metrics error EOPNOTSUPP\n").metrics.reason(), Missing::unsupported);
 }
 
-// ---- reliability
-// ----------------------------------------------------------------------------------
+// ---- reliability --------------------------------------------------------------------------------
 
 TEST(Telemetry, counters_are_found_by_both_names) {
     auto const gpu = gpu_with(
@@ -212,8 +217,7 @@ TEST(Telemetry, nothing_that_resets_a_gpu_is_ever_read) {
     }
 }
 
-// ---- sleeping GPUs
-// ----------------------------------------------------------------------------------
+// ---- sleeping GPUs ------------------------------------------------------------------------------
 
 /// Files that take a runtime reference and so resume the GPU (Linux amdgpu_pm.c, amdgpu_ras.c,
 /// pci-sysfs.c).

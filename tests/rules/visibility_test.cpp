@@ -18,8 +18,7 @@ using testing::IsEmpty;
 using testing::Not;
 using Variables = std::map<std::string, std::string>;
 
-// ---- the table
-// ------------------------------------------------------------------------------------
+// ---- the table ----------------------------------------------------------------------------------
 
 /// Masks over GPUs whose ids are ...a0, ...a1, and so on; what each runtime shows, as KFD
 /// positions.
@@ -100,8 +99,7 @@ TEST_P(VisibilityCase, is_read_as_the_runtimes_do) {
 
 INSTANTIATE_TEST_SUITE_P(Table, VisibilityCase, testing::ValuesIn(cases));
 
-// ---- devices that no mask can show
-// ---------------------------------------------------------------
+// ---- devices that no mask can show --------------------------------------------------------------
 
 Source const source{"test", "test"};
 
@@ -217,8 +215,7 @@ TEST(Visibility, a_gpu_without_uuid_is_found_by_number_only) {
     EXPECT_EQ(text_of(nodes_of(simulate_visibility(host, {{rocr_name, "0"}}).rocr.devices)), "0");
 }
 
-// ---- properties
-// -----------------------------------------------------------------------------------
+// ---- properties ---------------------------------------------------------------------------------
 
 std::string random_mask(std::mt19937& random) {
     static constexpr std::string_view parts[] = {

@@ -60,8 +60,7 @@ HostRoot root_of(TarBytes const& tar) {
     return HostRoot(archive_source(tar.packed(), "a.tar.gz"));
 }
 
-// ---- round trips
-// ----------------------------------------------------------------------------------
+// ---- round trips --------------------------------------------------------------------------------
 
 TEST(Snapshot, keeps_every_kind_of_entry) {
     std::string const text =
@@ -148,8 +147,7 @@ TEST_P(SnapshotOf, says_what_the_text_says) {
 INSTANTIATE_TEST_SUITE_P(All, SnapshotOf, testing::ValuesIn(host_names()),
                          [](auto const& host) { return test_name(host.param); });
 
-// ---- plain trees
-// ----------------------------------------------------------------------------------
+// ---- plain trees --------------------------------------------------------------------------------
 
 TEST(PlainTree, is_read_as_a_directory_would_be) {
     auto const host = root_of(TarBytes()
@@ -185,8 +183,7 @@ TEST(PlainTree, with_names_that_this_locale_cannot_show_keeps_them) {
     EXPECT_EQ(host.read("/etc/\xc3\xa9").value, "1");
 }
 
-// ---- hostile archives
-// -----------------------------------------------------------------------------
+// ---- hostile archives ---------------------------------------------------------------------------
 
 struct Hostile {
     std::string name;
@@ -328,8 +325,7 @@ TEST(HostileArchives, a_bomb_is_given_up_early) {
     EXPECT_LT(std::chrono::steady_clock::now() - packed, packed - start + std::chrono::seconds(1));
 }
 
-// ---- manifests
-// ------------------------------------------------------------------------------------
+// ---- manifests ----------------------------------------------------------------------------------
 
 std::string refusal_of_manifest(std::string_view text) {
     return refusal_of(sys().file("rocmtune.json", text));

@@ -344,8 +344,7 @@ TEST(DirectorySource, status_tells_kind_and_mode) {
     EXPECT_EQ(HostRoot(directory_source("/")).status("/dev/null")->major, 1U);
 }
 
-// ---- absent or not recorded (plain trees)
-// ---------------------------------------------------------
+// ---- absent or not recorded (plain trees) -------------------------------------------------------
 
 TEST(DirectorySource, a_missing_file_is_absent_only_where_its_area_has_an_entry) {
     Tree tree;

@@ -200,8 +200,7 @@ TEST_F(Guard, a_reply_of_many_megabytes_comes_through) {
     EXPECT_EQ(read(source, "/large").text.size(), std::size_t{40} << 20);
 }
 
-// ---- queries without an answer
-// --------------------------------------------------------------------
+// ---- queries without an answer ------------------------------------------------------------------
 
 TEST_F(Guard, a_query_without_answer_is_a_timeout_and_the_rest_goes_on) {
     auto const start = Clock::now();
@@ -335,8 +334,7 @@ TEST_F(Guard, a_walk_that_never_ends_by_itself_is_ended) {
     expect_timeout(source, "/b");
 }
 
-// ---- children that die
-// ---------------------------------------------------------------------------
+// ---- children that die --------------------------------------------------------------------------
 
 class DyingChild : public Guard,
                    public testing::WithParamInterface<std::pair<char const*, void (*)()>> {};
@@ -390,8 +388,7 @@ TEST_F(Guard, an_exception_of_the_walk_is_met_again_by_whoever_walks) {
     EXPECT_THROW(walk(source), std::runtime_error);
 }
 
-// ---- what the child holds
-// --------------------------------------------------------------------------
+// ---- what the child holds -----------------------------------------------------------------------
 
 /// Whether the reader of a pipe sees its end within half a second.
 bool ends(int fd) {

@@ -301,7 +301,8 @@ TEST_P(RedactedHost, is_a_host_without_its_name_and_ids) {
     }
     for (auto const& entry : host_entries(original))
         if (entry.head.ends_with("/unique_id") || entry.head.ends_with("/serial_number")) {
-            auto const id = trim(file_content(entry.body).value_or(""));
+            auto const content = file_content(entry.body).value_or("");
+            auto const id = trim(content);
             if (id.size() > 8) {
                 EXPECT_THAT(text, Not(HasSubstr(std::string(id))));
             }

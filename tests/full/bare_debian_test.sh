@@ -24,7 +24,7 @@ root=$folder/root
 tree=$root/root/rocmtune
 mkdir -p "$folder"
 rm -rf --one-file-system "$root"
-trap 'umount "$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
+trap 'umount "$root/proc" "$root/root/.ccache" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
 
 if [ ! -e "$base" ]; then
     echo "making a bare Debian 12"
@@ -37,6 +37,14 @@ fi
 mkdir "$root"
 tar -C "$root" -xf "$base"
 mount -t proc proc "$root/proc"
+
+# The compiler is the same package as here: what was compiled for the other tests is not compiled
+# a second time.
+cache=$(ccache -k cache_dir 2>/dev/null || true)
+if [ -d "$cache" ]; then
+    mkdir -p "$root/root/.ccache"
+    mount --bind "$cache" "$root/root/.ccache"
+fi
 
 # The machine's own sources, keys and options of apt.
 for part in sources.list sources.list.d preferences.d apt.conf.d auth.conf.d keyrings trusted.gpg.d; do
@@ -56,6 +64,7 @@ git -C "$ROCMTUNE_SOURCE" ls-files -z --cached --others --exclude-standard |
 
 inside() { # COMMAND...: in the tree, with nothing of this machine's environment
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM=dumb \
+        CCACHE_DIR=/root/.ccache \
         chroot "$root" bash -c 'cd /root/rocmtune && exec "$@"' bash "$@"
 }
 fail() { echo "FAIL: $1"; exit 1; }
