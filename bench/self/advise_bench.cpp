@@ -76,8 +76,7 @@ ChipSet chips_with_copies(std::size_t copies) {
 void by_gpus(benchmark::State& state) {
     auto const host = host_of(static_cast<std::size_t>(state.range(0)));
     for (auto _ : state) {
-        benchmark::DoNotOptimize(
-            advise(host, embedded_chips(), embedded_catalogue(), everything));
+        benchmark::DoNotOptimize(advise(host, embedded_chips(), embedded_catalogue(), everything));
     }
     state.SetComplexityN(state.range(0));
 }

@@ -39,7 +39,8 @@ class Parser {
         state("vgpr_bytes_per_cu", facts.vgpr_bytes_per_cu, bytes);
         state("lds_bytes_per_workgroup", facts.lds_bytes_per_workgroup, bytes);
         state("rates", facts.rates, [this](JsonNode const& node) { return rates(node); });
-        state("rocm_support", facts.support, [this](JsonNode const& node) { return support(node); });
+        state("rocm_support", facts.support,
+              [this](JsonNode const& node) { return support(node); });
         state("hipblaslt", facts.hipblaslt,
               [this](JsonNode const& node) { return hipblaslt(node); });
         state("override_gfx_version", facts.gfx_override,
@@ -128,7 +129,8 @@ class Parser {
     }
 
     ParsedExpectation expectation(JsonNode const& node) const {
-        node.expect_keys({"product", "benchmark", "data_type", "gigaflops", "conditions", "source"});
+        node.expect_keys(
+            {"product", "benchmark", "data_type", "gigaflops", "conditions", "source"});
         ParsedExpectation out;
         out.pointer = node.pointer();
         out.source = pool_.keep(node.at("source").string());

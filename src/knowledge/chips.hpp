@@ -62,7 +62,7 @@ struct Expectation {
     std::string_view product;
     std::string_view benchmark;  ///< gemm
     std::string_view data_type;
-    std::uint64_t value = 0;     ///< in 10^9 operations a second
+    std::uint64_t value = 0;  ///< in 10^9 operations a second
     std::string_view conditions;
     Citation const* source = nullptr;
 };
@@ -83,10 +83,11 @@ struct HipblasltSupport {
 
 /// What is known of the hardware and its software support; parts that no source states are absent.
 struct ChipFacts {
-    std::span<std::string_view const> matrix_instructions;  ///< "MFMA", "WMMA", ...; empty: see below
-    bool matrix_known = false;       ///< an empty list above means that there are none
-    std::string_view fp8_format;     ///< FNUZ or OCP; the same bits differ by a factor of 2
-    std::string_view xnack;          ///< process (each process chooses), boot (driver option) or none
+    std::span<std::string_view const>
+        matrix_instructions;      ///< "MFMA", "WMMA", ...; empty: see below
+    bool matrix_known = false;    ///< an empty list above means that there are none
+    std::string_view fp8_format;  ///< FNUZ or OCP; the same bits differ by a factor of 2
+    std::string_view xnack;       ///< process (each process chooses), boot (driver option) or none
     std::optional<std::uint64_t> vgpr_bytes_per_cu;
     std::optional<std::uint64_t> lds_bytes_per_workgroup;
     std::span<Rate const> rates;
@@ -107,7 +108,7 @@ struct Chip {
     std::optional<bool> is_apu;  ///< absent where products of one target differ (gfx942)
     std::string_view note;
     std::span<Product const> products;
-    std::span<Citation const* const> sources;  ///< its own first, then those it inherits from
+    std::span<Citation const* const> sources;   ///< its own first, then those it inherits from
     std::span<std::string_view const> lineage;  ///< profiles it is made of, its own first
     ChipFacts facts;
 };

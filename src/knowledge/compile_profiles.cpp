@@ -30,9 +30,9 @@ std::string product_row(Product const& product) {
                    optional(product.compute_units), optional(product.vram_bytes),
                    optional(product.memory_bandwidth_bytes_per_s), optional(product.xcc_count),
                    optional(product.boost_clock_mhz), optional(product.last_level_cache_bytes),
-                   optional(product.board_power_watts),
-                   optional(product.pci_functions_per_card), optional(product.is_apu),
-                   product.virtual_function ? "true" : "false", cpp_view(product.note)});
+                   optional(product.board_power_watts), optional(product.pci_functions_per_card),
+                   optional(product.is_apu), product.virtual_function ? "true" : "false",
+                   cpp_view(product.note)});
 }
 
 /// Spans of chips and families lie one after the other in the tables, families last.
@@ -41,13 +41,13 @@ class ChipRows {
     ChipRows(OwnedTables const& tables, ListTables& lists) : tables_(tables), lists_(lists) {}
 
     std::string operator()(Chip const& chip) {
-        auto row = braces(
-            {cpp_view(chip.gfx_target), cpp_view(chip.family), cpp_view(chip.codename),
-             cpp_view(chip.generic_target), optional(chip.simd_per_cu),
-             optional(chip.wavefront_size), optional(chip.is_apu), cpp_view(chip.note),
-             slice("products.data()", product_, chip.products.size()),
-             slice("chip_sources.data()", source_, chip.sources.size()),
-             lists_.texts(chip.lineage), facts(chip.facts)});
+        auto row =
+            braces({cpp_view(chip.gfx_target), cpp_view(chip.family), cpp_view(chip.codename),
+                    cpp_view(chip.generic_target), optional(chip.simd_per_cu),
+                    optional(chip.wavefront_size), optional(chip.is_apu), cpp_view(chip.note),
+                    slice("products.data()", product_, chip.products.size()),
+                    slice("chip_sources.data()", source_, chip.sources.size()),
+                    lists_.texts(chip.lineage), facts(chip.facts)});
         product_ += chip.products.size();
         source_ += chip.sources.size();
         return row;
@@ -59,20 +59,24 @@ class ChipRows {
             {lists_.texts(facts.matrix_instructions), facts.matrix_known ? "true" : "false",
              cpp_view(facts.fp8_format), cpp_view(facts.xnack), optional(facts.vgpr_bytes_per_cu),
              optional(facts.lds_bytes_per_workgroup),
-             lists_.list("Rate", facts.rates, [](Rate const& rate) {
-                 return braces({cpp_view(rate.data_type), cpp_view(rate.unit),
-                                optional(rate.per_clock_per_cu)});
-             }),
-             lists_.list("SupportRange", facts.support, [](SupportRange const& range) {
-                 return braces({cpp_view(range.list), cpp_view(range.since), cpp_view(range.until),
-                                cpp_view(range.note)});
-             }),
-             lists_.list("Expectation", facts.expectations, [this](Expectation const& one) {
-                 return braces({cpp_view(one.product), cpp_view(one.benchmark),
-                                cpp_view(one.data_type), std::to_string(one.value) + "u",
-                                cpp_view(one.conditions),
-                                "&sources[" + index_of(tables_.sources, one.source) + "]"});
-             }),
+             lists_.list("Rate", facts.rates,
+                         [](Rate const& rate) {
+                             return braces({cpp_view(rate.data_type), cpp_view(rate.unit),
+                                            optional(rate.per_clock_per_cu)});
+                         }),
+             lists_.list("SupportRange", facts.support,
+                         [](SupportRange const& range) {
+                             return braces({cpp_view(range.list), cpp_view(range.since),
+                                            cpp_view(range.until), cpp_view(range.note)});
+                         }),
+             lists_.list("Expectation", facts.expectations,
+                         [this](Expectation const& one) {
+                             return braces(
+                                 {cpp_view(one.product), cpp_view(one.benchmark),
+                                  cpp_view(one.data_type), std::to_string(one.value) + "u",
+                                  cpp_view(one.conditions),
+                                  "&sources[" + index_of(tables_.sources, one.source) + "]"});
+                         }),
              braces({optional(facts.hipblaslt.supported), cpp_view(facts.hipblaslt.since),
                      cpp_view(facts.hipblaslt.note)}),
              braces({cpp_view(facts.gfx_override.value), cpp_view(facts.gfx_override.risk),
@@ -107,11 +111,11 @@ std::string source_file(OwnedTables const& tables) {
     out += lists.source_text();
     out += array("Chip", "chips", chips) + array("Chip", "family_chips", families);
     out += array("Rule", "rules", rules);
-    out += array("FamilyPrefix", "families", rows(tables.families, [&](FamilyPrefix const& entry) {
-                     return braces({cpp_view(entry.prefix),
-                                    "&family_chips[" +
-                                        index_of(tables.family_chips, entry.family) + "]"});
-                 }));
+    out += array(
+        "FamilyPrefix", "families", rows(tables.families, [&](FamilyPrefix const& entry) {
+            return braces({cpp_view(entry.prefix),
+                           "&family_chips[" + index_of(tables.family_chips, entry.family) + "]"});
+        }));
     out += array("PciName", "names", rows(tables.names, [&](PciName const& name) {
                      return braces({std::to_string(name.device) + "u", optional(name.revision),
                                     "&products[" + index_of(tables.products, name.product) + "]",

@@ -66,8 +66,10 @@ class Parser {
         if (nodes_.size() >= max_condition_nodes) {
             json.fail("a condition has at most " + std::to_string(max_condition_nodes) + " parts");
         }
-        if (auto const children = json.find("all")) return group(json, *children, ConditionKind::all);
-        if (auto const children = json.find("any")) return group(json, *children, ConditionKind::any);
+        if (auto const children = json.find("all"))
+            return group(json, *children, ConditionKind::all);
+        if (auto const children = json.find("any"))
+            return group(json, *children, ConditionKind::any);
         if (auto const child = json.find("not")) {
             json.expect_keys({"not"});
             auto const at = open({.kind = ConditionKind::negation});
@@ -85,9 +87,7 @@ class Parser {
         return nodes_.size() - 1;
     }
 
-    void close(std::size_t at) {
-        nodes_[at].size = static_cast<std::uint32_t>(nodes_.size() - at);
-    }
+    void close(std::size_t at) { nodes_[at].size = static_cast<std::uint32_t>(nodes_.size() - at); }
 
     void group(JsonNode const& json, JsonNode const& children, ConditionKind kind) {
         json.expect_keys({kind == ConditionKind::all ? "all" : "any"});
@@ -104,8 +104,9 @@ class Parser {
                 return leaf_of(json, *head, form);
             }
         }
-        json.fail("a condition has one of all, any, not, field, package, package_hip, version, "
-                  "installed, count");
+        json.fail(
+            "a condition has one of all, any, not, field, package, package_hip, version, "
+            "installed, count");
     }
 
     void leaf_of(JsonNode const& json, JsonNode const& head, LeafForm const& form) {
@@ -146,8 +147,8 @@ class Parser {
         auto const where = json.find("where");
         if (leaf.name != "gpus" && leaf.name != "unselected_gpus") {
             auto const word = find_field(leaf.name);
-            auto const list = word && !word->of_gpu && (word->type == FieldType::names ||
-                                                        word->type == FieldType::records);
+            auto const list = word && !word->of_gpu &&
+                              (word->type == FieldType::names || word->type == FieldType::records);
             if (!list) head.fail("expected gpus, unselected_gpus or a list of the host");
             if (where) where->fail("only GPUs can be counted by a condition");
         }

@@ -10,7 +10,7 @@ namespace rocmtune {
 
 enum class FieldType : std::uint8_t {
     text,
-    number,   ///< a whole number
+    number,  ///< a whole number
     real,
     flag,
     names,    ///< a list of texts

@@ -53,12 +53,32 @@ class Parser {
     Parser(JsonNode const& root, StringPool& pool) : root_(root), pool_(pool) {}
 
     void read_into(ParsedProfile& out) const {
-        root_.expect_keys({"$schema", "schema_version", "extends", "gfx_target", "family",
-                           "codename", "generic_target", "simd_per_cu", "wavefront_size", "is_apu",
-                           "note", "products", "unnamed_pci_devices", "sources", "bibliography",
-                           "gfx_prefixes", "matrix_instructions", "fp8_format", "xnack",
-                           "vgpr_bytes_per_cu", "lds_bytes_per_workgroup", "rates", "rocm_support",
-                           "hipblaslt", "override_gfx_version", "expectations",
+        root_.expect_keys({"$schema",
+                           "schema_version",
+                           "extends",
+                           "gfx_target",
+                           "family",
+                           "codename",
+                           "generic_target",
+                           "simd_per_cu",
+                           "wavefront_size",
+                           "is_apu",
+                           "note",
+                           "products",
+                           "unnamed_pci_devices",
+                           "sources",
+                           "bibliography",
+                           "gfx_prefixes",
+                           "matrix_instructions",
+                           "fp8_format",
+                           "xnack",
+                           "vgpr_bytes_per_cu",
+                           "lds_bytes_per_workgroup",
+                           "rates",
+                           "rocm_support",
+                           "hipblaslt",
+                           "override_gfx_version",
+                           "expectations",
                            "recommendations"});
         expect_version_1(root_, "profiles");
         out.extends = text_or_empty(root_, "extends", pool_);

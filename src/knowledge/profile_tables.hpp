@@ -47,8 +47,8 @@ struct OwnedTables {
 
 /// Builds the tables of profiles given lowest precedence first; see with_overrides for the rules.
 /// Throws ProfileError: a wrong file, an unknown parent or source, a circle of parents, a target, a
-/// device, a (device, revision), a prefix of targets or the id of a recommendation that two profiles
-/// claim (both are named).
+/// device, a (device, revision), a prefix of targets or the id of a recommendation that two
+/// profiles claim (both are named).
 std::shared_ptr<OwnedTables const> build_tables(std::vector<ProfileView> const& profiles);
 
 }  // namespace rocmtune

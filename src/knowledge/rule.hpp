@@ -20,9 +20,9 @@ enum class ConditionKind : std::uint8_t {
     field,        ///< a fact of Gpu or Host, by its key in visit_fields
     package,      ///< version of an installed Python package
     package_hip,  ///< version of HIP that such a package was built with
-    version,      ///< version of "rocm" (the installation in use) or "hip" (the runtime that answered)
-    installed,    ///< a ROCm library, "librccl"
-    count,        ///< how many entries a list has; of GPUs those for which the child holds
+    version,  ///< version of "rocm" (the installation in use) or "hip" (the runtime that answered)
+    installed,  ///< a ROCm library, "librccl"
+    count,      ///< how many entries a list has; of GPUs those for which the child holds
 };
 
 enum class Comparison : std::uint8_t {
@@ -38,12 +38,12 @@ enum class Comparison : std::uint8_t {
 /// One node of a condition. A condition is an array of nodes, parents before their children.
 struct Condition {
     ConditionKind kind = ConditionKind::all;
-    Comparison comparison = Comparison::is;       ///< of a leaf
-    bool of_gpu = false;                          ///< field: of Gpu, else of Host
-    std::string_view name = {};                   ///< field, package, component, library or list
-    std::string_view entry = {};                  ///< key of an entry, if the field is a map
+    Comparison comparison = Comparison::is;  ///< of a leaf
+    bool of_gpu = false;                     ///< field: of Gpu, else of Host
+    std::string_view name = {};              ///< field, package, component, library or list
+    std::string_view entry = {};             ///< key of an entry, if the field is a map
     std::span<std::string_view const> operands = {};
-    std::uint32_t size = 1;                       ///< nodes of this subtree, itself included
+    std::uint32_t size = 1;  ///< nodes of this subtree, itself included
 };
 
 /// In which versions of a component a rule holds. Empty text: not stated.
@@ -69,10 +69,10 @@ struct Rule {
     std::string_view value_from;  ///< a word of value_words; empty if the value is fixed
     SettingKind kind = SettingKind::environment;
     Level level = Level::aggressive;
-    std::span<Workload const> workloads;          ///< empty: every workload
-    std::span<FrameworkChoice const> frameworks;  ///< empty: whatever is installed
+    std::span<Workload const> workloads;           ///< empty: every workload
+    std::span<FrameworkChoice const> frameworks;   ///< empty: whatever is installed
     std::span<std::string_view const> unless_set;  ///< variables that it must not meet
-    std::span<Condition const> when;              ///< empty: always
+    std::span<Condition const> when;               ///< empty: always
     std::string_view why;
     RuleValidity validity;
     std::string_view confidence;  ///< documented, source or observed

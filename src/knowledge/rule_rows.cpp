@@ -16,9 +16,10 @@ std::string flag(bool value) {
 }
 
 std::string condition_row(Condition const& node, ListTables& lists) {
-    return braces({enumerator("ConditionKind", node.kind), enumerator("Comparison", node.comparison),
-                   flag(node.of_gpu), cpp_view(node.name), cpp_view(node.entry),
-                   lists.texts(node.operands), std::to_string(node.size) + "u"});
+    return braces({enumerator("ConditionKind", node.kind),
+                   enumerator("Comparison", node.comparison), flag(node.of_gpu),
+                   cpp_view(node.name), cpp_view(node.entry), lists.texts(node.operands),
+                   std::to_string(node.size) + "u"});
 }
 
 std::string validity_row(RuleValidity const& validity, ListTables& lists) {
@@ -30,9 +31,16 @@ std::string validity_row(RuleValidity const& validity, ListTables& lists) {
 std::string rule_row(Rule const& rule, OwnedTables const& tables, ListTables& lists) {
     auto const file = rule.file.substr(rule.file.rfind('/') + 1);
     return braces(
-        {cpp_view(rule.id), cpp_view(rule.profile), cpp_view(file), cpp_view(rule.pointer),
-         flag(rule.everywhere), flag(rule.per_gpu), cpp_view(rule.name), cpp_view(rule.value),
-         cpp_view(rule.value_from), enumerator("SettingKind", rule.kind),
+        {cpp_view(rule.id),
+         cpp_view(rule.profile),
+         cpp_view(file),
+         cpp_view(rule.pointer),
+         flag(rule.everywhere),
+         flag(rule.per_gpu),
+         cpp_view(rule.name),
+         cpp_view(rule.value),
+         cpp_view(rule.value_from),
+         enumerator("SettingKind", rule.kind),
          enumerator("Level", rule.level),
          lists.list("Workload", rule.workloads,
                     [](Workload one) { return enumerator("Workload", one); }),
@@ -41,7 +49,9 @@ std::string rule_row(Rule const& rule, OwnedTables const& tables, ListTables& li
          lists.texts(rule.unless_set),
          lists.list("Condition", rule.when,
                     [&](Condition const& node) { return condition_row(node, lists); }),
-         cpp_view(rule.why), validity_row(rule.validity, lists), cpp_view(rule.confidence),
+         cpp_view(rule.why),
+         validity_row(rule.validity, lists),
+         cpp_view(rule.confidence),
          cpp_view(rule.verify_with),
          lists.list("Citation const*", rule.sources, [&](Citation const* source) {
              return "&sources[" + index_of(tables.sources, source) + "]";

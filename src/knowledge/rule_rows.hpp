@@ -28,9 +28,8 @@ class ListTables {
     }
 
     std::string texts(std::span<std::string_view const> elements) {
-        return list("std::string_view", elements, [](std::string_view text) {
-            return "std::string_view" + cpp_view(text);
-        });
+        return list("std::string_view", elements,
+                    [](std::string_view text) { return "std::string_view" + cpp_view(text); });
     }
 
     /// The arrays, texts first: the others may point into them.

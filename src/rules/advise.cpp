@@ -77,8 +77,9 @@ class Adviser {
             noted[*profile.gpu->gfx_target] =
                 profile.chip ? fmt::format("no profile knows it: rules of its family {} are used",
                                            profile.chip->family)
-                             : std::string("no profile knows it or its family: only rules for "
-                                           "every GPU are used");
+                             : std::string(
+                                   "no profile knows it or its family: only rules for "
+                                   "every GPU are used");
         }
         for (auto& [target, detail] : noted) {
             advice_.undecided.push_back(
@@ -87,9 +88,9 @@ class Adviser {
     }
 
     bool is_asked(Rule const& rule) const {
-        auto const for_workload = rule.workloads.empty() ||
-                                  std::ranges::find(rule.workloads, selection_.workload) !=
-                                      rule.workloads.end();
+        auto const for_workload =
+            rule.workloads.empty() ||
+            std::ranges::find(rule.workloads, selection_.workload) != rule.workloads.end();
         return rule.level <= selection_.level && for_workload;
     }
 

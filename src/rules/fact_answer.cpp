@@ -52,7 +52,11 @@ class FieldReader {
     void value(T const& it) {
         if constexpr (requires { typename T::mapped_type; }) entry(it);
         else if constexpr (std::is_same_v<T, std::vector<std::string>>) names(it);
-        else if constexpr (requires { it.size(); it.begin(); } && !std::is_same_v<T, std::string>)
+        else if constexpr (requires {
+                               it.size();
+                               it.begin();
+                           } &&
+                           !std::is_same_v<T, std::string>)
             records(it.size());
         else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
             fill(answer_, it);

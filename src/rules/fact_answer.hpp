@@ -35,8 +35,7 @@ Truth compare(Condition const& leaf, FactAnswer const& answer);
 template <class T>
 Truth presence(Fact<T> const& fact) {
     if (fact.has_value()) return Truth::yes;
-    auto const lacking =
-        fact.reason() == Missing::absent || fact.reason() == Missing::unsupported;
+    auto const lacking = fact.reason() == Missing::absent || fact.reason() == Missing::unsupported;
     return lacking ? Truth::no : Truth::unknown;
 }
 

@@ -66,9 +66,8 @@ Validity as_stated(RuleValidity const& stated) {
     auto const text = [](std::string_view view) {
         return view.empty() ? std::optional<std::string>{} : std::optional<std::string>(view);
     };
-    Validity validity{.kind = std::string(stated.kind),
-                      .since = text(stated.since),
-                      .until = text(stated.until)};
+    Validity validity{
+        .kind = std::string(stated.kind), .since = text(stated.since), .until = text(stated.until)};
     for (auto const version : stated.versions) validity.versions.emplace_back(version);
     return validity;
 }
@@ -86,8 +85,8 @@ void compare_installed(Rule const& rule, Host const& host, ValidityHere& here) {
     }
     if (version.there == Truth::unknown) {
         if (!bounded) return;
-        here.held = Held{"missing-fact", fmt::format("the version of {} decides", stated.of),
-                         {version.fact}};
+        here.held = Held{
+            "missing-fact", fmt::format("the version of {} decides", stated.of), {version.fact}};
         return;
     }
     auto const& text = *version.fact.value;
@@ -165,16 +164,17 @@ std::optional<Held> catalogue_gate(Rule const& rule, std::string_view value,
                     fmt::format("it is a variable of class {}, which is never set", variable->use)};
     }
     if (auto const usual = default_here(*variable, host); usual && *usual == value) {
-        return Held{"component-default", fmt::format("{} is what its component does anyway", value)};
+        return Held{"component-default",
+                    fmt::format("{} is what its component does anyway", value)};
     }
     return std::nullopt;
 }
 
 std::optional<Held> environment_gate(Rule const& rule, Host const& host) {
     for (auto const name : rule.unless_set) {
-        auto const hidden = host.environment_hidden &&
-                            std::ranges::find(*host.environment_hidden, name) !=
-                                host.environment_hidden->end();
+        auto const hidden =
+            host.environment_hidden &&
+            std::ranges::find(*host.environment_hidden, name) != host.environment_hidden->end();
         auto const set = host.environment && host.environment->contains(std::string(name));
         if (set || hidden) return Held{"conflict", fmt::format("{} is set already", name)};
     }

@@ -36,8 +36,8 @@ std::string range_text(std::size_t count) {
 }
 
 /// Ends a list with the reason why, and says if tokens are lost by it.
-void stop(MaskSelection& selection, std::string_view who, std::string_view token, std::string_view why,
-          bool more) {
+void stop(MaskSelection& selection, std::string_view who, std::string_view token,
+          std::string_view why, bool more) {
     selection.notes.push_back(fmt::format("{} stops at '{}': {}{}", who, printable(token), why,
                                           more ? "; what follows is ignored" : ""));
 }

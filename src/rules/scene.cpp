@@ -36,8 +36,8 @@ Scene make_scene(Host const& host, Selection const& selection) {
         return scene;
     }
     for (auto const& gpu : host.gpus) {
-        auto const asked = gpu.row && std::ranges::find(selection.rows, *gpu.row) !=
-                                          selection.rows.end();
+        auto const asked =
+            gpu.row && std::ranges::find(selection.rows, *gpu.row) != selection.rows.end();
         if (asked) scene.gpus.push_back(&gpu);
         else if (std::ranges::find(usable, &gpu) != usable.end()) ++scene.unselected;
     }

@@ -58,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{R"("override_gfx_version": {"risk": "some"})", "/override_gfx_version/risk",
               "none-needed, low"},
         Wrong{R"("expectations": [{"product": "P", "benchmark": "gemm", "data_type": "fp16",
-              "gigaflops": 1, "source": "x"}])", "/expectations/0", "no bibliography explains"},
+              "gigaflops": 1, "source": "x"}])",
+              "/expectations/0", "no bibliography explains"},
         Wrong{R"("gfx_prefixes": ["gfx"])", "/gfx_prefixes/0", "prefix of gfx targets"},
         Wrong{R"("gfx_prefixes": ["navi31"])", "/gfx_prefixes/0", "prefix of gfx targets"},
         Wrong{R"("gfx_target": "gfx900", "family": "F", "gfx_prefixes": ["gfx90"])",
@@ -74,9 +75,9 @@ TEST(Families, stand_in_for_targets_that_have_no_profile) {
     auto const& chips = embedded_chips();
     for (auto const& [target, family] :
          {std::pair("gfx1104", "RDNA3"), std::pair("gfx1154", "RDNA3.5"),
-          std::pair("gfx1202", "RDNA4"), std::pair("gfx1037", "RDNA2"), std::pair("gfx1013", "RDNA1"),
-          std::pair("gfx943", "CDNA3"), std::pair("gfx952", "CDNA4"), std::pair("gfx1251", "gfx125X"),
-          std::pair("gfx909", "GCN5")}) {
+          std::pair("gfx1202", "RDNA4"), std::pair("gfx1037", "RDNA2"),
+          std::pair("gfx1013", "RDNA1"), std::pair("gfx943", "CDNA3"), std::pair("gfx952", "CDNA4"),
+          std::pair("gfx1251", "gfx125X"), std::pair("gfx909", "GCN5")}) {
         EXPECT_EQ(chips.find_chip(target), nullptr) << target;
         ASSERT_NE(chips.find_family(target), nullptr) << target;
         EXPECT_EQ(chips.find_family(target)->family, family);
@@ -144,23 +145,16 @@ TEST_P(APrintedPeak, follows_from_units_clock_and_rate) {
 
 INSTANTIATE_TEST_SUITE_P(
     Products, APrintedPeak,
-    testing::Values(Peak{0x738c, 0x01, "fp16", "matrix", 184.6},
-                    Peak{0x738c, 0x01, "bf16", "matrix", 92.3},
-                    Peak{0x740f, 0x02, "fp64", "matrix", 45.3},
-                    Peak{0x740f, 0x02, "bf16", "matrix", 181.0},
-                    Peak{0x74a1, 0x00, "fp64", "vector", 81.7},
-                    Peak{0x74a1, 0x00, "xf32", "matrix", 653.7},
-                    Peak{0x74a1, 0x00, "fp8", "matrix", 2614.9},
-                    Peak{0x74a0, 0x00, "fp16", "matrix", 980.6},
-                    Peak{0x75a3, 0x00, "fp4", "matrix", 10066},
-                    Peak{0x75a0, 0x00, "bf16", "matrix", 2307},
-                    Peak{0x73bf, 0xc1, "fp32", "vector", 20.7},
-                    Peak{0x744c, 0xc8, "fp16", "matrix", 122.9},
-                    Peak{0x744c, 0xcc, "fp32", "vector", 51.6},
-                    Peak{0x747e, 0xff, "int8", "matrix", 70.3},
-                    Peak{0x7480, 0xcf, "fp16", "matrix", 43.0},
-                    Peak{0x7550, 0xc0, "fp8", "matrix", 389.3},
-                    Peak{0x7550, 0xc3, "int8", "matrix", 289.0}));
+    testing::Values(
+        Peak{0x738c, 0x01, "fp16", "matrix", 184.6}, Peak{0x738c, 0x01, "bf16", "matrix", 92.3},
+        Peak{0x740f, 0x02, "fp64", "matrix", 45.3}, Peak{0x740f, 0x02, "bf16", "matrix", 181.0},
+        Peak{0x74a1, 0x00, "fp64", "vector", 81.7}, Peak{0x74a1, 0x00, "xf32", "matrix", 653.7},
+        Peak{0x74a1, 0x00, "fp8", "matrix", 2614.9}, Peak{0x74a0, 0x00, "fp16", "matrix", 980.6},
+        Peak{0x75a3, 0x00, "fp4", "matrix", 10066}, Peak{0x75a0, 0x00, "bf16", "matrix", 2307},
+        Peak{0x73bf, 0xc1, "fp32", "vector", 20.7}, Peak{0x744c, 0xc8, "fp16", "matrix", 122.9},
+        Peak{0x744c, 0xcc, "fp32", "vector", 51.6}, Peak{0x747e, 0xff, "int8", "matrix", 70.3},
+        Peak{0x7480, 0xcf, "fp16", "matrix", 43.0}, Peak{0x7550, 0xc0, "fp8", "matrix", 389.3},
+        Peak{0x7550, 0xc3, "int8", "matrix", 289.0}));
 
 TEST(ChipFacts, of_every_target_are_stated) {
     EXPECT_GE(embedded_chips().all_chips().size(), 30U);

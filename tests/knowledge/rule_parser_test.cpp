@@ -14,11 +14,15 @@ std::string const head = R"("schema_version": "1.0", "sources": ["s"],
 
 /// A rule that is right, with keys replaced or added; an empty text leaves the key out.
 std::string rule(std::map<std::string, std::string> const& changes = {}) {
-    std::map<std::string, std::string> keys{
-        {"id", R"("r")"}, {"name", R"("NAME")"}, {"kind", R"("environment")"},
-        {"value", R"("1")"}, {"level", R"("balanced")"}, {"why", R"("because")"},
-        {"validity", R"({"kind": "known"})"}, {"confidence", R"("documented")"},
-        {"sources", R"(["s"])"}};
+    std::map<std::string, std::string> keys{{"id", R"("r")"},
+                                            {"name", R"("NAME")"},
+                                            {"kind", R"("environment")"},
+                                            {"value", R"("1")"},
+                                            {"level", R"("balanced")"},
+                                            {"why", R"("because")"},
+                                            {"validity", R"({"kind": "known"})"},
+                                            {"confidence", R"("documented")"},
+                                            {"sources", R"(["s"])"}};
     for (auto const& [key, value] : changes) keys[key] = value;
     std::string text;
     for (auto const& [key, value] : keys) {
@@ -63,7 +67,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Wrong{profile("1"), "/recommendations/0", "expected an object"},
         Wrong{"{" + head + R"(, "recommendations": {}})", "/recommendations", "expected an array"},
-        wrong({{"id", ""}}, "", "\"id\" is missing"), wrong({{"why", ""}}, "", "\"why\" is missing"),
+        wrong({{"id", ""}}, "", "\"id\" is missing"),
+        wrong({{"why", ""}}, "", "\"why\" is missing"),
         wrong({{"sources", ""}}, "", "\"sources\" is missing"),
         wrong({{"sources", "[]"}}, "/sources", "needs a source"),
         wrong({{"sources", R"(["x"])"}}, "/sources/0", "no bibliography explains"),
@@ -87,7 +92,8 @@ INSTANTIATE_TEST_SUITE_P(
     Validity, AWrongRecommendation,
     testing::Values(
         wrong({{"validity", "{}"}}, "/validity", "\"kind\" is missing"),
-        wrong({{"validity", R"({"kind": "known", "since": "6.2"})"}}, "/validity", "versions of what"),
+        wrong({{"validity", R"({"kind": "known", "since": "6.2"})"}}, "/validity",
+              "versions of what"),
         wrong({{"validity", R"({"kind": "known", "of": "rocm", "since": "new"})"}},
               "/validity/since", "a version"),
         wrong({{"validity", R"({"kind": "known", "of": "rocm", "since": "7.0", "until": "6.2"})"}},
@@ -126,10 +132,10 @@ TEST(Recommendations, beyond_the_limit_are_refused) {
 }
 
 TEST(Recommendations, of_a_file_that_adds_to_a_profile_replace_those_of_the_same_id) {
-    auto const tables = build_tables(
-        {{"common.json", profile(rule() + "," + rule({{"id", R"("other")"}}))},
-         {"/etc/rocmtune/common.json",
-          profile(rule({{"value", R"("2")"}}), R"(, "extends": "common")")}});
+    auto const tables =
+        build_tables({{"common.json", profile(rule() + "," + rule({{"id", R"("other")"}}))},
+                      {"/etc/rocmtune/common.json",
+                       profile(rule({{"value", R"("2")"}}), R"(, "extends": "common")")}});
     ASSERT_EQ(tables->rules.size(), 2U);
     EXPECT_EQ(tables->rules[0].id, "other");
     EXPECT_EQ(tables->rules[0].file, "common.json");
@@ -140,10 +146,14 @@ TEST(Recommendations, of_a_file_that_adds_to_a_profile_replace_those_of_the_same
 }
 
 TEST(Recommendations, keep_their_condition_sources_and_reach) {
-    auto const tables = build_tables({{"common.json", profile(rule({
-        {"workloads", R"(["training", "llm-training"])"}, {"frameworks", R"(["vllm"])"},
-        {"unless_set", R"(["OTHER"])"}, {"when", R"({"field": "is_apu", "is": true})"},
-        {"validity", R"({"kind": "observed", "of": "torch", "versions": ["2.5"]})"}}))}});
+    auto const tables = build_tables(
+        {{"common.json",
+          profile(rule(
+              {{"workloads", R"(["training", "llm-training"])"},
+               {"frameworks", R"(["vllm"])"},
+               {"unless_set", R"(["OTHER"])"},
+               {"when", R"({"field": "is_apu", "is": true})"},
+               {"validity", R"({"kind": "observed", "of": "torch", "versions": ["2.5"]})"}}))}});
     ASSERT_EQ(tables->rules.size(), 1U);
     auto const& one = tables->rules.front();
     EXPECT_EQ(one.pointer, "/recommendations/0");

@@ -20,11 +20,15 @@ std::string const head = R"("schema_version": "1.0", "sources": ["s"],
 
 /// A rule NAME=1 with keys replaced or added.
 std::string rule(std::map<std::string, std::string> const& changes = {}) {
-    std::map<std::string, std::string> keys{
-        {"id", R"("r")"}, {"name", R"("NAME")"}, {"kind", R"("environment")"},
-        {"value", R"("1")"}, {"level", R"("balanced")"}, {"why", R"("because")"},
-        {"validity", R"({"kind": "known"})"}, {"confidence", R"("documented")"},
-        {"sources", R"(["s"])"}};
+    std::map<std::string, std::string> keys{{"id", R"("r")"},
+                                            {"name", R"("NAME")"},
+                                            {"kind", R"("environment")"},
+                                            {"value", R"("1")"},
+                                            {"level", R"("balanced")"},
+                                            {"why", R"("because")"},
+                                            {"validity", R"({"kind": "known"})"},
+                                            {"confidence", R"("documented")"},
+                                            {"sources", R"(["s"])"}};
     for (auto const& [key, value] : changes) keys[key] = value;
     std::string text;
     for (auto const& [key, value] : keys) {
@@ -39,9 +43,11 @@ ChipSet chips_with(std::string const& root, std::string const& family_a = "",
     std::vector<std::pair<std::string, std::string>> const files{
         {"common.json", "{" + head + ", \"recommendations\": [" + root + "]}"},
         {"a.json", "{" + head + R"(, "extends": "common", "family": "A", "gfx_prefixes": ["gfx90"],
-                   "recommendations": [)" + family_a + "]}"},
+                   "recommendations": [)" +
+                       family_a + "]}"},
         {"gfx900.json", "{" + head + R"(, "extends": "a", "gfx_target": "gfx900",
-                   "recommendations": [)" + gfx900 + "]}"},
+                   "recommendations": [)" +
+                            gfx900 + "]}"},
         {"gfx1100.json", "{" + head + R"(, "extends": "common", "family": "B",
                    "gfx_target": "gfx1100"})"}};
     std::vector<ProfileView> views;
@@ -58,8 +64,8 @@ Catalogue catalogue_with(std::string const& more = "") {
         return text;
     };
     static Catalogue const empty{CatalogueTables{}};
-    return with_overrides(empty, {{"small.json", variables_json(object("NAME", more) + "," +
-                                                                object("OTHER", ""))}});
+    return with_overrides(
+        empty, {{"small.json", variables_json(object("NAME", more) + "," + object("OTHER", ""))}});
 }
 
 Host host_with(std::vector<std::string> const& targets) {
@@ -108,8 +114,8 @@ using Texts = std::vector<std::string>;
 
 TEST(Advise, says_what_why_and_from_where) {
     auto const host = host_with({"gfx900"});
-    auto const chips = chips_with(rule({{"when", R"({"field": "is_apu", "is": false})"},
-                                        {"verify_with", R"("gemm")"}}));
+    auto const chips = chips_with(
+        rule({{"when", R"({"field": "is_apu", "is": false})"}, {"verify_with", R"("gemm")"}}));
     auto const advice = advise_with(host, chips);
     ASSERT_EQ(advice.recommendations.size(), 1U);
     auto const& one = advice.recommendations.front();
@@ -149,7 +155,8 @@ TEST(Advise, for_a_framework_asks_whether_it_is_installed_or_chosen) {
     auto host = host_with({"gfx900"});
     auto const chips = chips_with(rule({{"frameworks", R"(["vllm"])"}}));
     EXPECT_EQ(reasons(advise_with(host, chips)), Texts{"missing-fact"});
-    EXPECT_EQ(names(advise_with(host, chips, {.framework = FrameworkChoice::vllm})), Texts{"NAME=1"});
+    EXPECT_EQ(names(advise_with(host, chips, {.framework = FrameworkChoice::vllm})),
+              Texts{"NAME=1"});
     EXPECT_EQ(names(advise_with(host, chips, {.framework = FrameworkChoice::pytorch})), Texts{});
     EXPECT_EQ(names(advise_with(host, chips, {.framework = FrameworkChoice::none})), Texts{});
     install(host, "torch", "2.5.1");
@@ -211,7 +218,8 @@ TEST(Advise, takes_the_family_for_a_target_without_profile_and_says_so) {
     ASSERT_EQ(reasons(known), Texts{"unknown-target"});
     EXPECT_EQ(known.undecided[0].name, "gfx90b");
     EXPECT_NE(known.undecided[0].detail.find("family A"), std::string::npos);
-    auto const other = advise_with(host_with({"gfx1300"}), chips_with(rule(), rule({{"id", "\"a\""}})));
+    auto const other =
+        advise_with(host_with({"gfx1300"}), chips_with(rule(), rule({{"id", "\"a\""}})));
     EXPECT_EQ(names(other), Texts{"NAME=1"});
     EXPECT_EQ(reasons(other), Texts{"unknown-target"});
 }
@@ -243,7 +251,7 @@ TEST(Advise, is_the_same_in_whatever_order_the_rules_stand) {
 
 struct Range {
     std::string validity, installed;
-    std::string balanced;    ///< the recommendation, or the reason, or nothing
+    std::string balanced;  ///< the recommendation, or the reason, or nothing
     std::string aggressive;
 };
 
@@ -273,15 +281,19 @@ INSTANTIATE_TEST_SUITE_P(
         Range{R"({"kind": "unknown"})", "6.4", "validity-unknown", "NAME=1"},
         Range{R"({"kind": "known", "of": "rocm", "since": "6.2"})", "6.1.3", "", ""},
         Range{R"({"kind": "known", "of": "rocm", "since": "6.2"})", "6.2.0-1", "NAME=1", "NAME=1"},
-        Range{R"({"kind": "known", "of": "rocm", "since": "6.2"})", "?", "missing-fact", "missing-fact"},
+        Range{R"({"kind": "known", "of": "rocm", "since": "6.2"})", "?", "missing-fact",
+              "missing-fact"},
         Range{R"({"kind": "known", "of": "rocm", "until": "6.2"})", "6.1.3", "NAME=1", "NAME=1"},
         Range{R"({"kind": "known", "of": "rocm", "until": "6.2"})", "6.2.0", "", ""},
         Range{R"({"kind": "known", "of": "rocm", "until": "7.14"})", "10.0.0", "", ""},
         Range{R"({"kind": "known", "of": "rocm", "checked": "7.2"})", "7.2.4", "NAME=1", "NAME=1"},
-        Range{R"({"kind": "known", "of": "rocm", "checked": "7.2"})", "7.14", "validity-unknown", "NAME=1"},
+        Range{R"({"kind": "known", "of": "rocm", "checked": "7.2"})", "7.14", "validity-unknown",
+              "NAME=1"},
         Range{R"({"kind": "known", "of": "rocm", "checked": "7.2"})", "?", "NAME=1", "NAME=1"},
-        Range{R"({"kind": "observed", "of": "rocm", "versions": ["6.3", "6.4"]})", "6.4.1", "NAME=1", "NAME=1"},
-        Range{R"({"kind": "observed", "of": "rocm", "versions": ["6.3", "6.4"]})", "7.0", "validity-unknown", "NAME=1"}));
+        Range{R"({"kind": "observed", "of": "rocm", "versions": ["6.3", "6.4"]})", "6.4.1",
+              "NAME=1", "NAME=1"},
+        Range{R"({"kind": "observed", "of": "rocm", "versions": ["6.3", "6.4"]})", "7.0",
+              "validity-unknown", "NAME=1"}));
 
 TEST(Advise, of_the_embedded_rules_turns_into_a_note_where_ROCm_is_newer_than_all_texts) {
     auto host = host_with({"gfx942", "gfx942"});
@@ -307,7 +319,8 @@ TEST(Advise, holds_back_what_the_component_does_anyway) {
     auto const advice = advise(host, chips, catalogue_with(R"(, "default": "1")"), {});
     EXPECT_EQ(names(advice), Texts{});
     EXPECT_EQ(reasons(advice), Texts{"component-default"});
-    EXPECT_EQ(names(advise(host, chips, catalogue_with(R"(, "default": "0")"), {})), Texts{"NAME=1"});
+    EXPECT_EQ(names(advise(host, chips, catalogue_with(R"(, "default": "0")"), {})),
+              Texts{"NAME=1"});
 }
 
 TEST(Advise, holds_back_variables_that_no_script_sets) {
@@ -317,7 +330,8 @@ TEST(Advise, holds_back_variables_that_no_script_sets) {
         text.replace(text.find("\"use\": \"debug\"") + 8, 5, use);
         static Catalogue const empty{CatalogueTables{}};
         auto const catalogue = with_overrides(empty, {{"small.json", text}});
-        auto const advice = advise(host, chips_with(rule()), catalogue, {.level = Level::aggressive});
+        auto const advice =
+            advise(host, chips_with(rule()), catalogue, {.level = Level::aggressive});
         EXPECT_EQ(names(advice), Texts{}) << use;
         EXPECT_EQ(reasons(advice), Texts{"not-settable"}) << use;
     }
@@ -366,7 +380,8 @@ TEST(HostValues, leave_the_processors_own_graphics_out) {
     auto const advice = advise_with(host, chips_with(computed("discrete-gpus")));
     EXPECT_EQ(names(advice), Texts{"NAME=GPU-00000000000000a1"});
     host.gpus[1].is_apu = {};
-    EXPECT_EQ(reasons(advise_with(host, chips_with(computed("discrete-gpus")))), Texts{"missing-fact"});
+    EXPECT_EQ(reasons(advise_with(host, chips_with(computed("discrete-gpus")))),
+              Texts{"missing-fact"});
 }
 
 TEST(HostValues, share_the_cores_among_the_GPUs) {
@@ -384,7 +399,8 @@ TEST(HostValues, count_pages_for_each_module) {
     auto host = host_with({"gfx900", "gfx900"});
     host.gpus[0].module.offer("0000:01:00.0", source);
     host.gpus[1].module.offer("0000:02:00.0", source);
-    EXPECT_EQ(names(advise_with(host, chips_with(computed("ttm-pages-limit")))), Texts{"NAME=67108864"});
+    EXPECT_EQ(names(advise_with(host, chips_with(computed("ttm-pages-limit")))),
+              Texts{"NAME=67108864"});
 }
 
 }  // namespace

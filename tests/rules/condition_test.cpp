@@ -108,38 +108,39 @@ INSTANTIATE_TEST_SUITE_P(
         Expected{R"({"field": "firmware", "entry": "mec", "at_least": "163"})", Truth::yes},
         Expected{R"({"field": "firmware", "entry": "sdma", "present": true})", Truth::no},
         Expected{R"({"field": "firmware", "entry": "sdma", "below": "9"})", Truth::no},
-        Expected{R"({"field": "environment", "entry": "HIP_VISIBLE_DEVICES", "is": "0"})", Truth::yes},
-        Expected{R"({"field": "environment", "entry": "HIP_VISIBLE_DEVICES", "present": false})", Truth::no}));
+        Expected{R"({"field": "environment", "entry": "HIP_VISIBLE_DEVICES", "is": "0"})",
+                 Truth::yes},
+        Expected{R"({"field": "environment", "entry": "HIP_VISIBLE_DEVICES", "present": false})",
+                 Truth::no}));
 
 INSTANTIATE_TEST_SUITE_P(
     LackingAndUnknown, ACondition,
-    testing::Values(
-        Expected{R"({"field": "compute_partition", "is": "SPX"})", Truth::no},
-        Expected{R"({"field": "compute_partition", "present": true})", Truth::no},
-        Expected{R"({"field": "compute_partition", "present": false})", Truth::yes},
-        Expected{R"({"field": "vram_bytes", "at_least": 1})", Truth::unknown},
-        Expected{R"({"field": "vram_bytes", "present": true})", Truth::unknown},
-        Expected{R"({"not": {"field": "vram_bytes", "at_least": 1}})", Truth::unknown},
-        Expected{R"({"field": "memory_bytes", "below": 1})", Truth::unknown}));
+    testing::Values(Expected{R"({"field": "compute_partition", "is": "SPX"})", Truth::no},
+                    Expected{R"({"field": "compute_partition", "present": true})", Truth::no},
+                    Expected{R"({"field": "compute_partition", "present": false})", Truth::yes},
+                    Expected{R"({"field": "vram_bytes", "at_least": 1})", Truth::unknown},
+                    Expected{R"({"field": "vram_bytes", "present": true})", Truth::unknown},
+                    Expected{R"({"not": {"field": "vram_bytes", "at_least": 1}})", Truth::unknown},
+                    Expected{R"({"field": "memory_bytes", "below": 1})", Truth::unknown}));
 
 INSTANTIATE_TEST_SUITE_P(
     Software, ACondition,
-    testing::Values(
-        Expected{R"({"package": "torch", "at_least": "2.11"})", Truth::yes},
-        Expected{R"({"package": "torch", "at_least": "2.9", "below": "2.12"})", Truth::yes},
-        Expected{R"({"package": "torch", "below": "2.11"})", Truth::no},
-        Expected{R"({"package": "torch", "present": true})", Truth::yes},
-        Expected{R"({"package": "vllm", "present": true})", Truth::no},
-        Expected{R"({"package": "vllm", "at_least": "0.1"})", Truth::no},
-        Expected{R"({"package": "jax", "at_least": "0.4"})", Truth::unknown},
-        Expected{R"({"package_hip": "torch", "at_least": "7.0"})", Truth::yes},
-        Expected{R"({"package_hip": "jax", "present": true})", Truth::no},
-        Expected{R"({"version": "rocm", "at_least": "7.14"})", Truth::yes},
-        Expected{R"({"version": "rocm", "below": "7.14"})", Truth::no},
-        Expected{R"({"version": "hip", "below": "6.4.43484"})", Truth::no},
-        Expected{R"({"version": "hip", "below": "6.4.43485"})", Truth::yes},
-        Expected{R"({"installed": "librccl"})", Truth::yes},
-        Expected{R"({"installed": "libMIOpen"})", Truth::no}));
+    testing::Values(Expected{R"({"package": "torch", "at_least": "2.11"})", Truth::yes},
+                    Expected{R"({"package": "torch", "at_least": "2.9", "below": "2.12"})",
+                             Truth::yes},
+                    Expected{R"({"package": "torch", "below": "2.11"})", Truth::no},
+                    Expected{R"({"package": "torch", "present": true})", Truth::yes},
+                    Expected{R"({"package": "vllm", "present": true})", Truth::no},
+                    Expected{R"({"package": "vllm", "at_least": "0.1"})", Truth::no},
+                    Expected{R"({"package": "jax", "at_least": "0.4"})", Truth::unknown},
+                    Expected{R"({"package_hip": "torch", "at_least": "7.0"})", Truth::yes},
+                    Expected{R"({"package_hip": "jax", "present": true})", Truth::no},
+                    Expected{R"({"version": "rocm", "at_least": "7.14"})", Truth::yes},
+                    Expected{R"({"version": "rocm", "below": "7.14"})", Truth::no},
+                    Expected{R"({"version": "hip", "below": "6.4.43484"})", Truth::no},
+                    Expected{R"({"version": "hip", "below": "6.4.43485"})", Truth::yes},
+                    Expected{R"({"installed": "librccl"})", Truth::yes},
+                    Expected{R"({"installed": "libMIOpen"})", Truth::no}));
 
 INSTANTIATE_TEST_SUITE_P(
     Counts, ACondition,
@@ -151,11 +152,20 @@ INSTANTIATE_TEST_SUITE_P(
         Expected{R"({"count": "rdma_devices", "at_least": 1})", Truth::no},
         Expected{R"({"count": "rdma_devices", "is": 0})", Truth::yes},
         Expected{R"({"count": "iommu_units", "is": 0})", Truth::unknown},
-        Expected{R"({"count": "gpus", "where": {"field": "gfx_target", "is": "gfx942"}, "at_least": 1})", Truth::yes},
-        Expected{R"({"count": "gpus", "where": {"field": "gfx_target", "is": "gfx942"}, "at_least": 2})", Truth::unknown},
-        Expected{R"({"count": "gpus", "where": {"field": "gfx_target", "is": "gfx942"}, "is": 1})", Truth::unknown},
-        Expected{R"({"count": "gpus", "where": {"field": "gfx_target", "is": "gfx942"}, "below": 3})", Truth::yes},
-        Expected{R"({"count": "gpus", "where": {"field": "gfx_target", "is": "gfx942"}, "at_least": 3})", Truth::no}));
+        Expected{
+            R"({"count": "gpus", "where": {"field": "gfx_target", "is": "gfx942"}, "at_least": 1})",
+            Truth::yes},
+        Expected{
+            R"({"count": "gpus", "where": {"field": "gfx_target", "is": "gfx942"}, "at_least": 2})",
+            Truth::unknown},
+        Expected{R"({"count": "gpus", "where": {"field": "gfx_target", "is": "gfx942"}, "is": 1})",
+                 Truth::unknown},
+        Expected{
+            R"({"count": "gpus", "where": {"field": "gfx_target", "is": "gfx942"}, "below": 3})",
+            Truth::yes},
+        Expected{
+            R"({"count": "gpus", "where": {"field": "gfx_target", "is": "gfx942"}, "at_least": 3})",
+            Truth::no}));
 
 constexpr auto yes = R"({"field": "gfx_target", "is": "gfx942"})";
 constexpr auto no = R"({"field": "gfx_target", "is": "gfx900"})";
@@ -171,17 +181,19 @@ INSTANTIATE_TEST_SUITE_P(
     Kleene, ACondition,
     testing::Values(group("all", {}, Truth::yes), group("any", {}, Truth::no),
                     group("all", {yes, yes}, Truth::yes), group("all", {yes, no}, Truth::no),
-                    group("all", {yes, open}, Truth::unknown), group("all", {open, yes}, Truth::unknown),
-                    group("all", {open, no}, Truth::no), group("all", {no, open}, Truth::no),
-                    group("any", {no, no}, Truth::no), group("any", {no, yes}, Truth::yes),
-                    group("any", {no, open}, Truth::unknown), group("any", {open, no}, Truth::unknown),
-                    group("any", {open, yes}, Truth::yes), group("any", {yes, open}, Truth::yes),
+                    group("all", {yes, open}, Truth::unknown),
+                    group("all", {open, yes}, Truth::unknown), group("all", {open, no}, Truth::no),
+                    group("all", {no, open}, Truth::no), group("any", {no, no}, Truth::no),
+                    group("any", {no, yes}, Truth::yes), group("any", {no, open}, Truth::unknown),
+                    group("any", {open, no}, Truth::unknown), group("any", {open, yes}, Truth::yes),
+                    group("any", {yes, open}, Truth::yes),
                     Expected{"{\"not\": " + std::string(yes) + "}", Truth::no},
                     Expected{"{\"not\": " + std::string(no) + "}", Truth::yes}));
 
 TEST(Conditions, name_the_fact_that_decides_and_its_value) {
     auto const verdict = judge(small_host(), R"({"any": [{"field": "cpu_threads", "at_least": 64},
-                                                         {"field": "gfx_target", "is": "x"}]})", 0);
+                                                         {"field": "gfx_target", "is": "x"}]})",
+                               0);
     ASSERT_EQ(verdict.because.size(), 1U);
     EXPECT_EQ(verdict.because[0].subject, "host");
     EXPECT_EQ(verdict.because[0].field, "cpu_threads");
@@ -190,7 +202,8 @@ TEST(Conditions, name_the_fact_that_decides_and_its_value) {
 
 TEST(Conditions, name_every_fact_that_is_missing) {
     auto const verdict = judge(small_host(), R"({"all": [{"field": "cpu_threads", "at_least": 64},
-        {"field": "gfx_target", "is": "gfx942"}, {"package": "torch", "present": true}]})", 1);
+        {"field": "gfx_target", "is": "gfx942"}, {"package": "torch", "present": true}]})",
+                               1);
     EXPECT_EQ(verdict.truth, Truth::unknown);
     ASSERT_EQ(verdict.because.size(), 2U);
     EXPECT_EQ(verdict.because[0].subject, "0000:02:00.0");
@@ -209,17 +222,19 @@ TEST(Conditions, without_a_GPU_leave_facts_of_GPUs_open) {
 TEST(Conditions, about_a_list_that_may_lack_entries_do_not_say_no) {
     auto host = small_host();
     host.kernel_arguments.limit(Missing::denied, "/proc/cmdline");
-    EXPECT_EQ(judge(host, R"({"field": "kernel_arguments", "contains": "x"})", 0).truth, Truth::unknown);
-    EXPECT_EQ(judge(host, R"({"field": "kernel_arguments", "contains": "quiet"})", 0).truth, Truth::yes);
+    EXPECT_EQ(judge(host, R"({"field": "kernel_arguments", "contains": "x"})", 0).truth,
+              Truth::unknown);
+    EXPECT_EQ(judge(host, R"({"field": "kernel_arguments", "contains": "quiet"})", 0).truth,
+              Truth::yes);
     EXPECT_EQ(judge(host, R"({"count": "kernel_arguments", "below": 5})", 0).truth, Truth::unknown);
     EXPECT_EQ(judge(host, R"({"count": "kernel_arguments", "at_least": 2})", 0).truth, Truth::yes);
 }
 
 TEST(Conditions, about_software_that_was_not_looked_for_are_open) {
     auto const host = small_host();
-    for (auto const* text : {R"({"package": "torch", "present": true})",
-                             R"({"version": "rocm", "at_least": "6"})", R"({"version": "hip", "present": true})",
-                             R"({"installed": "librccl"})"}) {
+    for (auto const* text :
+         {R"({"package": "torch", "present": true})", R"({"version": "rocm", "at_least": "6"})",
+          R"({"version": "hip", "present": true})", R"({"installed": "librccl"})"}) {
         EXPECT_EQ(judge(host, text, 0).truth, Truth::unknown) << text;
     }
 }

@@ -67,11 +67,9 @@ constexpr std::array<Never, 30> refuted{{
     {"override", "HSA_OVERRIDE_GFX_VERSION"},
 }};
 
-INSTANTIATE_TEST_SUITE_P(Points, ARefutedVariable, testing::ValuesIn(refuted),
-                         [](auto const& row) {
-                             return std::string(row.param.point) + "_" +
-                                    test_name(std::string(row.param.name));
-                         });
+INSTANTIATE_TEST_SUITE_P(Points, ARefutedVariable, testing::ValuesIn(refuted), [](auto const& row) {
+    return std::string(row.param.point) + "_" + test_name(std::string(row.param.name));
+});
 
 TEST(Contradictions, C01_the_interface_of_several_hosts_is_named_exactly) {
     auto const* advice = advice_for("mi300x-x8 balanced training auto").find("NCCL_SOCKET_IFNAME");
@@ -105,10 +103,9 @@ TEST(Contradictions, C11_only_one_name_configures_the_allocator) {
 TEST(Contradictions, C11_the_name_is_the_one_that_the_installed_PyTorch_reads) {
     auto host = composed_hosts().at("rx7900xt-x2");
     Selection const selection{Level::aggressive, Workload::training, FrameworkChoice::automatic};
-    for (auto const& [version, name] :
-         {std::pair("2.5.1+rocm6.2", "PYTORCH_CUDA_ALLOC_CONF"),
-          std::pair("2.11.0+rocm7.0", "PYTORCH_CUDA_ALLOC_CONF"),
-          std::pair("2.12.0+rocm7.2", "PYTORCH_ALLOC_CONF")}) {
+    for (auto const& [version, name] : {std::pair("2.5.1+rocm6.2", "PYTORCH_CUDA_ALLOC_CONF"),
+                                        std::pair("2.11.0+rocm7.0", "PYTORCH_CUDA_ALLOC_CONF"),
+                                        std::pair("2.12.0+rocm7.2", "PYTORCH_ALLOC_CONF")}) {
         Framework torch{.name = "torch", .path = "/venv"};
         torch.version.offer(version, {"test", "test"});
         host.frameworks = {};
@@ -132,7 +129,8 @@ TEST(Contradictions, C12_expandable_segments_and_split_sizes_are_never_recommend
 }
 
 TEST(Contradictions, C13_variables_are_set_before_the_program_starts) {
-    auto const* advice = advice_for("rx7900xt-x2 conservative development auto").find("os.environ in code");
+    auto const* advice =
+        advice_for("rx7900xt-x2 conservative development auto").find("os.environ in code");
     ASSERT_NE(advice, nullptr);
     EXPECT_NE(advice->value.find("shell"), std::string::npos);
 }
