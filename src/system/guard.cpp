@@ -216,8 +216,8 @@ class RecordingSource : public HostSource {
 void take_records(SharedArena const& arena, QueryLog& log) {
     auto const end =
         std::min<std::size_t>(arena->committed.load(std::memory_order_acquire), arena.capacity());
-    for (std::size_t at = 0; auto const recorded = recorded_at(arena, at, end);
-         at = recorded->next) {
+    for (auto recorded = recorded_at(arena, 0, end); recorded;
+         recorded = recorded_at(arena, recorded->next, end)) {
         auto const query = recorded->query();
         log.add(query.operation, std::string(query.path), recorded->reply());
     }
