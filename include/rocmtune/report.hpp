@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rocmtune/error.hpp"
+#include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/visibility.hpp"
 
@@ -27,6 +28,7 @@ struct Report {
     std::string command;                   ///< the subcommand; empty if none was understood
     std::optional<Host> host;              ///< absent in commands that read no host
     std::optional<Visibility> visibility;  ///< what a process sees; absent where nothing masks
+    std::vector<Finding> findings;         ///< in the order of ids, then of rows
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

@@ -42,9 +42,9 @@ constexpr std::array commands{
         run_probe},
     Command{"schema",
             "print the JSON Schema of a document",
-            "Schemas: report (what --json prints), profile (files in profiles/) and environment "
-            "(profiles/environment.json).",
-            {"NAME", "report|profile|environment", "which document"},
+            "Schemas: report (what --json prints), profile (files in profiles/), environment "
+            "(profiles/environment.json) and findings (profiles/findings.json).",
+            {"NAME", "report|profile|environment|findings", "which document"},
             schema_examples,
             run_schema},
     Command{"completion",

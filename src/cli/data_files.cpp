@@ -25,8 +25,9 @@ constexpr std::size_t profile_cap_bytes = std::size_t{1} << 20;
 }
 
 bool is_profile(std::filesystem::path const& path) {
-    return path.extension() == ".json" && path.filename() != "environment.json" &&
-           path.filename() != "variables.json";
+    constexpr std::string_view others[] = {"environment.json", "findings.json", "variables.json"};
+    return path.extension() == ".json" &&
+           std::ranges::find(others, path.filename().string()) == std::end(others);
 }
 
 std::vector<std::string> profile_paths(std::string const& directory) {

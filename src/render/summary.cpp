@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The one screen that answers: what is here, and may I use it?
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "render/findings.hpp"
 #include "render/layout.hpp"
 #include "render/visible.hpp"
 
@@ -397,7 +399,12 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     if (visibility != nullptr)
         for (auto const& [label, line] : visibility_lines(host, *visibility))
             lines.add(label, line);
-    lines.add("disputed", joined(complaints.disputes), Emphasis::notable);
+    // Every dispute is a finding once somebody has judged the host.
+    if (report.findings.empty())
+        lines.add("disputed", joined(complaints.disputes), Emphasis::notable);
+    std::string_view label = "findings";
+    for (auto const& line : finding_lines(report.findings))
+        lines.add(std::exchange(label, ""), line, Emphasis::notable);
     lines.add("missing", missing_line(complaints), Emphasis::notable);
     if (host.recorded) lines.add("recorded", *host.recorded, Emphasis::quiet);
     lines.add("next", "rocmtune probe -v shows every fact, -vv its source; --json is for machines",

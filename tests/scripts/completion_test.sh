@@ -62,7 +62,7 @@ check_common() {
 bash -n script.bash
 shellcheck -s bash script.bash
 check_common bash hosts
-expect bash "rocmtune schema " "--help --profiles --output report profile environment"
+expect bash "rocmtune schema " "--help --profiles --output report profile environment findings"
 expect bash "rocmtune probe --format=nd" ndjson
 # After a colon bash replaces only what follows it.
 expect bash "rocmtune probe --replay example:mi" "$(mi_examples "" | tr '\n' ' ')"
@@ -74,7 +74,7 @@ if command -v zsh > /dev/null; then
     zsh -n script.zsh
     check_common zsh hosts
     expect zsh "rocmtune " "probe schema completion"
-    expect zsh "rocmtune schema " "report profile environment"
+    expect zsh "rocmtune schema " "report profile environment findings"
     expect zsh "rocmtune probe --format=nd" ndjson
     expect zsh "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"
     expect zsh "rocmtune --ver" "--verbose --version"
@@ -85,7 +85,7 @@ fi
 if command -v fish > /dev/null; then
     fish --no-execute script.fish
     check_common fish hosts/
-    expect fish "rocmtune schema " "report profile environment"
+    expect fish "rocmtune schema " "report profile environment findings"
     expect fish "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"
     expect fish "rocmtune --ver" "--verbose --version"
 else

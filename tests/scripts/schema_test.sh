@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 "$ROCMTUNE" schema report > "$work/report.schema"
 "$ROCMTUNE" schema profile > "$work/profile.schema"
 "$ROCMTUNE" schema environment > "$work/environment.schema"
+"$ROCMTUNE" schema findings > "$work/findings.schema"
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     name=$(basename "$(dirname "$host")")
     "$ROCMTUNE" probe --json --replay "$host" > "$work/$name.json"
@@ -53,7 +54,7 @@ def complaints(path, schema):
 
 
 found = []
-for name in ("report", "profile", "environment"):
+for name in ("report", "profile", "environment", "findings"):
     jsonschema.Draft7Validator.check_schema(load(f"{work}/{name}.schema"))
 report = load(f"{work}/report.schema")
 documents = sorted(glob.glob(f"{work}/*.json"))
@@ -63,9 +64,10 @@ for path in documents:
     found += complaints(path, closed(report))
 for path in glob.glob(f"{profiles}/*.json"):
     name = os.path.basename(path)
-    if name in ("variables.json", "findings.json"):
+    if name == "variables.json":
         continue
-    found += complaints(path, load(f"{work}/{'environment' if name == 'environment.json' else 'profile'}.schema"))
+    kind = name.removesuffix(".json") if name in ("environment.json", "findings.json") else "profile"
+    found += complaints(path, load(f"{work}/{kind}.schema"))
 print("\n".join(dict.fromkeys(found)))
 sys.exit(1 if found else 0)
 EOF
