@@ -182,6 +182,14 @@ bool only_a_library_reports(Gpu const& gpu) {
                                    gpu.vendor.source().reader) != libraries.end();
 }
 
+/// "hsa, hip": who lists the device.
+std::string libraries_of(Gpu const& gpu) {
+    std::string names;
+    for (auto const* index : {&gpu.rocr_index, &gpu.hip_index, &gpu.smi_index})
+        if (*index) names.append(names.empty() ? "" : ", ").append(index->source().reader);
+    return names.empty() ? std::string(gpu.vendor.source().reader) : names;
+}
+
 void judge_unknown_devices(Host const& host, Findings& findings) {
     for (auto const& gpu : host.gpus) {
         if (!only_a_library_reports(gpu)) continue;
@@ -189,8 +197,9 @@ void judge_unknown_devices(Host const& host, Findings& findings) {
         auto const verdict = host.is_wsl.value_or(false) ? Verdict::info : Verdict::warn;
         auto finding = make_finding(
             "RT1002", verdict, subject_of(gpu),
-            fmt::format("only {} reports the device in row {} ({})", gpu.vendor.source().reader,
-                        gpu.row.value_or(0), gpu.marketing_name.value_or("without a name")));
+            fmt::format("the kernel does not show the device in row {} ({}), listed by {}",
+                        gpu.row.value_or(0), gpu.marketing_name.value_or("without a name"),
+                        libraries_of(gpu)));
         for (auto const* fact : {&gpu.pci_address, &gpu.uuid, &gpu.gfx_target_reported})
             if (*fact) finding.evidence.push_back({source_text(fact->source()), **fact});
         findings.push_back(std::move(finding));

@@ -342,6 +342,16 @@ class Lines {
     std::string out_;
 };
 
+/// A library that did not answer might know a GPU that the kernel does not show, as in WSL.
+bool some_library_failed(Host const& host) {
+    static constexpr std::string_view failures[] = {"error", "signal", "timeout", "unkillable"};
+    return host.runtimes &&
+           std::any_of(host.runtimes->begin(), host.runtimes->end(), [](Runtime const& runtime) {
+               return std::find(std::begin(failures), std::end(failures), runtime.status) !=
+                      std::end(failures);
+           });
+}
+
 std::string title(Host const& host) {
     auto const cards = [&] {
         std::vector<std::string> modules;
@@ -351,7 +361,10 @@ std::string title(Host const& host) {
         return modules.size();
     }();
     auto const name = host.hostname ? " on " + *host.hostname : std::string();
-    if (host.gpus.empty()) return (host.pci_functions ? "No AMD GPU" : "No AMD GPU seen") + name;
+    if (host.gpus.empty())
+        return (host.pci_functions && !some_library_failed(host) ? "No AMD GPU"
+                                                                 : "No AMD GPU seen") +
+               name;
     auto text = counted(host.gpus.size(), "AMD GPU");
     if (cards != host.gpus.size()) text += fmt::format(" ({})", counted(cards, "card"));
     text += name;

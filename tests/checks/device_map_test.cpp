@@ -102,9 +102,12 @@ TEST(DeviceMap, names_a_device_that_only_a_library_reports) {
     gpu.vendor.offer("AMD", from("hip"));
     gpu.marketing_name.offer("Radeon RX 7900 XTX", from("hip"));
     gpu.uuid.offer("GPU-00000000000000a1", from("hip"));
+    gpu.hip_index.offer(2, from("hip"));
+    gpu.smi_index.offer(2, from("rocm_smi"));
     auto const findings = judged(host);
-    EXPECT_THAT(lines_of(findings), ElementsAre("RT1002 warn host: only hip reports the device in "
-                                                "row 2 (Radeon RX 7900 XTX)"));
+    EXPECT_THAT(lines_of(findings), ElementsAre("RT1002 warn host: the kernel does not show the "
+                                                "device in row 2 (Radeon RX 7900 XTX), listed by "
+                                                "hip, rocm_smi"));
     EXPECT_THAT(evidence_lines(findings[0]), ElementsAre("hip: test = GPU-00000000000000a1"));
 }
 
