@@ -78,12 +78,13 @@ Host read_host(Arguments const& arguments, Recording* recording) {
     auto const walk = [&](HostSource& asked) {
         WithoutWorkers without(asked);
         auto& seen = live ? static_cast<HostSource&>(without) : asked;
-        (void)probe(context_of(std::shared_ptr<HostSource>(&seen, [](HostSource*) {})));
+        return probe(context_of(std::shared_ptr<HostSource>(&seen, [](HostSource*) {})));
     };
     auto const start = std::chrono::steady_clock::now();
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
-    if (live)
-        answer_worker_calls(arguments, probe(context_of(guarded)), *guarded, left(limits, start));
+    // This walk in our own process also finds, for a recording, what the child did not reach.
+    if (live) answer_worker_calls(arguments, walk(*guarded), *guarded, left(limits, start));
+    else if (wants_recording(arguments)) (void)walk(*guarded);
     log_queries(guarded->log());
     if (!wants_recording(arguments)) return probe(context_of(guarded));
     Recording untold;

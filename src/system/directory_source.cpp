@@ -124,7 +124,9 @@ class DirectorySource : public HostSource {
         return failure(ENOSYS);
     }
 
-    std::string environment() override { return live_ ? live_environment() : std::string(); }
+    std::optional<std::string> environment() override {
+        return live_ ? std::optional(live_environment()) : std::nullopt;
+    }
     std::string label() const override { return live_ ? std::string() : "directory " + root_; }
 
   private:

@@ -160,7 +160,7 @@ class RecordingSource : public HostSource {
         fresh_.emplace(recorded_at(arena_, at, arena_.capacity())->query(), at);
         return reply;
     }
-    std::string environment() override { return source_.environment(); }
+    std::optional<std::string> environment() override { return source_.environment(); }
     std::string label() const override { return source_.label(); }
 
   private:
@@ -379,14 +379,14 @@ GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
         }
         if (!tried.gone) left_behind().push_back({tried.child, fate});
     }
-    unanswered_ = Clock::now() >= deadline
-                      ? refusal(Missing::timeout, "the time for reading was used up")
-                      : refusal(Missing::failed, "the reading process ended early");
+    why_unreached_ = Clock::now() >= deadline ? Missing::timeout : Missing::failed;
 }
 
 Reply GuardedSource::ask(Query const& query) {
-    auto const* reply = log_.find(query);
-    return reply != nullptr ? *reply : unanswered_;
+    if (auto const* reply = log_.find(query)) return *reply;
+    auto reply = unreached(why_unreached_);
+    log_.add(query.operation, std::string(query.path), reply);
+    return reply;
 }
 
 }  // namespace rocmtune

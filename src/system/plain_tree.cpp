@@ -28,7 +28,7 @@ class PlainTree : public HostSource {
         if (query.operation == Operation::read) cut(reply, read_cap(query.path));
         return reply;
     }
-    std::string environment() override { return {}; }
+    std::optional<std::string> environment() override { return {}; }
     std::string label() const override { return files_->label(); }
 
   private:
