@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rocmtune/records.hpp"
+#include "rocmtune/reference.hpp"
 
 namespace rocmtune {
 
@@ -58,20 +59,6 @@ template <SameEntity<Evidence> Self, class Visitor>
 void visit_fields(Self& evidence, Visitor&& v) {
     v(Field{"source", "who said it"}, evidence.source);
     v(Field{"value", "what it said"}, evidence.value);
-}
-
-/// A text that a finding's meaning rests on.
-struct Reference {
-    std::string title = {};
-    std::optional<std::string> url = {};
-    std::optional<std::string> version = {};  ///< version or date of the text
-};
-
-template <SameEntity<Reference> Self, class Visitor>
-void visit_fields(Self& reference, Visitor&& v) {
-    v(Field{"title", "name of the text"}, reference.title);
-    v(Field{"url", "where it stands"}, reference.url);
-    v(Field{"version", "its version or date"}, reference.version);
 }
 
 /// One judgement about one subject.

@@ -14,8 +14,12 @@ namespace {
 
 using Findings = std::vector<Finding>;
 
-std::string fact_text(std::string const& value) { return value; }
-std::string fact_text(bool value) { return value ? "yes" : "no"; }
+std::string fact_text(std::string const& value) {
+    return value;
+}
+std::string fact_text(bool value) {
+    return value ? "yes" : "no";
+}
 std::string fact_text(std::vector<std::string> const& values) {
     return fmt::format("{}", fmt::join(values, ", "));
 }
@@ -48,11 +52,11 @@ std::string claims_text(Fact<T> const& fact) {
     return text;
 }
 
-// ---- RT1004: the target ---------------------------------------------------------------------------
+// ---- RT1004: the target
+// ---------------------------------------------------------------------------
 
 bool target_differs(Gpu const& gpu) {
-    return gpu.gfx_target && gpu.gfx_target_reported &&
-           *gpu.gfx_target != *gpu.gfx_target_reported;
+    return gpu.gfx_target && gpu.gfx_target_reported && *gpu.gfx_target != *gpu.gfx_target_reported;
 }
 
 /// The overrides that are set: for all GPUs, or for one (HSA_OVERRIDE_GFX_VERSION_0).
@@ -66,9 +70,9 @@ std::vector<Evidence> overrides_of(Host const& host) {
 }
 
 std::string target_message(Host const& host, Gpu const& gpu, bool overridden) {
-    auto text = fmt::format("{} reports {}, the hardware is {}",
-                            gpu.gfx_target_reported.source().reader, *gpu.gfx_target_reported,
-                            *gpu.gfx_target);
+    auto text =
+        fmt::format("{} reports {}, the hardware is {}", gpu.gfx_target_reported.source().reader,
+                    *gpu.gfx_target_reported, *gpu.gfx_target);
     if (overridden) return text + ": HSA_OVERRIDE_GFX_VERSION is set";
     return host.environment ? text + ", and no override is set" : text;
 }
@@ -87,7 +91,8 @@ void judge_targets(Host const& host, Findings& findings) {
     }
 }
 
-// ---- RT1005: the numbers --------------------------------------------------------------------------
+// ---- RT1005: the numbers
+// --------------------------------------------------------------------------
 
 /// What stands for exactly one row. Identifiers of the chip are not among them: kernels before
 /// Linux 7 give all partitions of a card one.
@@ -109,9 +114,9 @@ bool is_number(std::string_view key) {
 void judge_double_numbers(Gpu const& gpu, NumberRow const& number, Findings& findings) {
     auto const& fact = gpu.*number.fact;
     if (!fact || fact.others().empty()) return;
-    findings.push_back(make_finding("RT1005", Verdict::warn, subject_of(gpu),
-                                    fmt::format("two numbers in {}: {}", number.key,
-                                                claims_text(fact))));
+    findings.push_back(
+        make_finding("RT1005", Verdict::warn, subject_of(gpu),
+                     fmt::format("two numbers in {}: {}", number.key, claims_text(fact))));
     findings.back().evidence = evidence_of(fact);
 }
 
@@ -124,10 +129,10 @@ void judge_shared_numbers(Host const& host, NumberRow const& number, Findings& f
         auto const [known, fresh] = first.try_emplace({fact.source().reader, *fact}, &gpu);
         if (fresh) continue;
         auto const& other = *known->second;
-        findings.push_back(make_finding("RT1005", Verdict::warn, subject_of(gpu),
-                                        fmt::format("{} {} stands for rows {} and {}", number.key,
-                                                    *fact, other.row.value_or(0),
-                                                    gpu.row.value_or(0))));
+        findings.push_back(
+            make_finding("RT1005", Verdict::warn, subject_of(gpu),
+                         fmt::format("{} {} stands for rows {} and {}", number.key, *fact,
+                                     other.row.value_or(0), gpu.row.value_or(0))));
         findings.back().evidence = {{source_text((other.*number.fact).source()), subject_of(other)},
                                     {source_text(fact.source()), subject_of(gpu)}};
     }
@@ -140,7 +145,8 @@ void judge_numbers(Host const& host, Findings& findings) {
     }
 }
 
-// ---- RT1001: all other disputes -------------------------------------------------------------------
+// ---- RT1001: all other disputes
+// -------------------------------------------------------------------
 
 /// Turns the disputes of one entity into findings, but for those that have an id of their own.
 struct Disputes {
@@ -151,10 +157,9 @@ struct Disputes {
     template <class T>
     void operator()(Field const& field, Fact<T> const& fact) const {
         if (!fact || fact.others().empty() || has_own_id(field.key)) return;
-        findings.push_back(
-            make_finding("RT1001", Verdict::warn, subject,
-                         fmt::format("sources disagree about {}: {}", field.key,
-                                     claims_text(fact))));
+        findings.push_back(make_finding(
+            "RT1001", Verdict::warn, subject,
+            fmt::format("sources disagree about {}: {}", field.key, claims_text(fact))));
         findings.back().evidence = evidence_of(fact);
     }
     template <class T>
@@ -173,7 +178,8 @@ void judge_disputes(Host const& host, Findings& findings) {
         visit_fields(gpu, Disputes{findings, subject_of(gpu), target_differs(gpu)});
 }
 
-// ---- RT1002: devices of one library only ----------------------------------------------------------
+// ---- RT1002: devices of one library only
+// ----------------------------------------------------------
 
 /// The reader of runtimes states the maker of those rows that the kernel did not give.
 bool only_a_library_reports(Gpu const& gpu) {
@@ -206,16 +212,17 @@ void judge_unknown_devices(Host const& host, Findings& findings) {
     }
 }
 
-// ---- RT1003: two runtimes in one process ----------------------------------------------------------
+// ---- RT1003: two runtimes in one process
+// ----------------------------------------------------------
 
 void judge_loaded_runtimes(Host const& host, Findings& findings) {
     auto const& loaded = host.hip_runtime_loaded;
     if (!loaded || loaded.others().empty()) return;
     auto files = *loaded;
     for (auto const& other : loaded.others()) files += ", " + other.value;
-    findings.push_back(make_finding("RT1003", Verdict::warn, "host",
-                                    fmt::format("{} HIP runtimes share one process: {}",
-                                                loaded.others().size() + 1, files)));
+    findings.push_back(make_finding(
+        "RT1003", Verdict::warn, "host",
+        fmt::format("{} HIP runtimes share one process: {}", loaded.others().size() + 1, files)));
     findings.back().evidence = evidence_of(loaded);
 }
 

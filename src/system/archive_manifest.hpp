@@ -16,8 +16,8 @@ struct Manifest {
     bool unlisted_is_absent = false;
     std::optional<std::vector<std::string>> environment;  ///< NAME=VALUE; nothing if not known
     std::vector<std::string> unreached;                   ///< "timeout read /path"
-    std::map<std::string, std::string> calls;  ///< key -> body
-    std::map<std::string, std::string> paths;  ///< escaped path -> body
+    std::map<std::string, std::string> calls;             ///< key -> body
+    std::map<std::string, std::string> paths;             ///< escaped path -> body
 };
 
 std::string manifest_json(Manifest const& manifest);

@@ -16,7 +16,8 @@ inline constexpr std::string_view host_text_header = "rocmtune-host 1";
 
 /// One entry: its line and the TAB lines below it. Views into the text.
 struct HostEntry {
-    std::string_view head;  ///< the first word: "env", "call", "unreached", a path in its escaped form
+    std::string_view
+        head;  ///< the first word: "env", "call", "unreached", a path in its escaped form
     std::string_view body;  ///< what follows the blank, without the last line end
 
     bool is_path() const { return head.starts_with('/'); }

@@ -65,7 +65,8 @@ class Parser {
     }
 
     void unlisted(std::string_view value) {
-        if (value != "absent" && value != "not-recorded") fail("'unlisted' takes absent or not-recorded");
+        if (value != "absent" && value != "not-recorded")
+            fail("'unlisted' takes absent or not-recorded");
         host_.unlisted_is_absent = value == "absent";
     }
 
@@ -95,7 +96,9 @@ class Parser {
         if (word == "error") (void)errno_in(body.substr(word.size()));
         else if (word != "=" && word != "base64")
             fail("'call' takes KEY = VALUE, KEY base64 BYTES or KEY error NAME");
-        auto const fresh = host_.calls.emplace(text.substr(0, blank), word == "=" ? block_from(body) : body).second;
+        auto const fresh =
+            host_.calls.emplace(text.substr(0, blank), word == "=" ? block_from(body) : body)
+                .second;
         if (!fresh) fail("twice: call " + printable(text.substr(0, blank)));
     }
 
@@ -103,7 +106,8 @@ class Parser {
         auto const blank = text.find(' ');
         if (blank == text.npos) fail("a path without anything after it");
         auto path = unescape_value(text.substr(0, blank));
-        if (resolve_in_root(path, [](auto const&) { return std::optional<std::string>(); }).path != path)
+        if (resolve_in_root(path, [](auto const&) { return std::optional<std::string>(); }).path !=
+            path)
             fail("not in canonical form: " + printable(path));
         auto const body = text.substr(blank + 1);
         auto const word = body.substr(0, body.find(' '));
@@ -131,16 +135,18 @@ class Parser {
         return error;
     }
 
-    /// "dir [EACCES]", "listed [EIO]": it is there; with an errno, reading it fails. "dir unlisted":
-    /// its names were not asked for.
+    /// "dir [EACCES]", "listed [EIO]": it is there; with an errno, reading it fails. "dir
+    /// unlisted": its names were not asked for.
     void existing(HostNode& node, HostNode::Kind kind, std::string_view name) {
         node.kind = kind;
         node.status.kind = kind == HostNode::Kind::directory ? 'd' : 'f';
-        if (kind == HostNode::Kind::directory && trim(name) == "unlisted") return void(node.kind = HostNode::Kind::implied);
+        if (kind == HostNode::Kind::directory && trim(name) == "unlisted")
+            return void(node.kind = HostNode::Kind::implied);
         if (!trim(name).empty()) node.error = errno_in(name);
     }
 
-    /// "error ENODEV [listed]": every access fails; the name may stand in its directory all the same.
+    /// "error ENODEV [listed]": every access fails; the name may stand in its directory all the
+    /// same.
     void error_node(HostNode& node, std::string_view name) {
         constexpr std::string_view mark = " listed";
         bool const listed = name.ends_with(mark);
@@ -162,7 +168,8 @@ class Parser {
             return std::pair(static_cast<unsigned>(*a), static_cast<unsigned>(*b));
         };
         auto const mode = part.size() < 7 ? std::nullopt : to_unsigned(part[4], 8);
-        if (!mode || *mode > 07777 || part[3] != "mode" || part[5] != "owner" || (part[1] != "c" && part[1] != "b"))
+        if (!mode || *mode > 07777 || part[3] != "mode" || part[5] != "owner" ||
+            (part[1] != "c" && part[1] != "b"))
             fail("incomplete device entry");
         node.kind = HostNode::Kind::device;
         node.status.kind = part[1][0];
@@ -176,11 +183,14 @@ class Parser {
 
     /// What is there has parents that are there; what is missing says nothing of its parents.
     void add(std::string path, HostNode const& node) {
-        for (auto end = path.rfind('/'); end != 0 && end != path.npos; end = path.rfind('/', end - 1)) {
+        for (auto end = path.rfind('/'); end != 0 && end != path.npos;
+             end = path.rfind('/', end - 1)) {
             auto const [parent, fresh] = host_.nodes.try_emplace(path.substr(0, end));
             if (fresh) parent->second.in_listing = false;
             auto& is_there = parent->second.in_listing;
-            if (!fresh && (is_there || !node.in_listing || parent->second.kind != HostNode::Kind::implied)) break;
+            if (!fresh &&
+                (is_there || !node.in_listing || parent->second.kind != HostNode::Kind::implied))
+                break;
             is_there = node.in_listing;
         }
         auto const [known, fresh] = host_.nodes.try_emplace(path, node);

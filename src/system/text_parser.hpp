@@ -18,13 +18,13 @@ struct HostNode {
     Kind kind = Kind::implied;
     int error = 0;  ///< of every query (error), of open (device), of reading (listed, directory)
     bool in_listing = true;  ///< whether the directory's list has its name; a recorded miss has not
-    std::string_view body;  ///< file: the body of the entry (host_text.hpp); link: the target
+    std::string_view body;   ///< file: the body of the entry (host_text.hpp); link: the target
     FileStatus status{'d', 0755, 0, 0, 0, 0};
 };
 
 /// The host in a text. Views point into that text.
 struct ParsedHost {
-    std::map<std::string, HostNode, std::less<>> nodes;              ///< by canonical path
+    std::map<std::string, HostNode, std::less<>> nodes;          ///< by canonical path
     std::map<std::string, std::string_view, std::less<>> calls;  ///< key -> body of the entry
     std::map<std::pair<Operation, std::string>, Missing> unreached;
     std::optional<std::string> environment;  ///< as HostSource::environment()

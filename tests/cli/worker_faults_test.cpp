@@ -106,7 +106,8 @@ Fault const faults[] = {
 };
 
 Fault const preloaded_faults[] = {
-    {"death_after_done", preload("libcrash_at_exit.so"), "ok", "after its answer: ended by SIGSEGV"},
+    {"death_after_done", preload("libcrash_at_exit.so"), "ok",
+     "after its answer: ended by SIGSEGV"},
     {"unkillable", hang_without_signals(), "unkillable", "no complete answer"},
 };
 
