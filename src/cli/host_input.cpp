@@ -43,8 +43,12 @@ std::unique_ptr<HostSource> recorded_source(Arguments const& arguments, std::str
     return is_gzip(bytes) ? archive_source(bytes, replay) : text_source(bytes, replay);
 }
 
+/// A GPU comes back from D3cold before its first answer: seconds, many on a card with much memory.
+constexpr std::chrono::milliseconds waking_limit{10000};
+
 GuardLimits limits_of(Arguments const& arguments) {
     GuardLimits limits;
+    if (arguments.has("--wake")) limits.query = waking_limit;
     if (auto const seconds = arguments.number("--timeout", 0.001))
         limits.total = std::chrono::milliseconds(
             static_cast<std::int64_t>(std::min(*seconds, 86400.0) * 1000));

@@ -33,7 +33,7 @@ constexpr std::array options{
            "probe"},
     Option{"--wake", 0, Value::none, "",
            "read clocks, power and counters of suspended GPUs and ask the GPU libraries, which "
-           "wakes them",
+           "wakes them; each answer may then take 10 seconds instead of one",
            "probe"},
     Option{"--visible", 0, Value::text, "NAME=VALUE",
            "say which GPUs a process with this mask sees (ROCR_, HIP_, CUDA_VISIBLE_DEVICES or "
