@@ -187,7 +187,8 @@ TEST(DeviceMap, keeps_the_numbers_of_two_smi_libraries_apart) {
     EXPECT_THAT(judged(host), IsEmpty());
 }
 
-// ---- the table ------------------------------------------------------------------------------------
+// ---- the table
+// ------------------------------------------------------------------------------------
 
 TEST(FindingKinds, stand_in_the_order_of_their_ids) {
     auto const kinds = all_finding_kinds();
@@ -201,10 +202,12 @@ TEST(FindingKinds, stand_in_the_order_of_their_ids) {
     EXPECT_EQ(find_finding_kind(""), nullptr);
 }
 
-// ---- hosts ----------------------------------------------------------------------------------------
+// ---- hosts
+// ----------------------------------------------------------------------------------------
 
 /// Composed hosts that have the problem, with the ids that they must show.
-std::map<std::string, std::vector<std::string>> const expected_ids{};
+std::map<std::string, std::vector<std::string>> const expected_ids{
+    {"override-and-dispute", {"RT1001", "RT1004"}}};
 
 class DeviceMapOfEveryHost : public testing::TestWithParam<std::string> {};
 
