@@ -18,7 +18,7 @@ namespace {
 std::string command_names() {
     std::string names;
     for (auto const& command : all_commands())
-        names += (names.empty() ? "" : " ") + std::string(command.name);
+        names.append(names.empty() ? "" : " ").append(command.name);
     return names;
 }
 
