@@ -83,10 +83,11 @@ constexpr std::array commands{
         run_run},
     Command{"explain",
             "say what reads a setting, and what it does on this host",
-            "Knows environment variables, options, APIs and practices. It names the readers and "
+            "Knows environment variables, options, APIs, practices and findings. It names the "
+            "readers and "
             "whether they are installed, the default, what the value set here means to its reader, "
             "and what is said of the setting that is not so.",
-            {"NAME", "", "a variable, an option, an API or a practice"},
+            {"NAME", "", "a variable, an option, an API, a practice, or the id of a finding"},
             explain_examples,
             run_explain},
     Command{"schema",

@@ -111,7 +111,7 @@ std::string one(Explanation const& explanation, TextStyle const& style) {
     out.add("harm", explanation.harm);
     out.add("folklore", explanation.folklore);
     out.add("security", explanation.security);
-    out.add("instead", explanation.instead);
+    out.add(explanation.kind == "finding" ? "to do" : "instead", explanation.instead);
     out.add("validity", validity_text(explanation));
     add_sources(explanation, style.verbosity > 0, out);
     return text + '\n' + out.take();

@@ -131,6 +131,18 @@ TEST(Explain, of_an_unknown_name_gives_the_nearest) {
     EXPECT_EQ(explain_on("rx7900xt", "zzz qqq").code, 2);
 }
 
+TEST(Explain, knows_the_ids_of_findings_and_whether_this_host_shows_them) {
+    auto const quiet = explain_on("mi300x-x8", "RT1001");
+    EXPECT_EQ(quiet.code, 0);
+    EXPECT_THAT(flat(quiet.out), testing::AllOf(HasSubstr("RT1001: sources disagree about a fact"),
+                                                HasSubstr("here This host does not show it."),
+                                                HasSubstr("to do compare")));
+    EXPECT_THAT(flat(explain_on("override-and-dispute", "RT1004").out), HasSubstr("here 0000:"));
+    auto const unknown = explain_on("mi300x-x8", "RT9999");
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_THAT(unknown.err, HasSubstr("there is no finding RT9999"));
+}
+
 TEST(Explain, document_holds_the_explanation_and_nothing_else) {
     auto const document = json::parse(explain_on("rx7900xt-x2", "HSA_ENABLE_SDMA", {"--json"}).out);
     ASSERT_EQ(document["explanations"].size(), 1U);

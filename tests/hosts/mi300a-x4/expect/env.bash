@@ -52,4 +52,5 @@ rocmtune_deactivate() {
 # Beside variables: mixed precision: bf16 (The matrix units run bf16 as fast as fp16, eight times
 # fp32, without loss scaling.)
 # Beside variables: ttm.pages_limit: 134217728 (The driver's limit leaves a part of the memory of
-# these APUs out of reach; this many pages make all 128 GiB of each usable.)
+# these APUs out of reach; this many pages make all 128 GiB of each usable. AMD's own driver calls
+# the module amdttm, and page_pool_size wants the same number.)
