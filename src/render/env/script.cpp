@@ -45,6 +45,17 @@ void check(Setting const& setting, std::string_view format, Carries carries) {
         hint);
 }
 
+/// Lines of at most `width` columns, but for words that are longer: an address is not cut.
+std::vector<std::string> filled(std::string_view text, std::size_t width) {
+    std::vector<std::string> result(1);
+    for (auto const word : words(text)) {
+        auto const used = display_width(result.back());
+        if (used > 0 && used + 1 + display_width(word) > width) result.emplace_back();
+        result.back() += (result.back().empty() ? "" : " ") + std::string(word);
+    }
+    return result;
+}
+
 std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) {
     std::vector<std::string> names;
     for (auto const& gpu : host.gpus) {
@@ -108,7 +119,7 @@ std::string comment(std::string_view text, std::string_view mark, std::string_vi
     for (auto& c : clean)
         if (avoid.find(c) != avoid.npos) c = '.';
     std::string result;
-    for (auto const& line : wrapped(clean, comment_width - mark.size())) {
+    for (auto const& line : filled(clean, comment_width - mark.size())) {
         result += std::string(mark) + line;
         // csh, Tcl and systemd would take the next line as part of this one.
         result += line.ends_with('\\') ? " .\n" : "\n";
