@@ -201,6 +201,7 @@ class Adviser {
         if (!variable) return validity;
         if (!variable->since.empty()) validity.since = std::string(variable->since);
         if (!variable->until.empty()) validity.until = std::string(variable->until);
+        if (!variable->readers.empty()) validity.of = std::string(variable->readers.front()->id);
         return validity;
     }
 

@@ -135,6 +135,24 @@ TEST(Advise, says_what_why_and_from_where) {
     EXPECT_EQ(one.because[0].subject, *host.gpus[0].pci_address);
 }
 
+TEST(Advise, dates_a_rule_without_bounds_by_its_variable) {
+    auto const catalogue =
+        catalogue_with(R"(, "validity": {"kind": "known", "since": "2019-02", "until": null})");
+    auto const host = host_with({"gfx900"});
+    auto const advice = advise(host, chips_with(rule()), catalogue, {});
+    ASSERT_EQ(advice.recommendations.size(), 1U);
+    EXPECT_EQ(advice.recommendations[0].validity.since, "2019-02");
+    EXPECT_EQ(advice.recommendations[0].validity.of, "rocr");
+    auto bounded = host;
+    install_rocm(bounded, "6.2");
+    auto const own = advise(
+        bounded,
+        chips_with(rule({{"validity", R"({"kind": "known", "of": "rocm", "since": "6.1"})"}})),
+        catalogue, {});
+    EXPECT_EQ(own.recommendations.at(0).validity.since, "6.1");
+    EXPECT_EQ(own.recommendations.at(0).validity.of, "rocm");
+}
+
 TEST(Advise, gives_a_rule_at_its_level_and_above) {
     auto const host = host_with({"gfx900"});
     auto const chips = chips_with(rule());
