@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "knowledge/citation_parser.hpp"
 #include "knowledge/json_node.hpp"
@@ -101,8 +102,9 @@ class Parser {
                                      &out_.components[component(item.at("component"))],
                                      out_.strings.keep(item.at("rule").string())});
         }
-        std::ranges::stable_sort(out_.families, std::ranges::greater{},
-                                 [](NameFamily const& family) { return family.pattern.size(); });
+        std::ranges::sort(out_.families, std::ranges::greater{}, [](NameFamily const& family) {
+            return std::pair(family.pattern.size(), family.pattern);
+        });
     }
 
     void add_name(std::string_view name, JsonNode const& node) {

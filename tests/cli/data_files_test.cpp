@@ -40,6 +40,34 @@ TEST(CatalogueFiles, are_not_needed) {
     EXPECT_EQ(catalogue.all().size(), embedded_catalogue().all().size());
 }
 
+TEST(CatalogueFiles, of_the_sources_change_nothing_when_laid_over_themselves) {
+    Arguments arguments;
+    arguments.add("--profiles", ROCMTUNE_SOURCE_DIR "/profiles");
+    auto const again = catalogue_for(arguments);
+    auto const& built_in = embedded_catalogue();
+    EXPECT_EQ(again.date(), built_in.date());
+    ASSERT_EQ(again.all().size(), built_in.all().size());
+    for (std::size_t i = 0; i < again.all().size(); ++i) {
+        auto const& one = again.all()[i];
+        auto const& other = built_in.all()[i];
+        EXPECT_EQ(one.name, other.name);
+        EXPECT_EQ(one.default_value, other.default_value) << one.name;
+        EXPECT_EQ(one.parser, other.parser) << one.name;
+        EXPECT_EQ(one.readers.size(), other.readers.size()) << one.name;
+        EXPECT_EQ(one.sources.front()->title, other.sources.front()->title) << one.name;
+    }
+    ASSERT_EQ(again.names().size(), built_in.names().size());
+    for (auto const* name : {"HSA_ENABLE_SDMA", "NCCL_DEBUG", "CUDA_PATH"}) {
+        auto const one = again.readers(name), other = built_in.readers(name);
+        ASSERT_EQ(one.size(), other.size());
+        for (std::size_t i = 0; i < one.size(); ++i) {
+            EXPECT_EQ(one[i].component->id, other[i].component->id);
+            EXPECT_EQ(one[i].text_date, other[i].text_date);
+            EXPECT_EQ(one[i].absent_by, other[i].absent_by);
+        }
+    }
+}
+
 TEST(CatalogueFiles, that_are_wrong_are_named_with_the_place) {
     Directory const directory;
     write_file(directory / "variables.json", variables("SITE_OWN", "t"));

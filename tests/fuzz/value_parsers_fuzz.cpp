@@ -16,7 +16,7 @@ using namespace rocmtune;
 
 constexpr std::string_view types[] = {"bool", "int",  "float",   "size",    "enum",   "text",
                                       "path", "list", "devices", "version", "options"};
-constexpr std::string_view words[] = {"NORMAL=1", "FAST=2", "plain"};
+constexpr std::string_view listed[] = {"NORMAL=1", "FAST=2", "plain"};
 
 void check(Variable const& variable, std::string_view text) {
     auto const read = read_value(variable, text);
@@ -34,7 +34,7 @@ void check(Variable const& variable, std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     std::string_view const text(reinterpret_cast<char const*>(data), size);
     Variable variable{};
-    variable.words = words;
+    variable.words = listed;
     variable.minimum = -1;
     variable.maximum = 100;
     variable.default_value = "1";
