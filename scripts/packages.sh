@@ -3,8 +3,8 @@
 
 build_packages=(g++ cmake ninja-build ccache libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
                 libarchive-dev zlib1g-dev)
-test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema jq shellcheck mandoc
-               zsh fish bash-completion clang-format)
+test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema python3-yaml jq shellcheck mandoc
+               zsh fish tcsh environment-modules systemd bash-completion clang-format)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 full_packages=("${fuzz_packages[@]}" rocm-smi rocminfo libamdhip64-5 libhsa-runtime64-1 umockdev
                'hwloc-nox|hwloc' debootstrap)

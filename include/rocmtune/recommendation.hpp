@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rocmtune/records.hpp"
+#include "rocmtune/reference.hpp"
 
 namespace rocmtune {
 
@@ -78,20 +79,6 @@ void visit_fields(Self& because, Visitor&& v) {
     v(Field{"subject", "host, or the PCI address of a GPU"}, because.subject);
     v(Field{"field", "key of the fact"}, because.field);
     v(Field{"value", "its value; null if the fact is missing"}, because.value);
-}
-
-/// Who says so.
-struct Reference {
-    std::string title = {};
-    std::optional<std::string> url = {};
-    std::optional<std::string> version = {};  ///< version or commit and date of the text
-};
-
-template <SameEntity<Reference> Self, class Visitor>
-void visit_fields(Self& reference, Visitor&& v) {
-    v(Field{"title", "document or source file"}, reference.title);
-    v(Field{"url", "where it stands"}, reference.url);
-    v(Field{"version", "version, commit or date of the text"}, reference.version);
 }
 
 /// One setting that the evidence supports for this host.

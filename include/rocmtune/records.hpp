@@ -91,7 +91,8 @@ struct DeviceNode {
     bool usable = false;                    ///< open(O_RDWR) succeeded
     std::optional<std::string> error = {};  ///< errno name of the failed open (EACCES, EPERM, ...)
     std::optional<std::string> group = {};  ///< owning group, by name or as a number
-    std::optional<std::string> mode = {};   ///< octal permission bits, "0660"
+    std::optional<std::uint64_t> group_id = {};  ///< its number: what a container must be given
+    std::optional<std::string> mode = {};        ///< octal permission bits, "0660"
 };
 
 template <SameEntity<DeviceNode> Self, class Visitor>
@@ -100,6 +101,7 @@ void visit_fields(Self& node, Visitor&& v) {
     v(Field{"usable", "whether this process could open it for reading and writing"}, node.usable);
     v(Field{"error", "errno of the failed open"}, node.error);
     v(Field{"group", "group that owns the node"}, node.group);
+    v(Field{"group_id", "number of that group"}, node.group_id);
     v(Field{"mode", "permission bits, octal"}, node.mode);
 }
 

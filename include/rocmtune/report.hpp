@@ -7,7 +7,11 @@
 #include <vector>
 
 #include "rocmtune/error.hpp"
+#include "rocmtune/explanation.hpp"
+#include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"
+#include "rocmtune/recommendation.hpp"
+#include "rocmtune/settings.hpp"
 #include "rocmtune/visibility.hpp"
 
 namespace rocmtune {
@@ -27,6 +31,10 @@ struct Report {
     std::string command;                   ///< the subcommand; empty if none was understood
     std::optional<Host> host;              ///< absent in commands that read no host
     std::optional<Visibility> visibility;  ///< what a process sees; absent where nothing masks
+    std::optional<Advice> advice;          ///< what the rules say; absent if nobody asked
+    std::optional<Settings> settings;      ///< what a process is to run with
+    std::vector<Explanation> explanations;
+    std::vector<Finding> findings;  ///< in the order of ids, then of rows
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

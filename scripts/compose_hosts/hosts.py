@@ -34,6 +34,7 @@ HOSTS = {
     "mi300x-vf": mi300_hosts.mi300x_vf,
     "mixed-generations": radeon_hosts.mixed_generations,
     "old-kernel": special_hosts.old_kernel,
+    "override-and-dispute": radeon_hosts.override_and_dispute,
     "permission-eperm": special_hosts.permission_eperm,
     "radeon-driver-and-vfio": special_hosts.radeon_driver_and_vfio,
     "rocm-many": special_hosts.rocm_many,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from . import driver, drm, kfd, layout, machine, metrics, pci, products, software
+from . import driver, drm, kfd, layout, machine, metrics, pci, products, software, workers
 from .compose import RENDER, compose, make_gpu
 from .machine import User
 from .pci import Link
@@ -123,6 +123,9 @@ def mi300x_x8():
     software.loader(tree, ["/opt/rocm/lib", "/opt/rocm/lib64"])
     _serving_venv(tree)
     tree.env("NCCL_DEBUG", "WARN")
+    workers.hsa(tree, "6.4.1", cards, first_node=2)
+    workers.hip(tree, "6.4.1", "6.4.43483", cards, modes=":sramecc+:xnack-")
+    workers.smi(tree, "6.4.1", cards)
     return tree
 
 

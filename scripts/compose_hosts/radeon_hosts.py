@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from . import driver, drm, layout, machine, pci, products, software
+from . import driver, drm, layout, machine, pci, products, software, workers
 from .compose import DEBIAN_BUILD, RENDER, compose, desktop, make_gpu
 from .drm import Connector
 from .machine import Cpu, User
@@ -403,6 +403,40 @@ def mixed_generations():
     )
     tree.link("/opt/rocm", prefix)
     software.loader(tree, ["/opt/rocm/lib"])
+    return tree
+
+
+def override_and_dispute():
+    name = "override-and-dispute"
+    box = desktop("masked", RYZEN_5800X, 8, 32, _BOARD)
+    product = products.RX_7600
+    gpu = make_gpu(
+        name,
+        product,
+        layout.slot("0000:00:03.1", 0x0B, layout.ROME_PORT, Link("16.0", 8), product.switch, _X16),
+        card=0,
+        render=128,
+        hwmon=4,
+        boot_vga=1,
+        connectors=_DISPLAYS,
+    )
+    tree = compose(
+        name,
+        "RX 7600 that HSA_OVERRIDE_GFX_VERSION calls another target, and of which "
+        "GPU_MAX_HEAP_SIZE lets HIP see half the memory; answers of the libraries are composed, too",
+        box,
+        [gpu],
+    )
+    prefix = software.rocm(tree, "6.4.1", targets=("gfx1030", "gfx1100", "gfx1101"))
+    software.default_rocm(tree, prefix)
+    software.loader(tree, ["/opt/rocm/lib", "/opt/rocm/lib64"])
+    software.amdgpu_ids(tree, IDS)
+    tree.env("HSA_OVERRIDE_GFX_VERSION", "11.0.0")
+    tree.env("GPU_MAX_HEAP_SIZE", "50")
+    workers.hsa(tree, "6.4.1", [gpu], first_node=1, target="gfx1100")
+    half = product.vram // 2
+    workers.hip(tree, "6.4.1", "6.4.43483", [gpu], target="gfx1100", memory=half)
+    workers.smi(tree, "6.4.1", [gpu])
     return tree
 
 

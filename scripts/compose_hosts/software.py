@@ -111,15 +111,20 @@ _RELEASES = {
 }
 
 
+def libraries(release):
+    """The libraries of a release with their file versions."""
+    return _RELEASES[release][1]
+
+
 def rocm(tree, version, prefix=None, targets=("gfx1100",), version_rocm=True):
     """A ROCm tree such as /opt/rocm-6.3.0, with Tensile files for the given targets."""
     prefix = prefix or f"/opt/rocm-{version}"
-    build, libraries = _RELEASES[version]
+    build, _ = _RELEASES[version]
     tree.file(f"{prefix}/.info/version", build)
     if version_rocm:
         tree.file(f"{prefix}/.info/version-rocm", build)
     tree.listed(*[f"{prefix}/bin/{tool}" for tool in ("amd-smi", "hipcc", "rocm-smi", "rocminfo")])
-    shared_libraries(tree, f"{prefix}/lib", libraries)
+    shared_libraries(tree, f"{prefix}/lib", libraries(version))
     tree.listed(
         *[f"{prefix}/lib/rocblas/library/TensileLibrary_lazy_{target}.dat" for target in targets]
     )

@@ -132,14 +132,28 @@ Words take_tail(Words& rest) {
     return tail;
 }
 
+/// A command of others has options of its own, so it stands behind "--".
+void check_command(Command const& command, Words const& extras, Words const& tail) {
+    auto const hint =
+        fmt::format("rocmtune {} [options] -- {}...", command.name, command.positional.name);
+    if (!extras.empty())
+        throw Error(fmt::format("unexpected argument '{}' before --", printable(extras.front())),
+                    hint);
+    if (tail.empty())
+        throw Error(fmt::format("{} needs a {}", command.name, command.positional.name), hint);
+}
+
 void check_positionals(Command const* command, std::vector<std::string> const& words) {
     auto const& positional = command != nullptr ? command->positional : Positional{};
     if (!words.empty() && positional.name.empty())
         throw Error(fmt::format("unexpected argument '{}'", printable(words.front())));
     if (words.size() > 1) throw Error(fmt::format("unexpected argument '{}'", printable(words[1])));
     if (words.empty() && !positional.name.empty())
-        throw Error(fmt::format("{} needs a {}", command->name, positional.name),
-                    fmt::format("one of {}", fmt::join(choices_of(positional.choices), ", ")));
+        throw Error(
+            fmt::format("{} needs a {}", command->name, positional.name),
+            positional.choices.empty()
+                ? fmt::format("rocmtune {} --help has examples", command->name)
+                : fmt::format("one of {}", fmt::join(choices_of(positional.choices), ", ")));
     if (!words.empty()) check_choice(positional.name, positional.choices, words.front());
 }
 
@@ -220,9 +234,11 @@ Arguments parse_arguments(std::vector<std::string> const& words) {
         if (extra.starts_with('-') && extra != "-") unknown_option(extra, arguments.command);
         arguments.positionals.push_back(extra);
     }
+    auto const extras = arguments.positionals;
     arguments.positionals.insert(arguments.positionals.end(), tail.begin(), tail.end());
     take(slots, arguments);
-    check_positionals(command, arguments.positionals);
+    if (command != nullptr && command->positional.is_command) check_command(*command, extras, tail);
+    else check_positionals(command, arguments.positionals);
     return arguments;
 }
 

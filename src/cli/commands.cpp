@@ -19,6 +19,28 @@ constexpr Example probe_examples[] = {
     {"rocmtune probe --watch 5 --count 12", "a line of JSON every five seconds for a minute"},
 };
 
+constexpr Example env_examples[] = {
+    {"eval \"$(rocmtune env)\"", "the settings that the evidence supports here, in this shell"},
+    {"rocmtune env --workload llm-training --format bash -o rocm.sh",
+     "a script that explains each line; rocmtune_deactivate undoes it"},
+    {"rocmtune env --gpu 0000:03:00.0 --format docker -o run.sh",
+     "then: sh run.sh IMAGE; devices, groups and limits of this host for one GPU"},
+    {"rocmtune env --format fish --unset | source",
+     "also clears what is dead or a debug switch left on"},
+    {"rocmtune env --json --replay example:mi300x-x8", "for machines, with what was not decided"},
+};
+
+constexpr Example run_examples[] = {
+    {"rocmtune run --workload training -- python3 train.py", "one command with these settings"},
+    {"rocmtune run --gpu hip:1 --dry-run -- ./a.out", "shows what it would do"},
+};
+
+constexpr Example explain_examples[] = {
+    {"rocmtune explain HSA_ENABLE_SDMA", "who reads it, and what it does on this host"},
+    {"rocmtune explain expandable_segments --replay example:rx7900xt-x2",
+     "options and practices have names, too"},
+};
+
 constexpr Example schema_examples[] = {
     {"rocmtune schema report", "JSON Schema (draft-07) of the document that --json prints"},
 };
@@ -40,12 +62,39 @@ constexpr std::array commands{
         {},
         probe_examples,
         run_probe},
+    Command{"env",
+            "write the settings that this host should run with, each with its reason",
+            "Judges the facts of this host by the rules of the profiles. Only what has a source "
+            "for this GPU and these versions is set; what equals the default of its reader, what "
+            "only prints, builds, debugs or loads code is not. Scripts test when they are sourced "
+            "whether a variable is set, keep what is, and define rocmtune_deactivate, which puts "
+            "value, absence and export flag back. The other formats have no undo.",
+            {},
+            env_examples,
+            run_env},
+    Command{
+        "run",
+        "run a command with the settings of env",
+        "Sets the variables that rocmtune env would set, and becomes the command: its exit code "
+        "and its signals are those of the command. 125 stands for a failure of rocmtune, 126 "
+        "for a command that cannot be run, 127 for one that is not there, as with env(1).",
+        {"COMMAND", "", "the command and its arguments, behind --", true},
+        run_examples,
+        run_run},
+    Command{"explain",
+            "say what reads a setting, and what it does on this host",
+            "Knows environment variables, options, APIs, practices and findings. It names the "
+            "readers and "
+            "whether they are installed, the default, what the value set here means to its reader, "
+            "and what is said of the setting that is not so.",
+            {"NAME", "", "a variable, an option, an API, a practice, or the id of a finding"},
+            explain_examples,
+            run_explain},
     Command{"schema",
             "print the JSON Schema of a document",
             "Schemas: report (what --json prints), profile (files in profiles/), and variables, "
-            "names and "
-            "environment (the files of these names in profiles/).",
-            {"NAME", "report|profile|variables|names|environment", "which document"},
+            "names, environment and findings (the files of these names in profiles/).",
+            {"NAME", "report|profile|variables|names|environment|findings", "which document"},
             schema_examples,
             run_schema},
     Command{"completion",

@@ -70,8 +70,9 @@ std::string program_help(std::size_t width) {
 std::string help_text(std::string_view name, std::size_t width) {
     auto const* command = find_command(name);
     if (command == nullptr) return program_help(width);
-    auto const positional =
+    auto positional =
         command->positional.name.empty() ? "" : " " + std::string(command->positional.name);
+    if (command->positional.is_command) positional = " --" + positional + "...";
     auto text = fmt::format("rocmtune {}: {}\n\n", command->name, command->about);
     text += examples_text(command->examples, width);
     text += fmt::format("\nUsage: rocmtune {} [options]{}\n", command->name, positional);

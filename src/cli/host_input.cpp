@@ -43,8 +43,12 @@ std::unique_ptr<HostSource> recorded_source(Arguments const& arguments, std::str
     return is_gzip(bytes) ? archive_source(bytes, replay) : text_source(bytes, replay);
 }
 
+/// A GPU comes back from D3cold before its first answer: seconds, many on a card with much memory.
+constexpr std::chrono::milliseconds waking_limit{10000};
+
 GuardLimits limits_of(Arguments const& arguments) {
     GuardLimits limits;
+    if (arguments.has("--wake")) limits.query = waking_limit;
     if (auto const seconds = arguments.number("--timeout", 0.001))
         limits.total = std::chrono::milliseconds(
             static_cast<std::int64_t>(std::min(*seconds, 86400.0) * 1000));
@@ -78,12 +82,13 @@ Host read_host(Arguments const& arguments, Recording* recording) {
     auto const walk = [&](HostSource& asked) {
         WithoutWorkers without(asked);
         auto& seen = live ? static_cast<HostSource&>(without) : asked;
-        (void)probe(context_of(std::shared_ptr<HostSource>(&seen, [](HostSource*) {})));
+        return probe(context_of(std::shared_ptr<HostSource>(&seen, [](HostSource*) {})));
     };
     auto const start = std::chrono::steady_clock::now();
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
-    if (live)
-        answer_worker_calls(arguments, probe(context_of(guarded)), *guarded, left(limits, start));
+    // This walk in our own process also finds, for a recording, what the child did not reach.
+    if (live) answer_worker_calls(arguments, walk(*guarded), *guarded, left(limits, start));
+    else if (wants_recording(arguments)) (void)walk(*guarded);
     log_queries(guarded->log());
     if (!wants_recording(arguments)) return probe(context_of(guarded));
     Recording untold;

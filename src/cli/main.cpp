@@ -13,15 +13,23 @@ namespace {
 /// would then be written into that file. The stand-in refuses the use that the stream has.
 void hold_standard_streams() {
     for (int fd = 0; fd <= 2; ++fd)
-        if (::fcntl(fd, F_GETFD) < 0) (void)::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+        if (::fcntl(fd, F_GETFD) < 0)
+            (void)::open("/dev/null", (fd == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+}
+
+void ignore(int) {}
+
+/// A reader that goes away shows as EPIPE where we write, not as a death without a word. A handler
+/// does that, because it is gone in a command that we become, while SIG_IGN would stay.
+void outlive_readers() {
+    if (std::signal(SIGPIPE, ignore) == SIG_IGN) std::signal(SIGPIPE, SIG_IGN);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     hold_standard_streams();
-    // A reader that goes away shows as EPIPE where we write, not as a death without a word.
-    std::signal(SIGPIPE, SIG_IGN);
+    outlive_readers();
     std::vector<std::string> const words(argv + (argc > 0 ? 1 : 0), argv + argc);
     return static_cast<int>(rocmtune::run(words));
 }

@@ -4,6 +4,7 @@
 
 #include "cli/help.hpp"
 #include "cli/options.hpp"
+#include "knowledge/findings.hpp"
 #include "probe/reader.hpp"
 #include "rocmtune/host.hpp"
 
@@ -141,6 +142,18 @@ std::string facts_section() {
            facts_of<Host>("Host") + facts_of<Gpu>("GPU") + facts_of<Link>("Link");
 }
 
+std::string findings_section() {
+    std::string text = section("FINDINGS") +
+                       "What\n.Nm\nfound wrong or worth knowing; a healthy host has none.\n"
+                       "An id is never used for something else.\n" +
+                       facts_of<Finding>("Keys") + ".Ss Ids\n.Bl -tag -width Ds\n";
+    for (auto const& kind : all_finding_kinds()) {
+        text += fmt::format(".It {}\n{}.\n{}", kind.id, roff(kind.title), sentences(kind.meaning));
+        text += fmt::format("To do: {}.\n", roff(kind.next_step));
+    }
+    return text + ".El\n";
+}
+
 std::string readers_section() {
     std::string text = section("READERS") +
                        "What is looked at, in this order.\nThe word stands before each source "
@@ -163,7 +176,8 @@ std::string man_page() {
         "Every fact has a source or a reason why it is missing; what is not known is never shown "
         "as 0.\n";
     text += commands_section();
-    text += facts_section() + section("REASONS") + list(reasons) + readers_section();
+    text += facts_section() + section("REASONS") + list(reasons) + findings_section() +
+            readers_section();
     text += section("ENVIRONMENT") + list(variables);
     text +=
         section("FILES") + ".Bl -tag -width Ds\n" +
@@ -177,7 +191,8 @@ std::string man_page() {
             list(exit_codes);
     text += examples_section();
     text += section("SEE ALSO") +
-            ".Xr rocm-smi 1 ,\n.Xr rocmtune-host 5 ,\n.Xr rocmtune-profile 5 ,\n.Xr "
+            ".Xr rocm-smi 1 ,\n.Xr rocmtune-env 1 ,\n.Xr rocmtune-host 5 ,\n.Xr rocmtune-profile 5 "
+            ",\n.Xr "
             "rocmtune-snapshot 5\n";
     return text;
 }

@@ -31,6 +31,7 @@ struct Positional {
     std::string_view name;     ///< "NAME"; empty: the command takes none
     std::string_view choices;  ///< "bash|zsh|fish", or empty
     std::string_view help;
+    bool is_command = false;  ///< everything behind "--" belongs to it
 };
 
 struct Example {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "checks/device_map.hpp"
 #include "cli/bug_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/host_input.hpp"
@@ -23,6 +24,7 @@ Report probe_report(Arguments const& arguments, Recording* recording = nullptr) 
     auto const given = given_masks(arguments);  // complains before anything is read
     report.host = read_host(arguments, recording);
     report.visibility = visibility_of(*report.host, given);
+    report.findings = judge_device_map(*report.host);
     return report;
 }
 

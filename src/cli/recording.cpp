@@ -49,7 +49,9 @@ std::string recorded_environment(std::string const& block) {
 std::string host_text(GuardedSource& source, bool redacted) {
     auto label = source.label().empty() ? std::string("recorded host") : source.label();
     if (redacted) label += ", redacted";
-    return write_host_text(source.log(), recorded_environment(source.environment()), label);
+    auto environment = source.environment();
+    if (environment) environment = recorded_environment(*environment);
+    return write_host_text(source.log(), environment, label);
 }
 
 std::optional<std::string> wanted_file(Arguments const& arguments) {

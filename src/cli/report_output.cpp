@@ -6,7 +6,7 @@
 #include "base/text.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
-#include "render/formats.hpp"
+#include "render/env/env_formats.hpp"
 
 namespace rocmtune {
 namespace {
@@ -16,16 +16,25 @@ struct Also {
     std::string file;
 };
 
-Also parse_also(std::string const& text) {
+std::span<Format const> formats_of(std::string_view command) {
+    return command == "env" ? all_env_formats() : all_formats();
+}
+
+/// The format of this name, or null.
+Format const* find_format_of(std::string_view command, std::string_view name) {
+    return command == "env" ? find_env_format(name) : find_format(name);
+}
+
+Also parse_also(std::string_view command, std::string const& text) {
     auto const colon = text.find(':');
     if (colon == text.npos || colon + 1 == text.size())
         throw Error(fmt::format("--also needs FORMAT:FILE, not '{}'", printable(text)));
     Also also{text.substr(0, colon), text.substr(colon + 1)};
     if (also.file == "-")
         throw Error("--also writes to a file", "--format says what standard output gets");
-    if (find_format(also.format) != nullptr) return also;
+    if (find_format_of(command, also.format) != nullptr) return also;
     std::vector<std::string_view> names;
-    for (auto const& format : all_formats()) names.push_back(format.name);
+    for (auto const& format : formats_of(command)) names.push_back(format.name);
     auto const near = meant(also.format, names);
     throw Error(fmt::format("--also knows no format '{}'", printable(also.format)),
                 near ? fmt::format("did you mean '{}'?", *near)
@@ -46,27 +55,29 @@ std::string format_name(Arguments const& arguments) {
         arguments.value("--format") != "json")
         throw Error("--json and --format exclude each other");
     if (arguments.has("--json")) return "json";
-    return arguments.value("--format").value_or("text");
+    return arguments.value("--format").value_or(arguments.command == "env" ? "sh" : "text");
 }
 
 std::string render_report(Report const& report, std::string_view format,
                           Arguments const& arguments) {
     auto const style =
         arguments.has("--output") ? file_style(arguments) : terminal_style(arguments);
-    return find_format(format)->render(report, style);
+    return find_format_of(arguments.command, format)->render(report, style);
 }
 
 void check_outputs(Arguments const& arguments) {
     (void)format_name(arguments);
-    for (auto const& also : arguments.values("--also")) (void)parse_also(also);
+    for (auto const& also : arguments.values("--also")) (void)parse_also(arguments.command, also);
 }
 
 void write_report(Report const& report, Arguments const& arguments) {
     // The side files come first: if one cannot be written, nothing was printed yet that says
     // otherwise.
     for (auto const& text : arguments.values("--also")) {
-        auto const also = parse_also(text);
-        replace_file(also.file, find_format(also.format)->render(report, file_style(arguments)));
+        auto const also = parse_also(arguments.command, text);
+        replace_file(
+            also.file,
+            find_format_of(arguments.command, also.format)->render(report, file_style(arguments)));
     }
     if (arguments.has("--quiet") && !arguments.has("--output")) return;
     write_output(arguments, render_report(report, format_name(arguments), arguments));

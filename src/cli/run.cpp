@@ -86,6 +86,12 @@ Exit fail(std::vector<std::string> const& words, ReportError const& error) {
     return error.code;
 }
 
+/// env(1) has a code of its own for what is not the command's fault.
+Exit code_of(std::vector<std::string> const& words, Exit code) {
+    constexpr auto own_failure_of_run = static_cast<Exit>(125);
+    return wanted_command(words) == "run" ? own_failure_of_run : code;
+}
+
 }  // namespace
 
 Exit run(std::vector<std::string> const& words) {
@@ -93,9 +99,9 @@ Exit run(std::vector<std::string> const& words) {
         be_worker_if_asked(words);
         return dispatch(words);
     } catch (Error const& error) {
-        return fail(words, {error.what(), error.hint(), error.code()});
+        return fail(words, {error.what(), error.hint(), code_of(words, error.code())});
     } catch (std::bad_alloc const&) {
-        return fail(words, {"out of memory", {}, Exit::internal});
+        return fail(words, {"out of memory", {}, code_of(words, Exit::internal)});
     } catch (std::exception const& error) {
         return fail(words, {fmt::format("internal error: {}", error.what()), "please report this",
                             Exit::internal});

@@ -17,7 +17,7 @@ class WithoutWorkers : public HostSource {
     explicit WithoutWorkers(HostSource& inner) : inner_(inner) {}
 
     Reply ask(Query const& query) override;
-    std::string environment() override { return inner_.environment(); }
+    std::optional<std::string> environment() override { return inner_.environment(); }
     std::string label() const override { return inner_.label(); }
 
   private:

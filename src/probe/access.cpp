@@ -32,6 +32,7 @@ void try_node(HostRoot const& root, std::string const& path, FileStatus const& s
     node.usable = open.value.has_value();
     if (!open) node.error = errno_name(open.error);
     node.group = group_name(names, status.gid);
+    node.group_id = status.gid;
     node.mode = fmt::format("{:04o}", status.mode);
     fact.offer(std::move(node), {reader, path});
 }

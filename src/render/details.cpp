@@ -157,6 +157,10 @@ std::string details_text(Report const& report, TextStyle const& style) {
     if (!host["links"].empty()) printer.heading("links");
     for (std::size_t i = 0; i < host["links"].size(); ++i)
         printer.line(fmt::format("links[{}]", i), object_text(host["links"][i]), 1);
+    for (auto const& finding : document.at("findings")) {
+        printer.heading("finding " + finding["id"].get<std::string>());
+        printer.object(finding, 1);
+    }
     if (document.contains("visibility")) print_visibility(printer, document["visibility"]);
     return printer.take();
 }

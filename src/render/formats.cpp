@@ -3,12 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "render/explain.hpp"
 #include "render/json.hpp"
 
 namespace rocmtune {
 namespace {
 
 std::string text(Report const& report, TextStyle const& style) {
+    if (!report.explanations.empty()) return explain_text(report, style);
     return style.verbosity > 0 ? details_text(report, style) : summary_text(report, style);
 }
 

@@ -121,6 +121,8 @@ Json value_json(T const& value) {
         ObjectBuilder builder;
         visit_fields(value, builder);
         return builder.take();
+    } else if constexpr (std::is_enum_v<T>) {
+        return Json(word_of(value));
     } else {
         return Json(value);
     }
@@ -235,6 +237,15 @@ Json to_json(Report const& report) {
                   {"tool", tool_json()},
                   {"command", report.command}};
     if (report.host) document["host"] = to_json(*report.host);
+    if (report.advice) {
+        document["recommendations"] = value_json(report.advice->recommendations);
+        document["undecided"] = value_json(report.advice->undecided);
+    }
+    if (report.settings) document["settings"] = value_json(*report.settings);
+    if (!report.explanations.empty()) document["explanations"] = value_json(report.explanations);
+    // Advice is given without a judgement of the host: an empty list would say that it is in order.
+    if ((report.host && !report.advice) || !report.findings.empty())
+        document["findings"] = value_json(report.findings);
     if (report.host) document["summary"] = summary_json(*report.host);
     if (report.visibility) document["visibility"] = value_json(*report.visibility);
     document["errors"] = Json::array();

@@ -86,9 +86,16 @@ Json object_schema() {
     return schema.take();
 }
 
+Json words_schema(std::span<std::string_view const> words) {
+    auto list = Json::array();
+    for (auto const word : words) list.push_back(word);
+    return {{"enum", std::move(list)}};
+}
+
 template <class T>
 Json type_schema(Tag<T>) {
     if constexpr (std::is_same_v<T, bool>) return {{"type", "boolean"}};
+    else if constexpr (std::is_enum_v<T>) return words_schema(words_of(T{}));
     else if constexpr (std::is_same_v<T, std::string>) return {{"type", "string"}};
     else if constexpr (std::is_unsigned_v<T>) return {{"type", "integer"}, {"minimum", 0}};
     else if constexpr (std::is_integral_v<T>) return {{"type", "integer"}};
@@ -137,6 +144,10 @@ Json tool_schema() {
             {"required", {"name", "version", "data_date"}}};
 }
 
+Json list_of(char const* definition) {
+    return {{"type", "array"}, {"items", {{"$ref", std::string("#/definitions/") + definition}}}};
+}
+
 }  // namespace
 
 Json report_schema() {
@@ -146,6 +157,11 @@ Json report_schema() {
         {"tool", tool_schema()},
         {"command", text_schema("subcommand that wrote the document")},
         {"host", {{"$ref", "#/definitions/host"}}},
+        {"recommendations", list_of("recommendation")},
+        {"undecided", list_of("undecided")},
+        {"settings", {{"$ref", "#/definitions/settings"}}},
+        {"explanations", list_of("explanation")},
+        {"findings", {{"type", "array"}, {"items", {{"$ref", "#/definitions/finding"}}}}},
         {"summary", summary_schema()},
         {"visibility", {{"$ref", "#/definitions/visibility"}}},
         {"errors", {{"type", "array"}, {"items", error_schema()}}},
@@ -162,7 +178,12 @@ Json report_schema() {
          {{"host", host_schema()},
           {"gpu", object_schema<Gpu>()},
           {"link", object_schema<Link>()},
-          {"visibility", object_schema<Visibility>()}}}};
+          {"finding", object_schema<Finding>()},
+          {"visibility", object_schema<Visibility>()},
+          {"recommendation", object_schema<Recommendation>()},
+          {"undecided", object_schema<Undecided>()},
+          {"settings", object_schema<Settings>()},
+          {"explanation", object_schema<Explanation>()}}}};
 }
 
 }  // namespace rocmtune

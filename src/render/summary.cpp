@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The one screen that answers: what is here, and may I use it?
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "render/findings.hpp"
 #include "render/layout.hpp"
 #include "render/visible.hpp"
 
@@ -340,6 +342,16 @@ class Lines {
     std::string out_;
 };
 
+/// A library that did not answer might know a GPU that the kernel does not show, as in WSL.
+bool some_library_failed(Host const& host) {
+    static constexpr std::string_view failures[] = {"error", "signal", "timeout", "unkillable"};
+    return host.runtimes &&
+           std::any_of(host.runtimes->begin(), host.runtimes->end(), [](Runtime const& runtime) {
+               return std::find(std::begin(failures), std::end(failures), runtime.status) !=
+                      std::end(failures);
+           });
+}
+
 std::string title(Host const& host) {
     auto const cards = [&] {
         std::vector<std::string> modules;
@@ -349,7 +361,10 @@ std::string title(Host const& host) {
         return modules.size();
     }();
     auto const name = host.hostname ? " on " + *host.hostname : std::string();
-    if (host.gpus.empty()) return (host.pci_functions ? "No AMD GPU" : "No AMD GPU seen") + name;
+    if (host.gpus.empty())
+        return (host.pci_functions && !some_library_failed(host) ? "No AMD GPU"
+                                                                 : "No AMD GPU seen") +
+               name;
     auto text = counted(host.gpus.size(), "AMD GPU");
     if (cards != host.gpus.size()) text += fmt::format(" ({})", counted(cards, "card"));
     text += name;
@@ -397,10 +412,17 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     if (visibility != nullptr)
         for (auto const& [label, line] : visibility_lines(host, *visibility))
             lines.add(label, line);
-    lines.add("disputed", joined(complaints.disputes), Emphasis::notable);
+    // Every dispute is a finding once somebody has judged the host.
+    if (report.findings.empty())
+        lines.add("disputed", joined(complaints.disputes), Emphasis::notable);
+    std::string_view label = "findings";
+    for (auto const& line : finding_lines(report.findings))
+        lines.add(std::exchange(label, ""), line, Emphasis::notable);
     lines.add("missing", missing_line(complaints), Emphasis::notable);
     if (host.recorded) lines.add("recorded", *host.recorded, Emphasis::quiet);
-    lines.add("next", "rocmtune probe -v shows every fact, -vv its source; --json is for machines",
+    lines.add("next",
+              std::string(host.gpus.empty() ? "" : "rocmtune env says what to set here; ") +
+                  "rocmtune probe -v shows every fact, -vv its source; --json is for machines",
               Emphasis::quiet);
     return text + lines.take();
 }

@@ -123,15 +123,6 @@ Verdict list_count(Host const& host, Condition const& leaf) {
 
 }  // namespace
 
-std::string subject_of(Gpu const& gpu) {
-    auto subject =
-        gpu.pci_address.value_or("row " + (gpu.row ? std::to_string(*gpu.row) : std::string("?")));
-    if (gpu.partition_count.value_or(1) > 1 && gpu.partition_index) {
-        subject += "/" + std::to_string(*gpu.partition_index);
-    }
-    return subject;
-}
-
 InstalledVersion installed_version(Host const& host, std::string_view component) {
     auto const answer = read_component(host, component);
     return {answer.there, {"host", component_field(component), value_of(answer)}};

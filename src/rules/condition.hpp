@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "host/subject.hpp"
 #include "knowledge/rule.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/recommendation.hpp"
@@ -37,9 +38,6 @@ struct Scene {
     std::vector<Gpu const*> gpus = {};  ///< the selected ones, in the order of their rows
     std::size_t unselected = 0;         ///< usable GPUs that were not selected
 };
-
-/// "host" stands for the host; a GPU is its PCI address, with "/N" for one of several partitions.
-std::string subject_of(Gpu const& gpu);
 
 /// Evaluates conditions over one scene, which must outlive it. Counts are made once each.
 class Evaluator {

@@ -105,7 +105,10 @@ std::string header_text(std::string_view label, bool unlisted_is_absent) {
 std::string snapshot_text(Archive const& archive) {
     auto const& manifest = *archive.manifest;
     auto text = header_text(manifest.label, manifest.unlisted_is_absent);
-    for (auto const& entry : manifest.environment) text += fmt::format("env {}\n", entry);
+    if (manifest.environment && manifest.environment->empty()) text += "env\n";
+    if (manifest.environment)
+        for (auto const& entry : *manifest.environment) text += fmt::format("env {}\n", entry);
+    for (auto const& query : manifest.unreached) text += fmt::format("unreached {}\n", query);
     for (auto const& [key, body] : manifest.calls) text += fmt::format("call {} {}\n", key, body);
     return text + entries_text(archive);
 }
@@ -150,8 +153,14 @@ class Packer {
         if (entry.is_path()) entries_.emplace(unescape_value(entry.head), entry.body);
         else if (entry.head == "label") manifest_.label = entry.body;
         else if (entry.head == "unlisted") manifest_.unlisted_is_absent = entry.body == "absent";
-        else if (entry.head == "env") manifest_.environment.emplace_back(entry.body);
+        else if (entry.head == "env") variable(entry.body);
+        else if (entry.head == "unreached") manifest_.unreached.emplace_back(entry.body);
         else call(entry.body);
+    }
+
+    void variable(std::string_view text) {
+        if (!manifest_.environment) manifest_.environment.emplace();
+        if (!text.empty()) manifest_.environment->emplace_back(text);
     }
 
     void call(std::string_view text) {

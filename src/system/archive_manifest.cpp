@@ -36,6 +36,12 @@ ordered_json call_json(std::string_view body) {
     return {{"value", value}};
 }
 
+ordered_json texts_json(std::vector<std::string> const& texts) {
+    auto list = ordered_json::array();
+    for (auto const& text : texts) list.push_back(json_text(text));
+    return list;
+}
+
 class Reader {
   public:
     explicit Reader(std::string const& archive) : archive_(archive) {}
@@ -50,8 +56,9 @@ class Reader {
         manifest.label = line(member(json, "label", ordered_json::value_t::string));
         manifest.unlisted_is_absent =
             unlisted(line(member(json, "unlisted", ordered_json::value_t::string)));
-        for (auto const& entry : member(json, "environment", ordered_json::value_t::array))
-            manifest.environment.push_back(line(entry));
+        manifest.environment = environment(json);
+        if (json.contains("unreached"))
+            manifest.unreached = texts(member(json, "unreached", ordered_json::value_t::array));
         for (auto const& [key, value] :
              member(json, "calls", ordered_json::value_t::object).items())
             manifest.calls[word(key)] = call(value);
@@ -81,6 +88,19 @@ class Reader {
         if (found == json.end() || found->type() != type)
             fail(fmt::format("'{}' is missing or wrong", name));
         return *found;
+    }
+
+    std::vector<std::string> texts(ordered_json const& list) const {
+        std::vector<std::string> result;
+        for (auto const& entry : list) result.push_back(line(entry));
+        return result;
+    }
+
+    /// null: nobody knows it.
+    std::optional<std::vector<std::string>> environment(ordered_json const& json) const {
+        auto const found = json.find("environment");
+        if (found != json.end() && found->is_null()) return std::nullopt;
+        return texts(member(json, "environment", ordered_json::value_t::array));
     }
 
     /// Text that stays on its line.
@@ -128,10 +148,11 @@ std::string manifest_json(Manifest const& manifest) {
                       {"version", format_version},
                       {"label", json_text(manifest.label)},
                       {"unlisted", manifest.unlisted_is_absent ? "absent" : "not-recorded"},
-                      {"environment", ordered_json::array()},
+                      {"environment", nullptr},
                       {"calls", ordered_json::object()},
                       {"paths", ordered_json::object()}};
-    for (auto const& entry : manifest.environment) json["environment"].push_back(json_text(entry));
+    if (manifest.environment) json["environment"] = texts_json(*manifest.environment);
+    if (!manifest.unreached.empty()) json["unreached"] = texts_json(manifest.unreached);
     // ordered_json looks a key up before it adds one: thousands of paths are added as a whole.
     ordered_json::object_t calls;
     for (auto const& [key, body] : manifest.calls)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,9 +14,10 @@ namespace rocmtune {
 struct Manifest {
     std::string label;
     bool unlisted_is_absent = false;
-    std::vector<std::string> environment;      ///< NAME=VALUE, in the order of the process
-    std::map<std::string, std::string> calls;  ///< key -> body
-    std::map<std::string, std::string> paths;  ///< escaped path -> body
+    std::optional<std::vector<std::string>> environment;  ///< NAME=VALUE; nothing if not known
+    std::vector<std::string> unreached;                   ///< "timeout read /path"
+    std::map<std::string, std::string> calls;             ///< key -> body
+    std::map<std::string, std::string> paths;             ///< escaped path -> body
 };
 
 std::string manifest_json(Manifest const& manifest);

@@ -16,6 +16,7 @@
 #include "rocmtune/error.hpp"
 #include "system/live_calls.hpp"
 #include "system/path.hpp"
+#include "system/plain_tree.hpp"
 #include "system/replies.hpp"
 
 namespace rocmtune {
@@ -73,26 +74,6 @@ FileStatus file_status(struct stat const& s) {
             s.st_gid,           ::major(s.st_rdev), ::minor(s.st_rdev)};
 }
 
-/// Parts of the tree that a capture has as a whole or not at all. Only where the part has an entry
-/// does a missing file say something about the host (rocmtune-probe contract for plain trees).
-constexpr std::array<std::string_view, 17> areas{"/sys/module",
-                                                 "/sys/class/kfd",
-                                                 "/sys/class/drm",
-                                                 "/sys/class/dmi",
-                                                 "/sys/class/iommu",
-                                                 "/sys/class/infiniband",
-                                                 "/sys/bus/pci",
-                                                 "/sys/devices/system/cpu",
-                                                 "/sys/devices/system/node",
-                                                 "/sys/devices",
-                                                 "/sys/kernel",
-                                                 "/proc",
-                                                 "/dev",
-                                                 "/etc",
-                                                 "/opt",
-                                                 "/usr",
-                                                 "/var"};
-
 /// A directory that is kept open, because many questions lie below it and the kernel finds a short
 /// path sooner than a long one.
 struct Anchor {
@@ -100,9 +81,16 @@ struct Anchor {
     FileDescriptor fd = FileDescriptor();
 };
 
+/// Without O_NONBLOCK a FIFO would hang the open.
+constexpr int file_flags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
+
 class DirectorySource : public HostSource {
   public:
-    explicit DirectorySource(std::string root) : root_(std::move(root)), live_(root_ == "/") {
+    explicit DirectorySource(std::string root)
+        : root_(std::move(root)),
+          live_(root_ == "/"),
+          areas_([this](std::string const& at) { return target_of(at); },
+                 [this](std::string const& path) { return has_entries(path); }) {
         fd_ =
             above_standard(FileDescriptor(::open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)));
         if (!fd_)
@@ -124,7 +112,9 @@ class DirectorySource : public HostSource {
         return failure(ENOSYS);
     }
 
-    std::string environment() override { return live_ ? live_environment() : std::string(); }
+    std::optional<std::string> environment() override {
+        return live_ ? std::optional(live_environment()) : std::nullopt;
+    }
     std::string label() const override { return live_ ? std::string() : "directory " + root_; }
 
   private:
@@ -132,15 +122,27 @@ class DirectorySource : public HostSource {
         return refusal(Missing::not_recorded, "a directory tree does not say");
     }
 
+    /// Anybody may have put anything into a tree, and opening a device or a FIFO can act on it:
+    /// what lies there is looked at first. On the running system the paths are the kernel's.
     Reply read(std::string const& path) {
-        // Without O_NONBLOCK a FIFO in a tree would hang the open.
-        FileDescriptor const fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+        FileDescriptor const fd = open(path, live_ ? file_flags : O_PATH);
         if (!fd) return missing(path, errno);
         struct stat s {};
         if (::fstat(fd.get(), &s) != 0) return failure(errno);
         if (S_ISDIR(s.st_mode)) return failure(EISDIR);
         if (!S_ISREG(s.st_mode)) return refusal(Missing::invalid, "no regular file");
-        return read_all(fd.get(), read_cap(path), path.starts_with("/sys/"));
+        if (live_) return read_all(fd.get(), read_cap(path), path.starts_with("/sys/"));
+        auto const file = opened_file(fd, path);
+        return file ? read_all(file.get(), read_cap(path), path.starts_with("/sys/"))
+                    : failure(errno);
+    }
+
+    /// Opens the very file that an O_PATH descriptor stands for; by its path where there is no
+    /// /proc.
+    FileDescriptor opened_file(FileDescriptor const& found, std::string const& path) {
+        auto const name = fmt::format("/proc/self/fd/{}", found.get());
+        FileDescriptor file(::open(name.c_str(), file_flags | O_CLOEXEC));
+        return file || errno != ENOENT ? std::move(file) : open(path, file_flags);
     }
 
     Reply list(std::string const& path) {
@@ -312,44 +314,14 @@ class DirectorySource : public HostSource {
     /// What a failed open says: in a plain tree a missing file of a part that was never captured
     /// says nothing.
     Reply missing(std::string const& path, int error) {
-        if (live_ || reason_of(error) != Missing::absent || is_captured(path))
+        if (live_ || reason_of(error) != Missing::absent || areas_.contains(path, !missed_near_))
             return failure(error);
         return refusal(Missing::not_recorded, "the tree has nothing of this kind");
     }
 
-    /// Whether the tree would have this path if the host had it: where it stands, and where a link
-    /// on the way leads. Many misses share a directory, so its answer is kept.
-    bool is_captured(std::string const& path) {
-        bool const is_link = !missed_near_ && target_of(path);
-        if (!has_area(path)) return false;
-        if (is_link) return has_area(destination(path));
-        auto const [known, fresh] =
-            captured_directories_.try_emplace(path.substr(0, path.rfind('/')), false);
-        if (fresh) known->second = has_area(destination(path));
-        return known->second;
-    }
-
-    /// Where a path leads by its links, whether or not anything is there.
-    std::string destination(std::string const& path) const {
-        auto const resolved =
-            resolve_in_root(path, [&](std::string const& at) { return target_of(at); });
-        return resolved.error == 0 ? resolved.path : path;
-    }
-
-    bool has_area(std::string const& path) {
-        std::string_view area = path;
-        for (auto const candidate : areas)
-            if (path.starts_with(candidate)) {
-                area = candidate;
-                break;
-            }
-        auto const known = std::find_if(area_cache_.begin(), area_cache_.end(),
-                                        [&](auto const& entry) { return entry.first == area; });
-        if (known != area_cache_.end()) return known->second;
-        FileDescriptor fd = open(std::string(area), O_RDONLY | O_DIRECTORY);
-        bool const present = fd && !list_directory(std::move(fd)).text.empty();
-        if (area != path) area_cache_.emplace_back(area, present);
-        return present;
+    bool has_entries(std::string const& path) {
+        FileDescriptor fd = open(path, O_RDONLY | O_DIRECTORY);
+        return fd && !list_directory(std::move(fd)).text.empty();
     }
 
     std::string root_;
@@ -364,13 +336,12 @@ class DirectorySource : public HostSource {
     std::unordered_map<std::string, std::unordered_set<std::string>>
         names_of_;              ///< by path with a slash
     bool missed_near_ = false;  ///< the last open failed below the anchor: no link was in the way
-    std::vector<std::pair<std::string_view, bool>> area_cache_;
-    std::unordered_map<std::string, bool> captured_directories_;
+    CapturedAreas areas_;
 };
 
 /// Asked of the tree itself, so that a link that leaves it does not count.
 void refuse_what_is_no_host(HostSource& tree, std::string const& root) {
-    for (auto const* part : {"/sys", "/proc", "/etc", "/dev", "/opt"})
+    for (auto const part : host_parts)
         if (auto const reply = tree.ask({Operation::status, part});
             reply.ok && reply.text.starts_with('d'))
             return;

@@ -160,7 +160,7 @@ class RecordingSource : public HostSource {
         fresh_.emplace(recorded_at(arena_, at, arena_.capacity())->query(), at);
         return reply;
     }
-    std::string environment() override { return source_.environment(); }
+    std::optional<std::string> environment() override { return source_.environment(); }
     std::string label() const override { return source_.label(); }
 
   private:
@@ -216,8 +216,8 @@ class RecordingSource : public HostSource {
 void take_records(SharedArena const& arena, QueryLog& log) {
     auto const end =
         std::min<std::size_t>(arena->committed.load(std::memory_order_acquire), arena.capacity());
-    for (std::size_t at = 0; auto const recorded = recorded_at(arena, at, end);
-         at = recorded->next) {
+    for (auto recorded = recorded_at(arena, 0, end); recorded;
+         recorded = recorded_at(arena, recorded->next, end)) {
         auto const query = recorded->query();
         log.add(query.operation, std::string(query.path), recorded->reply());
     }
@@ -379,14 +379,14 @@ GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
         }
         if (!tried.gone) left_behind().push_back({tried.child, fate});
     }
-    unanswered_ = Clock::now() >= deadline
-                      ? refusal(Missing::timeout, "the time for reading was used up")
-                      : refusal(Missing::failed, "the reading process ended early");
+    why_unreached_ = Clock::now() >= deadline ? Missing::timeout : Missing::failed;
 }
 
 Reply GuardedSource::ask(Query const& query) {
-    auto const* reply = log_.find(query);
-    return reply != nullptr ? *reply : unanswered_;
+    if (auto const* reply = log_.find(query)) return *reply;
+    auto reply = unreached(why_unreached_);
+    log_.add(query.operation, std::string(query.path), reply);
+    return reply;
 }
 
 }  // namespace rocmtune

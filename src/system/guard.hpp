@@ -67,8 +67,9 @@ class GuardedSource : public HostSource {
     GuardedSource(std::unique_ptr<HostSource> source, std::function<void(HostSource&)> const& walk,
                   GuardLimits const& limits);
 
+    /// A query that no child came to ask is refused as unreached, and stands in the log as such.
     Reply ask(Query const& query) override;
-    std::string environment() override { return environment_; }
+    std::optional<std::string> environment() override { return environment_; }
     std::string label() const override { return label_; }
 
     QueryLog const& log() const { return log_; }
@@ -79,9 +80,9 @@ class GuardedSource : public HostSource {
 
   private:
     QueryLog log_;
-    std::string environment_;
+    std::optional<std::string> environment_;
     std::string label_;
-    Reply unanswered_;  ///< what every query gets that no child came to ask
+    Missing why_unreached_;  ///< why some queries were asked by no child
 };
 
 }  // namespace rocmtune

@@ -134,7 +134,7 @@ Answer<std::string> HostRoot::call(std::string_view key) const {
 
 std::vector<std::pair<std::string, std::string>> HostRoot::environment() const {
     std::vector<std::pair<std::string, std::string>> variables;
-    auto const block = source_->environment();
+    auto const block = source_->environment().value_or("");
     for (auto const entry : split(block, '\0')) {
         auto const at = entry.find('=');
         if (at != entry.npos && at > 0)

@@ -67,7 +67,9 @@ class HostRoot {
     /// number of statfs(2), hexadecimal), kernel-log.
     Answer<std::string> call(std::string_view key) const;
     std::optional<std::string> environment_value(std::string_view name) const;
-    /// All variables as name and value, in the order of the process.
+    /// Whether the environment of the process is known at all.
+    bool knows_environment() const { return source_->environment().has_value(); }
+    /// All variables as name and value, in the order of the process; none if they are not known.
     std::vector<std::pair<std::string, std::string>> environment() const;
     std::string label() const { return source_->label(); }
 

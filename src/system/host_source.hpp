@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -43,8 +44,9 @@ class HostSource {
   public:
     virtual ~HostSource() = default;
     virtual Reply ask(Query const& query) = 0;
-    /// Value of an environment variable block: "NAME=VALUE\0" each, of the probing process.
-    virtual std::string environment() = 0;
+    /// The environment of the probing process, "NAME=VALUE\0" each; nothing if it is not known,
+    /// which is not the same as an empty one.
+    virtual std::optional<std::string> environment() = 0;
     /// Where answers come from when they are not live; empty for the running system.
     virtual std::string label() const { return {}; }
 };

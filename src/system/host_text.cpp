@@ -2,6 +2,7 @@
 #include "system/host_text.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,10 @@
 
 namespace rocmtune {
 namespace {
+
+/// In the order of Operation.
+constexpr std::array<std::string_view, 7> operation_names{"read",   "list", "link", "resolve",
+                                                          "status", "open", "call"};
 
 constexpr std::string_view base64_alphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -105,6 +110,16 @@ std::string unescape_value(std::string_view text) {
         result += c == 'n' ? '\n' : c == 't' ? '\t' : c;
     }
     return result;
+}
+
+std::string_view operation_name(Operation operation) {
+    return operation_names[static_cast<std::size_t>(operation)];
+}
+
+std::optional<Operation> operation_of(std::string_view name) {
+    auto const found = std::ranges::find(operation_names, name);
+    if (found == operation_names.end()) return std::nullopt;
+    return static_cast<Operation>(found - operation_names.begin());
 }
 
 std::string to_base64(std::string_view bytes) {

@@ -3,11 +3,12 @@
 // entries mean is known to text_source.cpp alone.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "system/host_source.hpp"
 
 namespace rocmtune {
 
@@ -15,7 +16,8 @@ inline constexpr std::string_view host_text_header = "rocmtune-host 1";
 
 /// One entry: its line and the TAB lines below it. Views into the text.
 struct HostEntry {
-    std::string_view head;  ///< the first word: "env", "call", a path in its escaped form
+    std::string_view
+        head;  ///< the first word: "env", "call", "unreached", a path in its escaped form
     std::string_view body;  ///< what follows the blank, without the last line end
 
     bool is_path() const { return head.starts_with('/'); }
@@ -31,6 +33,10 @@ std::string escape_value(std::string_view text);
 std::string escape_path(std::string_view path);
 /// Undoes either, and any `\NNN` (octal).
 std::string unescape_value(std::string_view text);
+
+/// "read", "list", ...: what a query asks for, as a line `unreached` names it.
+std::string_view operation_name(Operation operation);
+std::optional<Operation> operation_of(std::string_view name);
 
 /// RFC 4648 with padding.
 std::string to_base64(std::string_view bytes);

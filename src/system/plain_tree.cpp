@@ -28,7 +28,7 @@ class PlainTree : public HostSource {
         if (query.operation == Operation::read) cut(reply, read_cap(query.path));
         return reply;
     }
-    std::string environment() override { return {}; }
+    std::optional<std::string> environment() override { return {}; }
     std::string label() const override { return files_->label(); }
 
   private:
@@ -48,9 +48,9 @@ class PlainTree : public HostSource {
 
 }  // namespace
 
-bool CapturedAreas::contains(std::string const& path) {
+bool CapturedAreas::contains(std::string const& path, bool may_be_link) {
     if (!has_area(path)) return false;
-    if (read_link_(path)) return has_area(destination(path));
+    if (may_be_link && read_link_(path)) return has_area(destination(path));
     auto const [known, fresh] = directories_.try_emplace(path.substr(0, path.rfind('/')), false);
     if (fresh) known->second = has_area(destination(path));
     return known->second;

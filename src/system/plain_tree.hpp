@@ -52,8 +52,9 @@ class CapturedAreas {
     CapturedAreas(ReadLink read_link, HasEntries has_entries)
         : read_link_(std::move(read_link)), has_entries_(std::move(has_entries)) {}
 
-    /// By where the path stands, and by where a link on the way leads.
-    bool contains(std::string const& path);
+    /// By where the path stands, and by where a link on the way leads. `may_be_link` is false if
+    /// the caller knows that the path itself is none.
+    bool contains(std::string const& path, bool may_be_link = true);
 
   private:
     bool has_area(std::string const& path);

@@ -92,9 +92,17 @@ class Redactor {
     std::string line(HostEntry const& entry) {
         if (entry.is_path()) return fmt::format("{} {}", scan_path(entry.head), path_body(entry));
         if (entry.head == "call") return "call " + call(entry.body);
+        if (entry.head == "unreached") return "unreached " + unreached_query(entry.body);
+        if (entry.head == "env" && entry.body.empty()) return "env";
         if (entry.head == "unlisted") return fmt::format("unlisted {}", entry.body);
         return fmt::format("{} {}", entry.head,
                            entry.head == "env" ? variable(entry.body) : scan_value(entry.body));
+    }
+
+    /// "timeout read /path"
+    std::string unreached_query(std::string_view text) {
+        auto const path = text.rfind(' ') + 1;
+        return std::string(text.substr(0, path)) + scan_path(text.substr(path));
     }
 
     std::string path_body(HostEntry const& entry) {

@@ -34,6 +34,18 @@ inline Reply refusal(Missing reason, std::string why) {
     return reply;
 }
 
+/// The refusal of a query that nobody came to ask: `timeout` or `failed`. A recording keeps of it
+/// that it is one, so that its replay says the same.
+inline Reply unreached(Missing reason) {
+    return refusal(reason, reason == Missing::timeout ? "the time for reading was used up"
+                                                      : "the reading process ended early");
+}
+
+inline bool is_unreached(Reply const& reply) {
+    bool const ours = !reply.ok && reply.error == 0;
+    return ours && (reply.reason == Missing::timeout || reply.reason == Missing::failed);
+}
+
 /// A list reply: sorted, each name ended by NUL.
 Reply names_reply(std::vector<std::string> names);
 

@@ -9,68 +9,12 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "system/host_text.hpp"
 #include "system/path.hpp"
-#include "system/posix_file.hpp"
+#include "system/replies.hpp"
 
 namespace rocmtune {
 namespace {
-
-std::string escape(std::string_view text, bool blanks_too) {
-    std::string result;
-    for (auto const c : text) {
-        if (c == '\\') result += "\\\\";
-        else if (c == '\n') result += "\\n";
-        else if (c == ' ' && blanks_too) result += "\\040";
-        else result += c;
-    }
-    return result;
-}
-
-std::string to_base64(std::string_view bytes) {
-    static constexpr std::string_view alphabet =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        auto const count = std::min<std::size_t>(3, bytes.size() - i);
-        unsigned bits = 0;
-        for (std::size_t j = 0; j < 3; ++j)
-            bits = (bits << 8) | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-        for (std::size_t j = 0; j < 4; ++j)
-            text += j <= count ? alphabet[(bits >> (18 - 6 * j)) & 0x3FU] : '=';
-    }
-    return text;
-}
-
-/// Text that the line format keeps byte by byte.
-bool is_plain(std::string_view text) {
-    auto const control = [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
-    };
-    return text.ends_with('\n') && is_utf8(text) && std::none_of(text.begin(), text.end(), control);
-}
-
-/// The part of a line after the path or key: one line behind `=`, more of them below it with TABs.
-std::string block(std::string_view text) {
-    auto const parts = lines(text);
-    if (parts.size() == 1 && !parts[0].empty()) return fmt::format("= {}\n", parts[0]);
-    std::string result = "=\n";
-    for (auto const line : parts) result += fmt::format("\t{}\n", line);
-    return result;
-}
-
-std::string file_body(std::string_view text) {
-    if (text.empty()) return "=\n";
-    return is_plain(text) ? block(text) : fmt::format("base64 {}\n", to_base64(text));
-}
-
-/// A call's value behind `=` has no line end; several lines below it have one each.
-std::string call_body(std::string_view text) {
-    auto const ended = std::string(text) + '\n';
-    if (!text.empty() && text.find('\n') == text.npos && is_plain(ended))
-        return fmt::format("= {}\n", text);
-    auto const many = is_plain(text) && lines(text).size() > 1;
-    return many ? block(text) : fmt::format("base64 {}\n", to_base64(text));
-}
 
 /// Links by canonical path of the link itself: what `readlink` said, and where `realpath` led.
 class Links {
@@ -159,10 +103,10 @@ class Writer {
         std::string result;
         for (auto const& [key, body] : calls_) result += fmt::format("call {} {}", key, body);
         for (auto const& [path, target] : links_.targets())
-            result += fmt::format("{} -> {}\n", escape(path, true), escape(target, false));
+            result += fmt::format("{} -> {}\n", escape_path(path), escape_value(target));
         for (auto const& [path, place] : places_)
             if (!links_.targets().contains(path))
-                result += escape(path, true) + ' ' + body_of(place);
+                result += escape_path(path) + ' ' + body_of(place);
         return result;
     }
 
@@ -204,7 +148,7 @@ class Writer {
     }
 
     void add_call(QueryLog::Entry const& entry) {
-        if (entry.reply.ok) calls_[entry.path] = call_body(entry.reply.text);
+        if (entry.reply.ok) calls_[entry.path] = call_body(entry.reply.text) + '\n';
         else if (entry.reply.error != 0)
             calls_[entry.path] = fmt::format("error {}\n", errno_name(entry.reply.error));
     }
@@ -213,7 +157,7 @@ class Writer {
         auto& file = place(entry.path);
         file.exists = true;
         if (entry.reply.truncated) file.error = EFBIG;
-        else file.body = file_body(recorded_text(entry.path, entry.reply.text));
+        else file.body = file_body(recorded_text(entry.path, entry.reply.text)) + '\n';
     }
 
     void add_names(std::string const& path, std::string const& names) {
@@ -249,15 +193,31 @@ class Writer {
     std::map<std::string, std::string> calls_;
 };
 
+/// An empty environment is one line without a name; one that is not known has no line.
+std::string environment_lines(std::optional<std::string_view> environment) {
+    if (!environment) return {};
+    std::string text;
+    for (auto const entry : split(*environment, '\0'))
+        if (!entry.empty()) text += fmt::format("env {}\n", escape_value(entry));
+    return text.empty() ? "env\n" : text;
+}
+
+std::string unreached_lines(QueryLog const& log) {
+    std::string text;
+    for (auto const& entry : log.entries())
+        if (is_unreached(entry.reply))
+            text += fmt::format("unreached {} {} {}\n", missing_name(entry.reply.reason),
+                                operation_name(entry.operation), escape_path(entry.path));
+    return text;
+}
+
 }  // namespace
 
-std::string write_host_text(QueryLog const& log, std::string_view environment,
+std::string write_host_text(QueryLog const& log, std::optional<std::string_view> environment,
                             std::string_view label) {
-    auto text =
-        fmt::format("rocmtune-host 1\nlabel {}\nunlisted not-recorded\n", escape(label, false));
-    for (auto const entry : split(environment, '\0'))
-        if (!entry.empty()) text += fmt::format("env {}\n", escape(entry, false));
-    return text + Writer(log).text();
+    return fmt::format("{}\nlabel {}\nunlisted not-recorded\n", host_text_header,
+                       escape_value(label)) +
+           environment_lines(environment) + unreached_lines(log) + Writer(log).text();
 }
 
 }  // namespace rocmtune

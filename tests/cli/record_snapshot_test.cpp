@@ -100,6 +100,60 @@ TEST(RecordLive, machine_replays) {
     EXPECT_EQ(json::parse(replayed).at("host").at("recorded"), "recorded host");
 }
 
+/// Both formats, which hold the same.
+std::string const formats[] = {"live.tar.gz", "live.host"};
+
+TEST(RecordLive, an_empty_environment_replays_as_an_empty_one) {
+    for (auto const& name : formats) {
+        Directory const directory;
+        auto launch =
+            rocmtune_with({"probe", "--json", "--sources", "sysfs", "--record", directory / name});
+        launch.environment.clear();
+        auto const live = run(launch);
+        ASSERT_EQ(live.code, 0) << live.err;
+        auto const replayed = probe_json({"--replay", directory / name});
+        EXPECT_EQ(json::parse(replayed).at("host").at("environment"), json::object());
+        EXPECT_TRUE(same_report(live.out, replayed));
+        // Redaction and a second recording keep it.
+        probe_json({"--replay", directory / name, "--redact", "-q", "-o", directory / "x",
+                    "--record", directory / "again"});
+        EXPECT_EQ(
+            json::parse(probe_json({"--replay", directory / "again"})).at("host").at("environment"),
+            json::object());
+    }
+}
+
+TEST(RecordTree, an_environment_that_is_not_known_stays_unknown) {
+    for (auto const& name : formats) {
+        Directory const directory;
+        std::filesystem::create_directories(directory / "root/etc");
+        auto const before =
+            probe_json({"--root", directory / "root", "--record", directory / name});
+        auto const after = probe_json({"--replay", directory / name});
+        EXPECT_TRUE(json::parse(before).at("host").at("environment").is_null());
+        EXPECT_TRUE(json::parse(after).at("host").at("environment").is_null());
+    }
+}
+
+/// Reading ends somewhere, at the start, in the middle or behind the last question.
+class Interrupted : public testing::TestWithParam<int> {};
+
+TEST_P(Interrupted, reading_replays_as_what_it_was) {
+    auto const seconds = fmt::format("{}", GetParam() / 1000.0);
+    for (auto const& name : formats) {
+        Directory const directory;
+        auto const live = run({"probe", "--json", "--timeout", seconds, "--sources", "sysfs",
+                               "--record", directory / name});
+        ASSERT_EQ(live.code, 0) << live.err;
+        auto const replayed = probe_json({"--replay", directory / name});
+        EXPECT_TRUE(same_report(live.out, replayed));
+        probe_json({"--replay", directory / name, "--record", directory / "again"});
+        EXPECT_TRUE(same_report(replayed, probe_json({"--replay", directory / "again"})));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(AfterMilliseconds, Interrupted, testing::Values(1, 2, 4, 8, 16, 32));
+
 TEST(RecordLive, machine_redacted_does_not_name_itself) {
     Directory const directory;
     auto const result = run({"probe", "--json", "--record", directory / "live.host", "--redact"});

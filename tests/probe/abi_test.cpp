@@ -90,6 +90,7 @@ static_assert(same<hip::DeviceGetPciBusId>(&::hipDeviceGetPCIBusId));
 static_assert(same<hip::DeviceGetUuid>(&::hipDeviceGetUuid));
 static_assert(same<hip::DeviceTotalMem>(&::hipDeviceTotalMem));
 static_assert(same<hip::DeviceGetAttribute>(&::hipDeviceGetAttribute));
+static_assert(same<hip::GetDeviceProperties>(&::hipGetDeviceProperties));
 static_assert(same<hip::RuntimeGetVersion>(&::hipRuntimeGetVersion));
 static_assert(same<hip::GetErrorName>(&::hipGetErrorName));
 #endif
@@ -126,6 +127,11 @@ static_assert(rsmi::init_error == RSMI_STATUS_INIT_ERROR);
 static_assert(rsmi::memory_vram == RSMI_MEM_TYPE_VRAM);
 static_assert(rsmi::clock_system == RSMI_CLK_TYPE_SYS);
 static_assert(sizeof(rsmi::Version) == sizeof(rsmi_version_t));
+static_assert(offsetof(rsmi::Version, major) == offsetof(rsmi_version_t, major));
+static_assert(offsetof(rsmi::Version, minor) == offsetof(rsmi_version_t, minor));
+static_assert(offsetof(rsmi::Version, patch) == offsetof(rsmi_version_t, patch));
+static_assert(offsetof(rsmi::Version, build) == offsetof(rsmi_version_t, build));
+static_assert(sizeof(rsmi_frequencies_t::frequency[0]) == sizeof(std::uint64_t));
 static_assert(sizeof(rsmi::Buffer) > sizeof(rsmi_frequencies_t));
 static_assert(rsmi::max_frequencies_v5 <= RSMI_MAX_NUM_FREQUENCIES);
 constexpr auto const& layout =

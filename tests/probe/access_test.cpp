@@ -29,6 +29,7 @@ TEST(Access, a_usable_node_names_group_and_mode) {
     EXPECT_TRUE(host.kfd_access->usable);
     EXPECT_FALSE(host.kfd_access->error);
     EXPECT_EQ(host.kfd_access->group, "render");
+    EXPECT_EQ(host.kfd_access->group_id, 109U);
     EXPECT_EQ(host.kfd_access->mode, "0660");
 }
 

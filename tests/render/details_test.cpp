@@ -115,6 +115,18 @@ TEST(Details, a_dispute_is_shown_with_its_source) {
     EXPECT_NE(text.find("kfd: /b"), text.npos);
 }
 
+TEST(Details, a_finding_is_shown_whole) {
+    Report report;
+    report.host.emplace();
+    report.findings.push_back(finding_with_texts("said"));
+    report.findings.front().evidence = {{"kfd: /a", "gfx1031"}, {"hip: device 0", "gfx1030"}};
+    auto const finding = to_json(report)["findings"][0];
+    auto const text = section(details_text(report, verbose()), "finding RT1001");
+    expect_said(finding, text);
+    for (auto const* part : {"verdict", "warn", "source=kfd: /a value=gfx1031", "evidence[1]"})
+        EXPECT_NE(text.find(part), text.npos) << part;
+}
+
 TEST(Details, no_text_breaks_the_lines) {
     for (auto const& [name, value] : hostile_texts())
         for (bool const utf8 : {true, false}) {

@@ -97,7 +97,7 @@ TEST(Json, the_top_keys_stand_in_the_order_of_the_contract) {
     auto const json = to_json(report_of("rx7900xt"));
     std::string order;
     for (auto const& [key, value] : json.items()) order += key + ' ';
-    EXPECT_EQ(order, "schema schema_version tool command host summary errors exit_code ");
+    EXPECT_EQ(order, "schema schema_version tool command host findings summary errors exit_code ");
     EXPECT_EQ(json["schema"], "rocmtune-report");
     EXPECT_EQ(json["schema_version"], "1.0");
 }
@@ -149,6 +149,24 @@ TEST(Json, no_text_breaks_the_document) {
         EXPECT_EQ(parsed["host"]["hostname"] == value, is_utf8(value)) << name;
         EXPECT_EQ(parsed["host"]["gpus"].size(), 2U) << name;
     }
+}
+
+TEST(Json, a_finding_has_the_keys_of_the_contract) {
+    Report report;
+    report.findings.push_back(finding_with_texts("x"));
+    auto const finding = to_json(report)["findings"][0];
+    EXPECT_EQ(
+        finding.dump(),
+        R"({"id":"RT1001","verdict":"warn","action":"monitor","subject":"x","message":"x",)"
+        R"("evidence":[{"source":"x","value":"x"},{"source":"x","value":"x"}],"next_step":"x",)"
+        R"("sources":[{"title":"x","url":"x","version":"x"},{"title":"x","url":null,"version":null}]})");
+}
+
+TEST(Json, a_host_without_findings_has_an_empty_list) {
+    Report report;
+    EXPECT_FALSE(to_json(report).contains("findings"));
+    report.host.emplace();
+    EXPECT_EQ(to_json(report)["findings"].dump(), "[]");
 }
 
 }  // namespace

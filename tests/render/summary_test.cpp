@@ -98,6 +98,51 @@ TEST(Summary, a_dispute_is_named) {
     EXPECT_NE(text.find("vram_bytes"), text.npos);
 }
 
+Report with_findings(std::vector<Finding> findings) {
+    Report report;
+    report.host.emplace();
+    report.findings = std::move(findings);
+    return report;
+}
+
+Finding finding(std::string id, Verdict verdict, std::string subject, std::string message) {
+    return {.id = std::move(id),
+            .verdict = verdict,
+            .subject = std::move(subject),
+            .message = std::move(message)};
+}
+
+TEST(Summary, shows_findings_the_worst_first) {
+    auto const text =
+        summary_text(with_findings({finding("RT1002", Verdict::info, "host", "known"),
+                                    finding("RT1003", Verdict::pass, "host", "good"),
+                                    finding("RT1004", Verdict::warn, "0000:03:00.0", "odd"),
+                                    finding("RT3001", Verdict::fail, "host", "bad")}),
+                     wide(100));
+    EXPECT_NE(text.find(" findings    RT3001 fail bad\n"
+                        "             RT1004 warn 0000:03:00.0: odd\n"
+                        "             RT1002 info known\n"),
+              text.npos)
+        << text;
+    EXPECT_EQ(text.find("good"), text.npos);
+}
+
+TEST(Summary, says_once_what_was_found_of_several_gpus) {
+    auto const text =
+        summary_text(with_findings({finding("RT1004", Verdict::warn, "0000:03:00.0", "odd"),
+                                    finding("RT1004", Verdict::warn, "0000:83:00.0", "odd")}),
+                     wide(100));
+    EXPECT_NE(text.find("RT1004 warn on 2 GPUs: odd\n"), text.npos) << text;
+}
+
+TEST(Summary, counts_what_has_no_room) {
+    std::vector<Finding> findings;
+    for (char c = 'a'; c < 'h'; ++c)
+        findings.push_back(finding("RT1001", Verdict::warn, "host", std::string(1, c)));
+    auto const text = summary_text(with_findings(findings), wide(100));
+    EXPECT_NE(text.find("RT1001 warn d\n             and 3 more\n"), text.npos) << text;
+}
+
 TEST(Summary, an_empty_host_is_a_screen_all_the_same) {
     Report report;
     EXPECT_EQ(summary_text(report, wide(80)), "");

@@ -57,12 +57,16 @@ check_common() {
     expect "$1" "rocmtune probe -o rep" report.json
     expect "$1" "rocmtune probe --timeout " ""
     expect "$1" "rocmtune completion z" zsh
+    expect "$1" "rocmtune env --format d" "docker dotenv"
+    expect "$1" "rocmtune explain --format " "text json ndjson"
+    expect "$1" "rocmtune env --level b" balanced
+    expect "$1" "rocmtune run --dr" --dry-run
 }
 
 bash -n script.bash
 shellcheck -s bash script.bash
 check_common bash hosts
-expect bash "rocmtune schema " "--help --profiles --output report profile variables names environment"
+expect bash "rocmtune schema " "--help --profiles --output report profile variables names environment findings"
 expect bash "rocmtune probe --format=nd" ndjson
 # After a colon bash replaces only what follows it.
 expect bash "rocmtune probe --replay example:mi" "$(mi_examples "" | tr '\n' ' ')"
@@ -73,8 +77,8 @@ expect bash "rocmtune --replay example:no" no-gpu
 if command -v zsh > /dev/null; then
     zsh -n script.zsh
     check_common zsh hosts
-    expect zsh "rocmtune " "probe schema completion"
-    expect zsh "rocmtune schema " "report profile variables names environment"
+    expect zsh "rocmtune " "probe env run explain schema completion"
+    expect zsh "rocmtune schema " "report profile variables names environment findings"
     expect zsh "rocmtune probe --format=nd" ndjson
     expect zsh "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"
     expect zsh "rocmtune --ver" "--verbose --version"
@@ -85,7 +89,7 @@ fi
 if command -v fish > /dev/null; then
     fish --no-execute script.fish
     check_common fish hosts/
-    expect fish "rocmtune schema " "report profile variables names environment"
+    expect fish "rocmtune schema " "report profile variables names environment findings"
     expect fish "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"
     expect fish "rocmtune --ver" "--verbose --version"
 else

@@ -12,6 +12,7 @@ trap 'rm -rf "$work"' EXIT
 "$ROCMTUNE" schema variables > "$work/variables.schema"
 "$ROCMTUNE" schema names > "$work/names.schema"
 "$ROCMTUNE" schema environment > "$work/environment.schema"
+"$ROCMTUNE" schema findings > "$work/findings.schema"
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     name=$(basename "$(dirname "$host")")
     "$ROCMTUNE" probe --json --replay "$host" > "$work/$name.json"
@@ -55,7 +56,7 @@ def complaints(path, schema):
 
 
 found = []
-for name in ("report", "profile", "variables", "names", "environment"):
+for name in ("report", "profile", "variables", "names", "environment", "findings"):
     jsonschema.Draft7Validator.check_schema(load(f"{work}/{name}.schema"))
 report = load(f"{work}/report.schema")
 documents = sorted(glob.glob(f"{work}/*.json"))
@@ -65,10 +66,9 @@ for path in documents:
     found += complaints(path, closed(report))
 for path in glob.glob(f"{profiles}/*.json"):
     name = os.path.basename(path)
-    if name == "findings.json":
-        continue
-    schema = name[:-5] if name in ("environment.json", "names.json", "variables.json") else "profile"
-    found += complaints(path, load(f"{work}/{schema}.schema"))
+    own = ("environment.json", "findings.json", "names.json", "variables.json")
+    kind = name.removesuffix(".json") if name in own else "profile"
+    found += complaints(path, load(f"{work}/{kind}.schema"))
 print("\n".join(dict.fromkeys(found)))
 sys.exit(1 if found else 0)
 EOF

@@ -10,9 +10,9 @@
 
 namespace rocmtune::test {
 
-/// A host on which everything that `body` does not list is absent.
+/// A host on which everything that `body` does not list is absent, variables included.
 inline ProbeContext recorded(std::string_view body) {
-    auto const text = "rocmtune-host 1\nunlisted absent\n" + std::string(body);
+    auto const text = "rocmtune-host 1\nunlisted absent\nenv\n" + std::string(body);
     return {HostRoot(text_source(text, "test"))};
 }
 

@@ -35,7 +35,19 @@ struct FillTexts {
     void operator()(Field const&, T const&) const {}
 };
 
-/// A host whose every text is `value`, with two GPUs, two installations and a dispute.
+/// A finding whose every text but the id is `value`.
+inline Finding finding_with_texts(std::string const& value) {
+    return {.id = "RT1001",
+            .verdict = Verdict::warn,
+            .action = Action::monitor,
+            .subject = value,
+            .message = value,
+            .evidence = {{value, value}, {value, value}},
+            .next_step = value,
+            .sources = {{value, value, value}, {.title = value}}};
+}
+
+/// A host whose every text is `value`, with two GPUs, two installations, a dispute and a finding.
 inline Report report_with_texts(std::string const& value) {
     Report report;
     report.command = "probe";
@@ -58,6 +70,7 @@ inline Report report_with_texts(std::string const& value) {
     host.gpus[1].vram_bytes.offer(1, {"drm", value});
     host.gpus[1].vram_bytes.offer(5, {"kfd", value});
     host.gpus[1].render_node.offer(value, {"kfd", value});
+    report.findings.push_back(finding_with_texts(value));
     return report;
 }
 

@@ -60,7 +60,7 @@ class CountingSource : public HostSource {
         asked.emplace_back(query.path);
         return inner_->ask(query);
     }
-    std::string environment() override { return inner_->environment(); }
+    std::optional<std::string> environment() override { return inner_->environment(); }
     std::vector<std::string> asked;
 
   private:

@@ -40,7 +40,9 @@ class DecoratedSource : public HostSource {
                 return success(call->second);
         return inner_->ask(query);
     }
-    std::string environment() override { return extras_.environment; }
+    std::optional<std::string> environment() override {
+        return extras_.environment.empty() ? inner_->environment() : extras_.environment;
+    }
     std::string label() const override { return inner_->label(); }
 
   private:

@@ -343,6 +343,23 @@ TEST(Manifest, by_hand_replays) {
     EXPECT_EQ(host.label(), "by hand");
 }
 
+TEST(Manifest, tells_an_empty_environment_from_an_unknown_one) {
+    auto const environment = [](json const& value) {
+        auto const text = manifest({{"environment", value}});
+        return archive_source(sys().file("rocmtune.json", text).packed(), "a")->environment();
+    };
+    EXPECT_EQ(environment(json::array()), "");
+    EXPECT_EQ(environment(nullptr), std::nullopt);
+}
+
+TEST(Manifest, keeps_what_was_not_reached) {
+    auto const text = header + "env\nunreached timeout read /a\\040b\nunreached failed call x\n";
+    EXPECT_EQ(archive_to_host_text(host_text_to_archive(text), "a"), text);
+    EXPECT_NE(refusal_of_manifest(manifest({{"unreached", {"timeout read /a\n/b = 1"}}})), "");
+    EXPECT_NE(refusal_of_manifest(manifest({{"unreached", {"soon read /a"}}})), "");
+    EXPECT_NE(refusal_of_manifest(manifest({{"unreached", "timeout read /a"}})), "");
+}
+
 TEST(Manifest, of_others_is_refused) {
     for (std::string const text : {"", "{}", "[]", "null", "{", "{\"format\":\"tar\"}",
                                    "{\"format\":1}", "\xff", "\"rocmtune-snapshot\""})

@@ -11,15 +11,18 @@
 #include <linux/filter.h>
 #include <linux/openat2.h>
 #include <linux/seccomp.h>
+#include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "rocmtune/error.hpp"
 #include "support/child.hpp"
 #include "support/tree.hpp"
 #include "system/host_root.hpp"
+#include "system/posix_file.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -218,6 +221,57 @@ TEST(DirectorySource, a_fifo_neither_hangs_nor_is_a_file) {
     EXPECT_FALSE(answer);
     EXPECT_EQ(answer.reason, Missing::invalid);
     EXPECT_EQ(tree.root().status("/etc/fifo")->kind, 'o');
+}
+
+/// How often a file was opened since this watch began; looking at it (O_PATH) does not count.
+class OpenWatch {
+  public:
+    explicit OpenWatch(std::string const& path) : fd_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+        if (::inotify_add_watch(fd_.get(), path.c_str(), IN_OPEN) < 0)
+            throw std::runtime_error("no inotify");
+    }
+    bool saw_an_open() const {
+        char buffer[4096];
+        return ::read(fd_.get(), buffer, sizeof buffer) > 0;
+    }
+
+  private:
+    FileDescriptor fd_;
+};
+
+/// Asks everything of a special file, by its name and through a link.
+void ask_all(Tree& tree, std::string const& path) {
+    tree.link("/etc/to-it", path);
+    auto const root = tree.root();
+    for (std::string const& at : {path, std::string("/etc/to-it")}) {
+        EXPECT_EQ(root.read(at).reason, Missing::invalid) << at;
+        EXPECT_FALSE(root.list(at));
+        EXPECT_FALSE(root.open_device(at));
+        EXPECT_TRUE(root.status(at));
+        (void)root.link(at);
+        (void)root.resolve(at);
+    }
+}
+
+TEST(DirectorySource, a_fifo_of_a_tree_is_never_opened) {
+    Tree tree;
+    auto const path = on_disk(tree, "/etc/fifo");
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    OpenWatch const watch(path);
+    ask_all(tree, "/etc/fifo");
+    EXPECT_FALSE(watch.saw_an_open());
+    ::close(::open(path.c_str(), O_RDONLY | O_NONBLOCK));
+    EXPECT_TRUE(watch.saw_an_open()) << "the watch sees nothing";
+}
+
+TEST(DirectorySource, a_device_of_a_tree_is_never_opened) {
+    Tree tree;
+    auto const path = on_disk(tree, "/etc/null");
+    if (::mknod(path.c_str(), S_IFCHR | 0666, ::makedev(1, 3)) != 0)
+        GTEST_SKIP() << "devices are made by root only";
+    OpenWatch const watch(path);
+    ask_all(tree, "/etc/null");
+    EXPECT_FALSE(watch.saw_an_open());
 }
 
 TEST(DirectorySource, a_directory_in_place_of_a_file_is_invalid_and_the_reverse_absent) {

@@ -22,6 +22,7 @@
 #include "support/child.hpp"
 #include "support/tree.hpp"
 #include "system/replies.hpp"
+#include "system/text_writer.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -69,7 +70,7 @@ class Scripted : public HostSource {
         trouble_(query);
         return success("content of " + std::string(query.path));
     }
-    std::string environment() override { return std::string("A=1\0", 4); }
+    std::optional<std::string> environment() override { return std::string("A=1\0", 4); }
     std::string label() const override { return "scripted"; }
 
   private:
@@ -170,7 +171,7 @@ TEST_F(Guard, replies_keep_all_they_had) {
             reply.truncated = true;
             return reply;
         }
-        std::string environment() override { return {}; }
+        std::optional<std::string> environment() override { return {}; }
     };
     GuardedSource source(
         std::make_unique<Failing>(),
@@ -194,7 +195,7 @@ TEST_F(Guard, a_reply_of_many_megabytes_comes_through) {
         Reply ask(Query const&) override {
             return success(std::string(std::size_t{40} << 20, 'x'));
         }
-        std::string environment() override { return {}; }
+        std::optional<std::string> environment() override { return {}; }
     };
     GuardedSource source(std::make_unique<Large>(), walk, GuardLimits{});
     EXPECT_EQ(read(source, "/large").text.size(), std::size_t{40} << 20);
@@ -210,7 +211,28 @@ TEST_F(Guard, a_query_without_answer_is_a_timeout_and_the_rest_goes_on) {
     expect_answered(*source, "/a");
     expect_timeout(*source, "/stuck");
     expect_answered(*source, "/b");
-    EXPECT_LT(Clock::now() - start, milliseconds{2000});
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds{20});
+}
+
+TEST_F(Guard, what_no_child_came_to_ask_is_recorded_as_that) {
+    // The whole time is over before the query's is: no second child is started.
+    GuardLimits const limits{.query = std::chrono::seconds{60}, .total = milliseconds{500}};
+    auto const source = guard(
+        {"/a", "/slow", "/b"},
+        [](Query const& query) {
+            if (query.path == "/slow") sleep_for_ever();
+        },
+        limits);
+    expect_answered(*source, "/a");
+    expect_timeout(*source, "/b");
+    auto const text = write_host_text(source->log(), {}, "x");
+    EXPECT_NE(text.find("\nunreached timeout read /b\n"), std::string::npos) << text;
+    auto const replayed = text_source(text, "x");
+    for (std::string const path : {"/a", "/slow", "/b"}) {
+        auto const reply = replayed->ask({Operation::read, path});
+        EXPECT_EQ(reply.reason, read(*source, path).reason) << path;
+        EXPECT_EQ(reply.error, read(*source, path).error) << path;
+    }
 }
 
 TEST_F(Guard, a_child_that_ignores_signals_is_ended_all_the_same) {
@@ -316,7 +338,7 @@ TEST_F(Guard, the_total_time_bounds_a_host_on_which_everything_hangs) {
     auto const start = Clock::now();
     auto const source =
         guard(paths, [](Query const&) { sleep_for_ever(); }, {milliseconds{40}, milliseconds{400}});
-    EXPECT_LT(Clock::now() - start, milliseconds{3000});
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds{20});
     expect_timeout(*source, "/file0");
     expect_timeout(*source, "/file999");
 }
@@ -329,7 +351,7 @@ TEST_F(Guard, a_walk_that_never_ends_by_itself_is_ended) {
                              sleep_for_ever();
                          },
                          {milliseconds{40}, milliseconds{300}});
-    EXPECT_LT(Clock::now() - start, milliseconds{3000});
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds{20});
     expect_answered(source, "/a");
     expect_timeout(source, "/b");
 }
@@ -353,7 +375,7 @@ TEST_P(DyingChild, leaves_what_it_had_learnt) {
         EXPECT_EQ(read(*source, path).reason, Missing::failed);
         EXPECT_NE(read(*source, path).text, "") << "says why";
     }
-    EXPECT_LT(Clock::now() - start, milliseconds{2000});
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds{20});
 }
 
 /// By its own hand: a sanitizer's handler would take seconds to look at a real fault.

@@ -18,7 +18,7 @@ class OneReply : public HostSource {
     explicit OneReply(Reply reply, std::string environment = {})
         : reply_(std::move(reply)), environment_(std::move(environment)) {}
     Reply ask(Query const&) override { return reply_; }
-    std::string environment() override { return environment_; }
+    std::optional<std::string> environment() override { return environment_; }
 
   private:
     Reply reply_;

@@ -285,6 +285,14 @@ TEST(Redact, counts_what_it_replaced_and_says_what_it_left) {
     EXPECT_THAT(result.left, Not(testing::Contains(HasSubstr("packages"))));
 }
 
+TEST(Redact, finds_names_in_what_was_not_reached_and_keeps_an_empty_environment) {
+    auto const result = redact(
+        "rocmtune-host 1\nenv\nunreached timeout read /home/alice/.venv/bin\n/home/alice -> /x\n",
+        key);
+    EXPECT_THAT(result.text, Not(HasSubstr("alice")));
+    EXPECT_THAT(result.text, HasSubstr("\nenv\nunreached timeout read /home/"));
+}
+
 TEST(Redact, of_no_recording_is_refused) {
     EXPECT_THROW((void)redact("nonsense", key), Error);
 }

@@ -216,6 +216,12 @@ TEST(TextSource, variables_and_label_are_unescaped) {
     EXPECT_EQ(root.environment_value("B"), "");
 }
 
+TEST(TextSource, refuses_lines_about_what_was_not_reached_that_say_nothing) {
+    for (std::string const body :
+         {"", "timeout", "timeout read", "absent read /a", "timeout eat /a", "timeout read /a b"})
+        EXPECT_THROW(text_source("rocmtune-host 1\nunreached " + body + "\n", "x"), Error) << body;
+}
+
 TEST(TextSource, every_test_host_is_well_formed) {
     auto const names = host_names();
     EXPECT_GE(names.size(), 12U);

@@ -71,6 +71,28 @@ class Log {
     QueryLog log_;
 };
 
+TEST(TextWriter, what_was_not_reached_reads_back_as_that) {
+    Log log;
+    log.read("/a", "x\n").list("/d", {"b c"});
+    log.add(Operation::read, "/d/b c", unreached(Missing::timeout));
+    log.add(Operation::status, "/a", unreached(Missing::failed));
+    log.add(Operation::call, "uname.release", unreached(Missing::timeout));
+    log.expect_same();
+    auto const text = write_host_text(log.get(), {}, "log");
+    EXPECT_NE(text.find("unreached timeout read /d/b\\040c\nunreached failed status /a\n"
+                        "unreached timeout call uname.release\n"),
+              text.npos)
+        << text;
+    EXPECT_EQ(reread(log.get())->ask({Operation::read, "/d/b c"}).text,
+              "the time for reading was used up");
+}
+
+TEST(TextWriter, an_empty_environment_is_not_an_unknown_one) {
+    QueryLog const log;
+    EXPECT_EQ(text_source(write_host_text(log, "", "x"), "x")->environment(), "");
+    EXPECT_EQ(text_source(write_host_text(log, {}, "x"), "x")->environment(), std::nullopt);
+}
+
 TEST(TextWriter, content_comes_back_byte_by_byte) {
     Log log;
     int i = 0;

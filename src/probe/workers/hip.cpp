@@ -127,6 +127,10 @@ void run_hip_worker(WorkerChannel& channel, std::span<std::string const>) {
         return send(channel, "note", error_text(*library, "hipGetDeviceCount", error));
     if (error != hip::success)
         return channel.fail(WorkerStatus::error, error_text(*library, "hipGetDeviceCount", error));
+    // Nothing sound counts like this, and it must not read as a host without GPUs.
+    if (count < 0)
+        return channel.fail(WorkerStatus::error,
+                            fmt::format("hipGetDeviceCount: it counts {}", count));
     for (int device = 0; device < count; ++device) {
         Json json{{"index", device}};
         put_texts(*library, device, json);

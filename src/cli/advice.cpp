@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "cli/advice.hpp"
+
+#include <algorithm>
+
+#include "cli/data_files.hpp"
+#include "cli/gpu_selector.hpp"
+#include "cli/host_input.hpp"
+#include "cli/verified.hpp"
+#include "rules/advise.hpp"
+#include "rules/settings.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// The enumerator of a word that the table of options has let through.
+template <class Enumeration, std::size_t count>
+Enumeration chosen(std::array<std::string_view, count> const& words, std::string_view word) {
+    return static_cast<Enumeration>(std::ranges::find(words, word) - words.begin());
+}
+
+}  // namespace
+
+Selection selection_of(Arguments const& arguments, Host const& host) {
+    Selection selection;
+    if (auto const word = arguments.value("--level"))
+        selection.level = chosen<Level>(level_words, *word);
+    if (auto const word = arguments.value("--workload"))
+        selection.workload = chosen<Workload>(workload_words, *word);
+    if (auto const word = arguments.value("--framework"))
+        selection.framework = chosen<FrameworkChoice>(framework_words, *word);
+    selection.rows = selected_rows(arguments, host);
+    return selection;
+}
+
+Report advised_report(Arguments const& arguments, Catalogue const& catalogue) {
+    Report report;
+    report.command = arguments.command;
+    auto const chips = chips_for(arguments);
+    auto const verified = verified_findings(arguments);
+    report.host = read_host(arguments);
+    auto const selection = selection_of(arguments, *report.host);
+    report.advice = advise(*report.host, chips, catalogue, selection);
+    drop_harmful(verified, *report.advice);
+    SettingOptions const options{.force = arguments.has("--force"),
+                                 .clear = arguments.has("--unset")};
+    report.settings = make_settings(*report.advice, catalogue, *report.host, selection, options);
+    return report;
+}
+
+}  // namespace rocmtune

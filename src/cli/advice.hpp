@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What env, run and explain share: the host, what the rules say about it, and the settings.
+#pragma once
+
+#include <string>
+
+#include "cli/arguments.hpp"
+#include "knowledge/catalogue.hpp"
+#include "rocmtune/report.hpp"
+
+namespace rocmtune {
+
+/// The options --level, --workload, --framework and --gpu.
+Selection selection_of(Arguments const& arguments, Host const& host);
+
+/// Reads the host and fills Report::host, advice and settings.
+/// @throws Error for options, profiles and reports that are wrong.
+Report advised_report(Arguments const& arguments, Catalogue const& catalogue);
+
+}  // namespace rocmtune

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// rocmtune explain.
+#include "rules/explain.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "checks/device_map.hpp"
+#include "cli/advice.hpp"
+#include "cli/commands.hpp"
+#include "cli/data_files.hpp"
+#include "cli/host_input.hpp"
+#include "cli/report_output.hpp"
+#include "knowledge/findings.hpp"
+#include "rules/citation.hpp"
+
+namespace rocmtune {
+namespace {
+
+[[noreturn]] void nothing_known(std::string const& name, Catalogue const& catalogue) {
+    auto const near = near_names(name, catalogue);
+    throw Error(fmt::format("no text that rocmtune knows speaks of '{}'", printable(name)),
+                near.empty() ? "nothing that was read up to " + std::string(catalogue.date()) +
+                                   " reads this name"
+                             : fmt::format("names like it: {}", fmt::join(near, ", ")));
+}
+
+/// What judgement says of this host under the id.
+std::string findings_here(std::string_view id, Host const& host) {
+    std::vector<std::string> messages;
+    for (auto const& finding : judge_device_map(host))
+        if (finding.id == id)
+            messages.push_back(fmt::format("{}: {}", finding.subject, finding.message));
+    if (messages.empty()) return "This host does not show it.";
+    return fmt::format("{}", fmt::join(messages, "; "));
+}
+
+Explanation explain_finding(FindingKind const& kind, Host const& host) {
+    Explanation result{.name = std::string(kind.id), .kind = "finding", .status = "public"};
+    result.summary = kind.title;
+    result.effect = kind.meaning;
+    result.here = findings_here(kind.id, host);
+    result.instead = kind.next_step;
+    for (auto const& source : kind.sources) result.sources.push_back(reference_of(source));
+    return result;
+}
+
+bool is_finding_id(std::string_view name) {
+    return name.size() == 6 && name.starts_with("RT") &&
+           to_unsigned(name.substr(2), 10).has_value();
+}
+
+Explanation explain_id(std::string const& id, Arguments const& arguments) {
+    auto const* kind = find_finding_kind(id);
+    if (kind == nullptr) {
+        std::vector<std::string_view> ids;
+        for (auto const& known : all_finding_kinds()) ids.push_back(known.id);
+        throw Error(fmt::format("there is no finding {}", id),
+                    fmt::format("there are {}", fmt::join(ids, ", ")));
+    }
+    return explain_finding(*kind, read_host(arguments));
+}
+
+Explanation explain_setting(std::string const& name, Arguments const& arguments) {
+    auto const catalogue = catalogue_for(arguments);
+    auto const report = advised_report(arguments, catalogue);
+    auto explanation = explain(name, catalogue, *report.host, *report.advice);
+    if (!explanation) nothing_known(name, catalogue);
+    return std::move(*explanation);
+}
+
+}  // namespace
+
+Exit run_explain(Arguments const& arguments) {
+    auto const& name = arguments.positionals.front();
+    Report report;
+    report.command = arguments.command;
+    report.explanations.push_back(is_finding_id(name) ? explain_id(name, arguments)
+                                                      : explain_setting(name, arguments));
+    write_report(report, arguments);
+    return report.exit_code;
+}
+
+}  // namespace rocmtune

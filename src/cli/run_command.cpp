@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// rocmtune run: the settings of env, and then the command in our place.
+#include <cerrno>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include "base/text.hpp"
+#include "cli/advice.hpp"
+#include "cli/commands.hpp"
+#include "cli/data_files.hpp"
+#include "cli/output.hpp"
+#include "render/env/posix.hpp"
+#include "render/env/script.hpp"
+#include "system/posix_file.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// As env(1) and POSIX have them.
+constexpr auto not_found = static_cast<Exit>(127);
+constexpr auto not_runnable = static_cast<Exit>(126);
+
+/// What is set now counts, not what a recorded host had.
+bool is_wanted(Setting const& setting, bool force) {
+    bool const is_set = std::getenv(setting.name.c_str()) != nullptr;
+    return setting.value ? force || !is_set : is_set;
+}
+
+std::string shell_word(std::string const& word) {
+    constexpr std::string_view plain =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./%@";
+    bool const needs_quotes = word.empty() || word.find_first_not_of(plain) != word.npos;
+    return needs_quotes ? posix_quoted(word) : word;
+}
+
+/// A line for a shell that does the same as this run would.
+std::string dry_run_line(Settings const& settings, std::vector<std::string> const& command) {
+    std::string cleared;
+    std::string set;
+    for (auto const& setting : settings.items) {
+        if (!is_wanted(setting, settings.force)) continue;
+        if (setting.value) set += ' ' + setting.name + '=' + shell_word(*setting.value);
+        else cleared += " -u " + setting.name;
+    }
+    auto line = "env" + cleared + set;
+    for (auto const& word : command) line += ' ' + shell_word(word);
+    return line + '\n';
+}
+
+void apply(Settings const& settings) {
+    for (auto const& setting : settings.items) {
+        if (!is_wanted(setting, settings.force)) continue;
+        int const result = setting.value ? ::setenv(setting.name.c_str(), setting.value->c_str(), 1)
+                                         : ::unsetenv(setting.name.c_str());
+        if (result != 0)
+            throw Error(fmt::format("cannot set {}: {}", setting.name, errno_text(errno)));
+    }
+}
+
+/// Comes back only if the command cannot be started.
+Exit replace_by(std::vector<std::string> command) {
+    std::vector<char*> words;
+    for (auto& word : command) words.push_back(word.data());
+    words.push_back(nullptr);
+    ::execvp(words[0], words.data());
+    int const error = errno;
+    auto const text =
+        fmt::format("rocmtune: cannot run '{}': {}\n", printable(command[0]), errno_text(error));
+    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
+    return error == ENOENT ? not_found : not_runnable;
+}
+
+}  // namespace
+
+Exit run_run(Arguments const& arguments) {
+    auto const catalogue = catalogue_for(arguments);
+    auto const report = advised_report(arguments, catalogue);
+    auto const& settings = checked_settings(report, "an environment", Carries::bytes);
+    if (arguments.has("--dry-run"))
+        return print(dry_run_line(settings, arguments.positionals)), Exit::ok;
+    apply(settings);
+    return replace_by(arguments.positionals);
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "cli/verified.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "cli/data_files.hpp"
+#include "rocmtune/error.hpp"
+
+namespace rocmtune {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t report_cap_bytes = std::size_t{64} << 20;
+
+std::string text_of(json const& object, char const* key) {
+    auto const found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::vector<HarmfulSetting> verified_findings(Arguments const& arguments) {
+    auto const file = arguments.value("--verified");
+    if (!file) return {};
+    auto const document = json::parse(user_file(*file, report_cap_bytes), nullptr, false);
+    auto const findings = document.is_object() ? document.find("findings") : document.end();
+    if (!document.is_object() || text_of(document, "schema") != "rocmtune-report" ||
+        findings == document.end() || !findings->is_array())
+        throw Error(fmt::format("{} is no report of rocmtune verify", printable(*file)),
+                    "write one with rocmtune verify --json -o FILE");
+    std::vector<HarmfulSetting> harmful;
+    for (auto const& finding : *findings)
+        if (finding.is_object() && text_of(finding, "verdict_setting") == "harmful")
+            harmful.push_back({text_of(finding, "name"), text_of(finding, "value"), *file});
+    return harmful;
+}
+
+void drop_harmful(std::vector<HarmfulSetting> const& harmful, Advice& advice) {
+    for (auto const& bad : harmful) {
+        auto const erased = std::erase_if(advice.recommendations, [&](Recommendation const& item) {
+            return item.name == bad.name && item.value == bad.value;
+        });
+        if (erased == 0) continue;
+        Undecided dropped{.name = bad.name, .reason = "measured-harmful"};
+        dropped.detail = fmt::format("{} was measured to be harmful: {}", bad.value, bad.report);
+        auto const place =
+            std::ranges::upper_bound(advice.undecided, bad.name, {}, &Undecided::name);
+        advice.undecided.insert(place, std::move(dropped));
+    }
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rocmtune/report.hpp"
+
+namespace rocmtune {
+
+/// A limit of this host's process, to be given to a container. "unlimited" is a value, too.
+struct Limit {
+    std::string name;                   ///< memlock or nofile
+    std::optional<std::uint64_t> soft;  ///< absent: unlimited
+    std::optional<std::uint64_t> hard;
+};
+
+/// What a container on this host must be given to compute on the selected GPUs.
+struct ContainerNeeds {
+    std::vector<std::string> devices;        ///< /dev/kfd and render nodes, in the order of rows
+    std::vector<std::uint64_t> group_ids;    ///< groups that own them, ascending, without root's
+    std::optional<std::uint64_t> shm_bytes;  ///< size of /dev/shm; absent: unlimited or unknown
+    std::vector<Limit> limits;               ///< those that are known
+    std::vector<std::string> notes;          ///< what is not known or is left to the reader
+};
+
+ContainerNeeds container_needs(Report const& report);
+
+/// Whether a variable chooses among the GPUs that a process sees. In a container other devices may
+/// be there than on the host, or the same under other numbers.
+bool is_device_mask(std::string_view name);
+
+}  // namespace rocmtune

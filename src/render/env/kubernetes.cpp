@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The parts of a pod that rocmtune has something to say about. The GPUs come from AMD's device
+// plugin, which also brings the device nodes.
+#include <fmt/format.h>
+
+#include "render/env/container_needs.hpp"
+#include "render/env/env_formats.hpp"
+#include "render/env/script.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// YAML 1.2 double-quoted; $ begins a reference to another variable of the container and is doubled
+/// (https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables).
+std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        auto const byte = static_cast<unsigned char>(text[i]);
+        auto const next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+        if (text[i] == '"' || text[i] == '\\') result += std::string("\\") + text[i];
+        else if (text[i] == '$') result += "$$";
+        else if (byte < 0x20 || byte == 0x7F) result += fmt::format("\\x{:02x}", byte);
+        else if (byte == 0xC2 && next < 0xA0)
+            result += fmt::format("\\x{:02x}", next), ++i;  // C1 controls
+        else result += text[i];
+    }
+    return result + '"';
+}
+
+std::string environment(Settings const& settings) {
+    std::string text;
+    for (auto const& setting : settings.items) {
+        // The device plugin chooses GPUs; a mask made here would hide those of another node.
+        if (!setting.value || is_device_mask(setting.name)) continue;
+        text += reason(setting, "        # ");
+        auto const mark = setting.keep ? "        # " : "        ";
+        text += fmt::format("{0}- name: {1}\n{0}  value: {2}\n", mark, setting.name,
+                            quoted(*setting.value));
+    }
+    bool const any = text.find("\n        - name:") != text.npos;
+    return (any ? "      env:\n" : "      env: []\n") + text;
+}
+
+std::size_t gpu_count(Report const& report) {
+    return report.settings->rows.empty() ? report.host->gpus.size() : report.settings->rows.size();
+}
+
+std::string groups(ContainerNeeds const& needs) {
+    if (needs.group_ids.empty()) return {};
+    return fmt::format("  securityContext:\n    supplementalGroups: [{}]\n",
+                       fmt::join(needs.group_ids, ", "));
+}
+
+}  // namespace
+
+std::string kubernetes_fragment(Report const& report, TextStyle const&) {
+    auto const& settings = checked_settings(report, "k8s", Carries::text);
+    auto const needs = container_needs(report);
+    auto text = header(report,
+                       "Use: lay it over a pod whose container is called main. The GPUs need AMD's "
+                       "device plugin.");
+    for (auto const& note : needs.notes) text += comment("Note: " + note);
+    for (auto const& limit : needs.limits)
+        if (limit.name == "memlock")
+            text += comment(
+                "The limit memlock of containers comes from the container runtime: a pod cannot "
+                "state it.");
+    text += "spec:\n" + groups(needs) + "  containers:\n    - name: main\n" + environment(settings);
+    if (auto const count = gpu_count(report); count > 0)
+        text +=
+            fmt::format("      resources:\n        limits:\n          amd.com/gpu: {}\n", count);
+    if (needs.shm_bytes)
+        text += fmt::format(
+            "      volumeMounts:\n        - name: shared-memory\n          mountPath: /dev/shm\n"
+            "  volumes:\n    - name: shared-memory\n      emptyDir:\n        medium: Memory\n      "
+            "  sizeLimit: \"{}\"\n",
+            *needs.shm_bytes);
+    return text + remarks(report);
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "render/explain.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "render/layout.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr std::size_t label_width = 10;
+constexpr std::size_t gap = 3;  ///< blanks around a label
+
+/// Labelled paragraphs; one without text is left out.
+class Paragraphs {
+  public:
+    explicit Paragraphs(TextStyle const& style) : style_(style) {}
+
+    void add(std::string_view label, std::string const& text, Emphasis emphasis = Emphasis::none) {
+        if (text.empty()) return;
+        auto first = fmt::format(" {:<{}}", label, label_width);
+        for (auto const& line :
+             wrapped(for_screen(text, style_), style_.width - label_width - gap)) {
+            out_ += emphasised(first, Emphasis::heading, style_) + ' ' +
+                    emphasised(line, emphasis, style_) + '\n';
+            first = std::string(label_width + 1, ' ');
+        }
+    }
+    std::string take() { return std::move(out_); }
+
+  private:
+    TextStyle const& style_;
+    std::string out_;
+};
+
+std::string reader_text(ExplainedReader const& reader) {
+    auto text = reader.component;
+    if (reader.installed == true) {
+        text += reader.version ? fmt::format(", {} here", *reader.version) : std::string(", here");
+        if (reader.where) text += " in " + *reader.where;
+    } else if (reader.installed == false) {
+        text += ", not found here";
+    }
+    if (reader.absent_by) text += fmt::format(", no longer since {}", *reader.absent_by);
+    else if (reader.text_date) text += fmt::format(" (read in texts up to {})", *reader.text_date);
+    return text;
+}
+
+void add_readers(Explanation const& explanation, Paragraphs& out) {
+    bool const is_name = explanation.kind == "environment" || explanation.kind == "allocator";
+    if (explanation.readers.empty() && is_name) out.add("read by", "nothing");
+    std::string_view label = is_name ? "read by" : "belongs to";
+    for (auto const& reader : explanation.readers) {
+        out.add(label, reader_text(reader));
+        label = "";
+    }
+}
+
+std::string validity_text(Explanation const& explanation) {
+    if (explanation.validity.kind.empty() || explanation.kind == "finding") return {};
+    auto text = explanation.validity.kind;
+    if (text == "unknown") text = "versions are not known";
+    if (explanation.validity.since) text += fmt::format(", since {}", *explanation.validity.since);
+    if (explanation.validity.until) text += fmt::format(", until {}", *explanation.validity.until);
+    return explanation.last_verified.empty()
+               ? text
+               : text + fmt::format("; sources last read {}", explanation.last_verified);
+}
+
+void add_value(Explanation const& explanation, Paragraphs& out) {
+    if (!explanation.current) return;
+    auto text = fmt::format("'{}'", *explanation.current);
+    if (!explanation.read_as.empty()) text += ": " + explanation.read_as;
+    out.add("set here", text, Emphasis::notable);
+}
+
+void add_sources(Explanation const& explanation, bool all, Paragraphs& out) {
+    constexpr std::size_t shown = 3;
+    std::string_view label = "sources";
+    auto const& sources = explanation.sources;
+    auto const count = all ? sources.size() : std::min(shown, sources.size());
+    for (auto const& source : std::span(sources).first(count)) {
+        auto text = source.title;
+        if (source.version) text += fmt::format(" ({})", *source.version);
+        if (source.url) text += ' ' + *source.url;
+        out.add(label, text, Emphasis::quiet);
+        label = "";
+    }
+    if (count < sources.size())
+        out.add("", fmt::format("and {} more (-v)", sources.size() - count), Emphasis::quiet);
+}
+
+std::string one(Explanation const& explanation, TextStyle const& style) {
+    std::string text;
+    for (auto const& line :
+         wrapped(for_screen(fmt::format("{}: {}", explanation.name, explanation.summary), style),
+                 style.width))
+        text += emphasised(line, Emphasis::heading, style) + '\n';
+    Paragraphs out(style);
+    out.add("status", explanation.status == "public" ? "" : explanation.status);
+    add_readers(explanation, out);
+    out.add("takes", explanation.values);
+    out.add("default", explanation.default_value);
+    out.add("", fmt::format("{}", fmt::join(explanation.former_defaults, "; ")));
+    out.add("effect", explanation.effect);
+    add_value(explanation, out);
+    out.add("here", explanation.here);
+    out.add("harm", explanation.harm);
+    out.add("folklore", explanation.folklore);
+    out.add("security", explanation.security);
+    out.add(explanation.kind == "finding" ? "to do" : "instead", explanation.instead);
+    out.add("validity", validity_text(explanation));
+    add_sources(explanation, style.verbosity > 0, out);
+    return text + '\n' + out.take();
+}
+
+}  // namespace
+
+std::string explain_text(Report const& report, TextStyle const& style) {
+    std::string text;
+    for (auto const& explanation : report.explanations)
+        text += (text.empty() ? "" : "\n") + one(explanation, style);
+    return text;
+}
+
+}  // namespace rocmtune

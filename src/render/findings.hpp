@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Findings as lines of the summary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rocmtune/finding.hpp"
+
+namespace rocmtune {
+
+/// A line for each kind and message, the worst first, equal ones of several GPUs as one; at most
+/// four, and how many more there are. What is in order or was skipped has no line.
+std::vector<std::string> finding_lines(std::vector<Finding> const& findings);
+
+}  // namespace rocmtune

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "rules/explain.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "knowledge/value_parsers.hpp"
+#include "rules/citation.hpp"
+#include "rules/settings.hpp"
+
+namespace rocmtune {
+namespace {
+
+using NameList = std::vector<std::string>;
+
+void add_place(ExplainedReader& reader, std::string const& path, Fact<std::string> const& version) {
+    if (!reader.where) reader.version = version.value();
+    reader.where = reader.where ? *reader.where + " and " + path : path;
+    reader.installed = true;
+}
+
+/// Every installation that has the library; the one that the loader takes first.
+void find_library(Host const& host, std::string const& library, ExplainedReader& reader) {
+    if (!host.rocm_installations) return;
+    reader.installed = false;
+    for (bool const selected : {true, false})
+        for (auto const& rocm : *host.rocm_installations)
+            if (rocm.selected == selected && rocm.libraries.contains(library))
+                add_place(reader, rocm.path, rocm.version);
+}
+
+void find_package(Host const& host, std::string_view package, ExplainedReader& reader) {
+    if (!host.frameworks) return;
+    reader.installed = false;
+    for (auto const& framework : *host.frameworks) {
+        // PyTorch's builds for ROCm bring Triton under a name of their own.
+        bool const is_triton = package == "triton" && framework.name == "pytorch-triton-rocm";
+        if (framework.name == package || is_triton)
+            add_place(reader, framework.path, framework.version);
+    }
+}
+
+ExplainedReader reader_of(Component const& component, Host const& host) {
+    ExplainedReader reader{.component = std::string(component.title)};
+    if (!component.newest.empty()) reader.text_date = component.newest;
+    if (component.package.starts_with("lib"))
+        find_library(host, std::string(component.package), reader);
+    else if (!component.package.empty() && component.package != "hipcc")
+        find_package(host, component.package, reader);
+    return reader;
+}
+
+ExplainedReader reader_of(KnownName const& known, Host const& host) {
+    auto reader = reader_of(*known.component, host);
+    reader.text_date.reset();
+    if (!known.text_date.empty()) reader.text_date = known.text_date;
+    if (!known.absent_by.empty()) reader.absent_by = known.absent_by;
+    if (known.scope != "runtime") reader.component += fmt::format(" ({})", known.scope);
+    return reader;
+}
+
+/// The owner first, then whoever else a scan of sources found; what comes in one package counts
+/// once.
+void add_readers(std::string_view name, Variable const* variable, Catalogue const& catalogue,
+                 Host const& host, Explanation& result) {
+    std::vector<Component const*> seen;
+    auto const is_new = [&](Component const* component) {
+        auto const same = [&](Component const* other) {
+            return other->id == component->id ||
+                   (!component->package.empty() && other->package == component->package);
+        };
+        bool const known = std::ranges::any_of(seen, same);
+        seen.push_back(component);
+        return !known;
+    };
+    if (variable != nullptr)
+        for (auto const* component : variable->readers)
+            if (is_new(component)) result.readers.push_back(reader_of(*component, host));
+    for (auto const& known : catalogue.readers(name))
+        if (is_new(known.component)) result.readers.push_back(reader_of(known, host));
+}
+
+std::string type_text(std::string_view type) {
+    constexpr std::pair<std::string_view, std::string_view> texts[] = {
+        {"bool", "a truth value"},
+        {"int", "a whole number"},
+        {"float", "a number"},
+        {"size", "a size"},
+        {"enum", "a word"},
+        {"path", "a path"},
+        {"list", "a list"},
+        {"devices", "GPUs"},
+        {"version", "a version"},
+        {"text", "a text"},
+        {"options", "NAME:VALUE with commas between"}};
+    for (auto const& [name, text] : texts)
+        if (name == type) return std::string(text);
+    return std::string(type);
+}
+
+std::string values_text(Variable const& variable) {
+    if (variable.kind != "environment" && variable.kind != "allocator") return {};
+    if (!variable.words.empty()) return fmt::format("{}", fmt::join(variable.words, ", "));
+    auto text = type_text(variable.type);
+    if (variable.minimum && variable.maximum)
+        return text + fmt::format(" from {} to {}", *variable.minimum, *variable.maximum);
+    if (variable.minimum) text += fmt::format(" of at least {}", *variable.minimum);
+    if (variable.maximum) text += fmt::format(" of at most {}", *variable.maximum);
+    return text;
+}
+
+std::string default_text(Variable const& variable) {
+    if (!variable.default_value) return std::string(variable.default_text);
+    if (variable.default_text.empty()) return std::string(*variable.default_value);
+    return fmt::format("{} ({})", *variable.default_value, variable.default_text);
+}
+
+std::string status_text(Variable const& variable) {
+    if (variable.status == "never-existed") return "nothing ever read this name";
+    if (variable.status == "dead") return "nothing reads this name any more";
+    std::string what(variable.kind == "environment" ? "a variable" : variable.kind);
+    if (variable.use == "debug") what = "a debug switch";
+    if (variable.use == "build") what = "a variable of builds, without effect on a running program";
+    if (variable.use == "launcher") what = "a variable that the launcher of a job owns";
+    if (variable.use == "code-loading") what = "a variable that brings code into programs";
+    if (variable.use == "cosmetic")
+        what = "a variable that changes what is shown, not what is done";
+    return variable.readers.empty()
+               ? what
+               : fmt::format("{} of {}", what, variable.readers.front()->title);
+}
+
+/// What becomes of the value that is set here.
+std::string read_as(Variable const& variable, std::string_view value) {
+    if (variable.readers.empty()) return "nothing reads it";
+    auto const read = read_value(variable, value);
+    auto const note = read.note.empty() ? std::string() : ": " + read.note;
+    auto const is_default = means_default(variable, value) ? ", which is the default" : "";
+    switch (read.reading) {
+        case Reading::valid:
+            return read.meaning == value ? fmt::format("taken as it is{}", is_default)
+                                         : fmt::format("taken as {}{}", read.meaning, is_default);
+        case Reading::misread:
+            return fmt::format("misread as {}{}{}", read.meaning, is_default, note);
+        case Reading::ignored: return fmt::format("ignored{}", note);
+        case Reading::rejected: return fmt::format("rejected by its reader{}", note);
+    }
+    return {};
+}
+
+std::string advice_text(std::string_view name, Advice const& advice) {
+    for (auto const& item : advice.recommendations)
+        if (item.name == name)
+            return fmt::format("rocmtune env sets it to {} at level {}: {}", item.value, item.level,
+                               item.why);
+    for (auto const& open : advice.undecided)
+        if (open.name == name)
+            return fmt::format("rocmtune env does not set it ({}): {}.", open.reason, open.detail);
+    return {};
+}
+
+std::string here_text(Variable const& variable, Explanation const& explanation,
+                      Advice const& advice) {
+    auto text = advice_text(variable.name, advice);
+    auto const objection =
+        explanation.current ? objection_to(variable, *explanation.current) : std::string();
+    if (!objection.empty() && !variable.readers.empty())
+        text += (text.empty() ? "" : " ") +
+                std::string("A debug switch that was left on: rocmtune env --unset clears it.");
+    auto const missing = [](ExplainedReader const& reader) { return reader.installed == false; };
+    auto const& readers = explanation.readers;
+    if (variable.readers.empty() && variable.kind == "environment")
+        return "It does nothing, whatever it is set to.";
+    if (!readers.empty() && std::ranges::all_of(readers, missing))
+        return (text.empty() ? "" : text + ' ') + "Nothing that reads it was found on this host.";
+    return text.empty() ? "No rule for this host and selection sets it." : text;
+}
+
+void fill(Variable const& variable, Explanation& result) {
+    result.kind = variable.kind;
+    result.status = variable.status;
+    result.use = variable.use;
+    result.summary = status_text(variable);
+    result.values = values_text(variable);
+    result.default_value = default_text(variable);
+    for (auto const& former : variable.former_defaults)
+        result.former_defaults.push_back(fmt::format("{} until {}", former.value, former.until));
+    result.effect = variable.effect;
+    result.harm = variable.harm;
+    result.folklore = variable.folklore;
+    result.security = variable.security;
+    result.instead = variable.replaced_by;
+    result.validity.kind = variable.validity_kind;
+    if (!variable.since.empty()) result.validity.since = variable.since;
+    if (!variable.until.empty()) result.validity.until = variable.until;
+    for (auto const* source : variable.sources) result.sources.push_back(reference_of(*source));
+    result.last_verified = variable.last_verified;
+}
+
+std::optional<std::string> value_here(Host const& host, std::string const& name) {
+    if (!host.environment) return std::nullopt;
+    auto const found = host.environment->find(name);
+    return found == host.environment->end() ? std::nullopt : std::optional(found->second);
+}
+
+Variable const* find_anyhow(std::string_view name, Catalogue const& catalogue) {
+    if (auto const* variable = catalogue.find(name)) return variable;
+    for (auto const& variable : catalogue.all())
+        if (lower(variable.name) == lower(name)) return &variable;
+    return nullptr;
+}
+
+std::optional<Explanation> explain_name_only(std::string_view name, Catalogue const& catalogue,
+                                             Host const& host) {
+    Explanation result{.name = std::string(name), .kind = "environment", .status = "name-only"};
+    add_readers(name, nullptr, catalogue, host, result);
+    result.summary = "a name that source code reads; nothing more is known of it";
+    if (auto const* family = catalogue.names().family(name);
+        result.readers.empty() && family != nullptr) {
+        result.readers.push_back(reader_of(*family->component, host));
+        result.summary = fmt::format("a name that is made up at run time: {}", family->rule);
+    }
+    if (result.readers.empty()) return std::nullopt;
+    auto const gone = [](ExplainedReader const& reader) { return reader.absent_by.has_value(); };
+    if (std::ranges::all_of(result.readers, gone))
+        result.summary = "a name that was read once; the newest texts no longer have it";
+    result.here = "rocmtune never sets a name of which it knows no more.";
+    result.current = value_here(host, result.name);
+    return result;
+}
+
+}  // namespace
+
+std::optional<Explanation> explain(std::string_view name, Catalogue const& catalogue,
+                                   Host const& host, Advice const& advice) {
+    auto const* variable = find_anyhow(name, catalogue);
+    if (variable == nullptr) return explain_name_only(name, catalogue, host);
+    // An alias and a member of a family keep their own name.
+    bool const is_itself = lower(variable->name) == lower(name);
+    Explanation result{.name = std::string(is_itself ? variable->name : name)};
+    fill(*variable, result);
+    if (!is_itself) result.summary += fmt::format(", also known as {}", variable->name);
+    add_readers(result.name, variable, catalogue, host, result);
+    result.current = value_here(host, result.name);
+    if (result.current) result.read_as = read_as(*variable, *result.current);
+    result.here = here_text(*variable, result, advice);
+    return result;
+}
+
+std::vector<std::string> near_names(std::string_view name, Catalogue const& catalogue) {
+    constexpr std::size_t most = 5;
+    NameList result;
+    auto const add = [&](std::string_view found) {
+        if (result.size() < most && std::ranges::find(result, found) == result.end())
+            result.emplace_back(found);
+    };
+    std::vector<std::string_view> all;
+    for (auto const& variable : catalogue.all()) all.push_back(variable.name);
+    for (auto const known : catalogue.names().all()) all.push_back(known);
+    std::string upper(name);
+    std::ranges::transform(upper, upper.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    });
+    if (auto const near = nearest(name, all)) add(*near);
+    if (auto const near = nearest(upper, all)) add(*near);
+    constexpr std::size_t telling = 4;  // shorter parts occur in hundreds of names
+    if (name.size() >= telling)
+        for (auto const candidate : all)
+            if (lower(candidate).find(lower(name)) != std::string::npos) add(candidate);
+    return result;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "rules/settings.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "host/fingerprint.hpp"
+#include "knowledge/value_parsers.hpp"
+#include "rules/citation.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// Variables by which shells, loaders and interpreters find code. A profile that names them is
+/// wrong or hostile, whatever its catalogue says.
+bool finds_code(std::string_view name) {
+    constexpr std::array<std::string_view, 12> names{
+        "PATH",           "IFS",  "ENV",   "BASH_ENV",   "SHELLOPTS",   "PS4",
+        "PROMPT_COMMAND", "HOME", "SHELL", "GCONV_PATH", "GITHUB_PATH", "NODE_OPTIONS"};
+    constexpr std::array<std::string_view, 6> prefixes{"LD_",  "DYLD_",     "PYTHON",
+                                                       "PERL", "BASH_FUNC", "_rocmtune"};
+    auto const begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+    return std::ranges::find(names, name) != names.end() || std::ranges::any_of(prefixes, begins);
+}
+
+bool may_be_set(Recommendation const& advice, Catalogue const& catalogue) {
+    if (advice.kind != "environment" && advice.kind != "allocator") return false;
+    auto const* variable = catalogue.find(advice.name);
+    return !finds_code(advice.name) && variable != nullptr && variable->use == "runtime";
+}
+
+std::optional<std::string> value_in(Host const& host, std::string const& name) {
+    if (!host.environment) return std::nullopt;
+    auto const found = host.environment->find(name);
+    return found == host.environment->end() ? std::nullopt : std::optional(found->second);
+}
+
+Setting recommended(Recommendation const& advice, Host const& host, bool force) {
+    Setting setting{.name = advice.name, .value = advice.value};
+    setting.current = value_in(host, advice.name);
+    // Of a value that may be a secret only the name is known; it is not overwritten unasked either.
+    auto const hidden =
+        host.environment_hidden &&
+        std::ranges::find(*host.environment_hidden, advice.name) != host.environment_hidden->end();
+    setting.keep = (setting.current || hidden) && !force;
+    setting.why = advice.why;
+    setting.validity = advice.validity;
+    setting.sources = advice.sources;
+    return setting;
+}
+
+std::optional<Setting> cleared(std::string const& name, std::string const& value,
+                               Catalogue const& catalogue) {
+    auto const* variable = catalogue.find(name);
+    if (variable == nullptr || finds_code(name)) return std::nullopt;
+    auto why = objection_to(*variable, value);
+    if (why.empty()) return std::nullopt;
+    Setting setting{.name = name, .value = {}, .current = value};
+    setting.why = std::move(why);
+    setting.validity.kind = variable->validity_kind;
+    if (!variable->since.empty()) setting.validity.since = variable->since;
+    if (!variable->until.empty()) setting.validity.until = variable->until;
+    for (auto const* source : variable->sources) setting.sources.push_back(reference_of(*source));
+    return setting;
+}
+
+void add_cleared(Catalogue const& catalogue, Host const& host, std::vector<Setting>& items) {
+    if (!host.environment) return;
+    for (auto const& [name, value] : *host.environment) {
+        auto const named = [&](Setting const& item) { return item.name == name; };
+        if (std::ranges::any_of(items, named)) continue;
+        if (auto setting = cleared(name, value, catalogue)) items.push_back(std::move(*setting));
+    }
+}
+
+}  // namespace
+
+std::string objection_to(Variable const& variable, std::string_view value) {
+    if (variable.status == "never-existed")
+        return fmt::format("Nothing ever read it. {}", variable.effect);
+    if (variable.status == "dead")
+        return fmt::format("Nothing reads it any more. {}", variable.effect);
+    if (variable.use != "debug" || !variable.default_value || means_default(variable, value))
+        return {};
+    return fmt::format("A debug switch that was left on. {}", variable.harm);
+}
+
+Settings make_settings(Advice const& advice, Catalogue const& catalogue, Host const& host,
+                       Selection const& selection, SettingOptions options) {
+    Settings settings;
+    settings.fingerprint = fingerprint(host);
+    settings.level = word_of(selection.level);
+    settings.workload = word_of(selection.workload);
+    settings.framework = word_of(selection.framework);
+    settings.rows = selection.rows;
+    settings.force = options.force;
+    for (auto const& item : advice.recommendations)
+        if (may_be_set(item, catalogue))
+            settings.items.push_back(recommended(item, host, options.force));
+    if (options.clear) add_cleared(catalogue, host, settings.items);
+    std::ranges::sort(settings.items, {}, &Setting::name);
+    return settings;
+}
+
+}  // namespace rocmtune

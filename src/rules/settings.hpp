@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// From advice to the variables that one process is to run with.
+#pragma once
+
+#include "knowledge/catalogue.hpp"
+#include "rocmtune/host.hpp"
+#include "rocmtune/settings.hpp"
+
+namespace rocmtune {
+
+struct SettingOptions {
+    bool force = false;  ///< overwrite what is set already
+    bool clear = false;  ///< also clear what is dead or left on by mistake
+};
+
+/// Why the value of a set variable speaks against itself: nothing reads the name, or it is a debug
+/// switch away from its default. Empty if nothing does.
+std::string objection_to(Variable const& variable, std::string_view value);
+
+/// What the advice means for the environment of the host's process: recommended variables, those
+/// that are set already marked as kept unless `force`, and with `clear` the set variables that
+/// nothing reads or that are debug switches away from their defaults. A name that loads code, or
+/// that a shell or loader lives by, is never among them, whoever recommends it.
+Settings make_settings(Advice const& advice, Catalogue const& catalogue, Host const& host,
+                       Selection const& selection, SettingOptions options);
+
+}  // namespace rocmtune
