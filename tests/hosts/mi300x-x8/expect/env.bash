@@ -70,10 +70,11 @@ rocmtune_deactivate() {
 # bridges in.)
 # Beside variables: NUMA placement: start each rank on the CPUs and the memory of its GPU's NUMA
 # node, with numactl (Copies between host and GPU then stay on one socket.)
-# Beside variables: caches on network file systems: if the home directory is on a network file
-# system, point MIOPEN_USER_DB_PATH, MIOPEN_CUSTOM_CACHE_DIR and TRITON_CACHE_DIR to a local
-# directory that persists (MIOpen's default falls back to a temporary directory there and loses its
-# tuning; ranks that share one directory on such a file system wait for each other.)
+# Beside variables: caches on network file systems: point MIOPEN_USER_DB_PATH,
+# MIOPEN_CUSTOM_CACHE_DIR, TRITON_CACHE_DIR and PYTORCH_TUNABLEOP_FILENAME into a local directory
+# that persists (The home directory is on a network file system: MIOpen falls back to a temporary
+# directory there and loses its tuning, and ranks that share one directory on it wait for each
+# other.)
 # Beside variables: distributed backend: nccl (On ROCm this name means RCCL, which moves data
 # between GPUs; gloo takes it through the host's memory and reads no NCCL variable.)
 # Beside variables: fp8 format: FNUZ (e4m3fnuz, e5m2fnuz) (The matrix units take the FNUZ formats.
