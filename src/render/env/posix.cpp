@@ -36,7 +36,7 @@ constexpr std::string_view undo = R"(_rocmtune_undo() {
     case $_rocmtune_was in
         unset) unset "$1" ;;
         local) unset "$1" && eval "$1=\$_rocmtune_old" ;;
-        exported) eval "$1=\$_rocmtune_old" && export "$1" ;;
+        exported) eval "$1=\$_rocmtune_old" && export "${1?}" ;;
     esac
 }
 )";
