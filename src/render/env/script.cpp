@@ -75,12 +75,15 @@ std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) 
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// "known since rocm 6.2", "observed in torch 2.9".
 std::string validity_text(Validity const& validity) {
+    auto const of = validity.of ? *validity.of + ' ' : std::string();
     if (validity.kind == "observed")
-        return fmt::format("observed in {}", fmt::join(validity.versions, ", "));
+        return fmt::format("observed in {}{}", of, fmt::join(validity.versions, ", "));
     if (validity.kind != "known") return "in which versions is not known";
-    auto text = validity.since ? "known since " + *validity.since : std::string("known");
-    return validity.until ? text + " until " + *validity.until : text;
+    auto text = validity.since ? fmt::format("known since {}{}", of, *validity.since)
+                               : std::string("known");
+    return validity.until ? fmt::format("{} until {}", text, *validity.until) : text;
 }
 
 std::string reference_text(Reference const& reference) {

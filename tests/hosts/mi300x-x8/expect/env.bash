@@ -28,13 +28,13 @@ _rocmtune_undo() {
 # it warns, and aborts are on record.
 # Source: RCCL: check of the scratch setting,
 # projects/rccl/src/rccl_wrap.cc#validHsaScratchEnvSetting, https://github.com/ROCm/rocm-systems
-# (known since 2019-11).
+# (known since rocr 2019-11).
 if [ -z "${HSA_NO_SCRATCH_RECLAIM+x}" ] && _rocmtune_save HSA_NO_SCRATCH_RECLAIM; then export HSA_NO_SCRATCH_RECLAIM='1'; fi
 
 # NCCL_DEBUG: RCCL then says when a setting of the host or its topology is in the way; without it
 # such warnings stay silent, and INFO would flood the log.
 # Source: AMD: environment variables of RCCL, projects/rccl/docs/api-reference/env-variables.rst,
-# 0010065e, https://github.com/ROCm/rocm-systems (known since 2.21).
+# 0010065e, https://github.com/ROCm/rocm-systems (known since rccl 2.21).
 # Kept: it is 'WARN' in this environment; --force overwrites it.
 if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG='WARN'; fi
 
@@ -43,7 +43,7 @@ if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG
 # Source: AMD: MI300X workload tuning, docs/how-to/rocm-for-ai/inference-optimization/workload.rst,
 # e396b489 (2025-03-21), https://github.com/ROCm/ROCm; AMD: vLLM V1 performance guide,
 # https://rocm.docs.amd.com/projects/ai-ecosystem/en/latest/optimization/vllm-v1-optimization.html
-# (observed in 6.3, 7.2).
+# (observed in rocm 6.3, 7.2).
 if [ -z "${NCCL_MIN_NCHANNELS+x}" ] && _rocmtune_save NCCL_MIN_NCHANNELS; then export NCCL_MIN_NCHANNELS='112'; fi
 
 rocmtune_deactivate() {
