@@ -256,8 +256,8 @@ End watch(int alive, SharedArena const& arena, GuardLimits const& limits,
           Clock::time_point deadline) {
     auto asked = arena->asked.load();
     for (;;) {
-        auto const left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+        // Rounded up: a wait that ends a moment before the deadline would pass for a stuck query.
+        auto const left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
         auto const wait = std::min(limits.query, std::max(left, std::chrono::milliseconds{0}));
         pollfd poll_alive{alive, POLLIN, 0};
         int const ready = ::poll(&poll_alive, 1, static_cast<int>(wait.count()));
