@@ -10,6 +10,7 @@
 #include "rocmtune/explanation.hpp"
 #include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"
+#include "rocmtune/measurement.hpp"
 #include "rocmtune/recommendation.hpp"
 #include "rocmtune/settings.hpp"
 #include "rocmtune/visibility.hpp"
@@ -34,7 +35,9 @@ struct Report {
     std::optional<Advice> advice;          ///< what the rules say; absent if nobody asked
     std::optional<Settings> settings;      ///< what a process is to run with
     std::vector<Explanation> explanations;
-    std::vector<Finding> findings;  ///< in the order of ids, then of rows
+    std::vector<Finding> findings;          ///< in the order of ids, then of rows
+    std::vector<Measurement> measurements;  ///< of bench
+    std::optional<CacheReport> cache;       ///< of cache
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

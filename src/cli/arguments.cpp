@@ -148,7 +148,7 @@ void check_positionals(Command const* command, std::vector<std::string> const& w
     if (!words.empty() && positional.name.empty())
         throw Error(fmt::format("unexpected argument '{}'", printable(words.front())));
     if (words.size() > 1) throw Error(fmt::format("unexpected argument '{}'", printable(words[1])));
-    if (words.empty() && !positional.name.empty())
+    if (words.empty() && !positional.name.empty() && !positional.may_lack)
         throw Error(
             fmt::format("{} needs a {}", command->name, positional.name),
             positional.choices.empty()

@@ -41,6 +41,18 @@ constexpr Example explain_examples[] = {
      "options and practices have names, too"},
 };
 
+constexpr Example bench_examples[] = {
+    {"rocmtune bench", "everything, on every GPU; on the processors where there is none"},
+    {"rocmtune bench bandwidth --quick", "memory bandwidth in a few seconds"},
+    {"rocmtune bench gemm --gpu 0 --dtype bf16", "one type on the GPU that probe prints in row 0"},
+    {"rocmtune bench vpoc --ticks day.csv --tick 0.25 --json",
+     "the volume profile of your own ticks"},
+};
+
+constexpr Example cache_examples[] = {
+    {"rocmtune cache status", "where the compiled kernels lie and what they take"},
+};
+
 constexpr Example schema_examples[] = {
     {"rocmtune schema report", "JSON Schema (draft-07) of the document that --json prints"},
 };
@@ -90,6 +102,24 @@ constexpr std::array commands{
             {"NAME", "", "a variable, an option, an API, a practice, or the id of a finding"},
             explain_examples,
             run_explain},
+    Command{"bench",
+            "measure memory bandwidth, matrix products and price histograms, and check the results",
+            "Each benchmark runs in a process of its own, on every device of the backend or on "
+            "those of --gpu. "
+            "A figure is the median of at least 20 samples; it is printed only if the result was "
+            "compared with an "
+            "independent one and was right. At most half of a device's free memory is used. "
+            "See rocmtune-bench(1) for method and counting.",
+            {"BENCHMARK", "bandwidth|gemm|vpoc|all", "what to measure", false, true},
+            bench_examples,
+            run_bench},
+    Command{"cache",
+            "show or clear the compiled kernels of bench",
+            "They lie in ROCMTUNE_CACHE, else in rocmtune below XDG_CACHE_HOME or ~/.cache, "
+            "readable for their owner alone.",
+            {"ACTION", "status|clear", "what to do"},
+            cache_examples,
+            run_cache},
     Command{"schema",
             "print the JSON Schema of a document",
             "Schemas: report (what --json prints), profile (files in profiles/), and variables, "

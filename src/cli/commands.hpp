@@ -11,6 +11,8 @@ Exit run_probe(Arguments const& arguments);
 Exit run_env(Arguments const& arguments);
 Exit run_run(Arguments const& arguments);
 Exit run_explain(Arguments const& arguments);
+Exit run_bench(Arguments const& arguments);
+Exit run_cache(Arguments const& arguments);
 Exit run_schema(Arguments const& arguments);
 Exit run_completion(Arguments const& arguments);
 

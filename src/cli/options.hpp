@@ -32,6 +32,7 @@ struct Positional {
     std::string_view choices;  ///< "bash|zsh|fish", or empty
     std::string_view help;
     bool is_command = false;  ///< everything behind "--" belongs to it
+    bool may_lack = false;    ///< it may be left out
 };
 
 struct Example {

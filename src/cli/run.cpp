@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "bench/worker.hpp"
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
@@ -26,7 +27,9 @@ namespace {
 /// The other side of run_workers(). Comes before anything else: every worker pays for the way here.
 void be_worker_if_asked(std::vector<std::string> const& words) {
     if (words.size() < 2 || words[0] != "--internal-worker") return;
-    if (auto const* worker = find_worker(words[1])) be_worker(*worker, std::span(words).subspan(2));
+    auto const* worker = find_worker(words[1]);
+    if (worker == nullptr) worker = bench::find_worker(words[1]);
+    if (worker != nullptr) be_worker(*worker, std::span(words).subspan(2));
 }
 
 /// Generators that the build and the tests call; not part of the contract.

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "render/json.hpp"
 #include "render/layout.hpp"
+#include "render/measurements.hpp"
 
 namespace rocmtune {
 namespace {
@@ -141,10 +142,22 @@ void print_visibility(Printer& printer, Json const& visibility) {
     }
 }
 
+/// Every figure with all that is known of it.
+void print_measurements(Printer& printer, Json const& measurements) {
+    for (std::size_t i = 0; i < measurements.size(); ++i) {
+        printer.heading(fmt::format("measurement {}", i));
+        for (auto const& [key, value] : measurements[i].items()) {
+            printer.line(key, value.is_object() ? "" : value_text(key, value), 1);
+            if (value.is_object()) printer.object(value, 3);
+        }
+    }
+}
+
 }  // namespace
 
 std::string details_text(Report const& report, TextStyle const& style) {
     Printer printer(style);
+    if (report.cache) return cache_text(report, style);
     if (!report.host) return {};
     auto const document = to_json(report);
     auto const& host = document.at("host");
@@ -162,6 +175,7 @@ std::string details_text(Report const& report, TextStyle const& style) {
         printer.object(finding, 1);
     }
     if (document.contains("visibility")) print_visibility(printer, document["visibility"]);
+    if (document.contains("measurements")) print_measurements(printer, document["measurements"]);
     return printer.take();
 }
 

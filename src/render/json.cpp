@@ -248,6 +248,8 @@ Json to_json(Report const& report) {
         document["findings"] = value_json(report.findings);
     if (report.host) document["summary"] = summary_json(*report.host);
     if (report.visibility) document["visibility"] = value_json(*report.visibility);
+    if (report.command == "bench") document["measurements"] = value_json(report.measurements);
+    if (report.cache) document["cache"] = value_json(*report.cache);
     document["errors"] = Json::array();
     for (auto const& error : report.errors) document["errors"].push_back(error_json(error));
     document["exit_code"] = static_cast<int>(report.exit_code);

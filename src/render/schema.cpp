@@ -164,6 +164,8 @@ Json report_schema() {
         {"findings", {{"type", "array"}, {"items", {{"$ref", "#/definitions/finding"}}}}},
         {"summary", summary_schema()},
         {"visibility", {{"$ref", "#/definitions/visibility"}}},
+        {"measurements", {{"type", "array"}, {"items", {{"$ref", "#/definitions/measurement"}}}}},
+        {"cache", object_schema<CacheReport>()},
         {"errors", {{"type", "array"}, {"items", error_schema()}}},
         {"exit_code", {{"type", "integer"}, {"minimum", 0}, {"maximum", 255}}},
     };
@@ -183,7 +185,8 @@ Json report_schema() {
           {"recommendation", object_schema<Recommendation>()},
           {"undecided", object_schema<Undecided>()},
           {"settings", object_schema<Settings>()},
-          {"explanation", object_schema<Explanation>()}}}};
+          {"explanation", object_schema<Explanation>()},
+          {"measurement", object_schema<Measurement>()}}}};
 }
 
 }  // namespace rocmtune

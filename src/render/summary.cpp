@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "render/findings.hpp"
 #include "render/layout.hpp"
+#include "render/measurements.hpp"
 #include "render/visible.hpp"
 
 namespace rocmtune {
@@ -388,6 +389,8 @@ std::string no_gpu_line(Host const& host) {
 }  // namespace
 
 std::string summary_text(Report const& report, TextStyle const& style) {
+    if (report.command == "bench") return measurements_text(report, style);
+    if (report.cache) return cache_text(report, style);
     if (!report.host) return {};
     auto const& host = *report.host;
     std::string text;

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ struct WorkerRequest {
     std::vector<std::string> arguments;  ///< after `--internal-worker NAME`
     std::chrono::milliseconds deadline{10000};
     bool alone = false;  ///< SMI libraries share locks: such workers run one after another
+    /// Called with each line of the answer as it comes. If set, a line also starts the deadline
+    /// anew: it then limits the silence and not the whole life.
+    std::function<void(std::string_view line)> heard = {};
 };
 
 /// What came of it. All texts are valid UTF-8.

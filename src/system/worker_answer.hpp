@@ -29,6 +29,7 @@ class WorkerAnswer {
     std::string what_is_missing() const;                   ///< for an answer that just stopped
     WorkerStatus status() const { return status_; }        ///< of a complete answer
     std::string const& detail() const { return detail_; }  ///< what `failed` says
+    std::vector<std::string> const& lines() const { return lines_; }
     std::vector<std::string> take_lines() { return std::move(lines_); }
 
   private:

@@ -148,9 +148,17 @@ bool WorkerProcess::read_output() {
 void WorkerProcess::take_answer(std::string_view bytes) {
     if (answer_.is_complete() || answer_.is_broken()) return;
     answer_.add(bytes);
+    pass_on_lines();
     auto const now = WorkerClock::now();
     if (answer_.is_broken()) stop_by(Cause::broken_answer, now);
     if (answer_.is_complete()) stop_by(Cause::lingering, now + machinery_.grace);
+}
+
+void WorkerProcess::pass_on_lines() {
+    if (!request_.heard || passed_on_ == answer_.lines().size()) return;
+    while (passed_on_ < answer_.lines().size()) request_.heard(answer_.lines()[passed_on_++]);
+    if (next_cause_ == Cause::deadline && life_.cause == Cause::none)
+        due_ = WorkerClock::now() + request_.deadline;
 }
 
 /// Leaves it a zombie: its number, which is that of its group, is not given to others yet.

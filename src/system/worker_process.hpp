@@ -66,6 +66,7 @@ class WorkerProcess {
     bool read_answer();
     bool read_output();
     void take_answer(std::string_view bytes);
+    void pass_on_lines();
     bool has_ended() const;
     void reap();
     void do_what_is_due();
@@ -82,6 +83,7 @@ class WorkerProcess {
     SpawnedWorker process_;
     WorkerAnswer answer_;
     std::string evidence_;
+    std::size_t passed_on_ = 0;           ///< lines of the answer that request_.heard has got
     Cause next_cause_ = Cause::deadline;  ///< why it will be stopped when due_ comes
     WorkerLife life_;
     bool over_ = false;

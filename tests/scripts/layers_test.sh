@@ -18,8 +18,9 @@ allowed() {
         rules | checks | lint) echo knowledge host base ;;
         render) echo rules checks lint host base ;;
         fleet) echo render rules checks lint host base ;;
-        verify) echo rules probe system knowledge host base ;;
-        cli) echo verify fleet collect render rules checks lint probe system knowledge host base ;;
+        bench) echo probe system knowledge host base ;;
+        verify) echo bench rules probe system knowledge host base ;;
+        cli) echo bench verify fleet collect render rules checks lint probe system knowledge host base ;;
         *) echo "unknown layer: src/$1 (add it here and to the design)" >&2; return 1 ;;
     esac
 }
@@ -28,7 +29,9 @@ allowed() {
 wrong_includes() {
     layer=$1
     known=" $layer $(allowed "$layer") "
-    grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+/' -r "src/$layer" |
+    folder=src/$layer
+    [ "$layer" != bench ] || folder=bench
+    grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+/' -r "$folder" |
         while IFS= read -r line; do
             target=${line#*\"}
             target=${target%%/*}
@@ -42,7 +45,7 @@ wrong_includes() {
 
 # A file of another folder must be named with its folder: otherwise its layer could not be seen.
 bare_includes() {
-    grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"/]+"' -r src include |
+    grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"/]+"' -r src bench include --include='*.[ch]pp' |
         grep -vE '"build_info\.hpp"' || true
 }
 
@@ -61,7 +64,7 @@ forbidden_headers() {
 }
 
 wrong=$(
-    for folder in src/*/; do
+    for folder in src/*/ bench/; do
         layer=$(basename "$folder")
         allowed "$layer" >/dev/null
         wrong_includes "$layer"
@@ -71,7 +74,7 @@ wrong=$(
     forbidden_headers
 )
 
-files=$(find src include -name '*.[ch]pp' | wc -l)
+files=$(find src bench include -name '*.[ch]pp' | wc -l)
 if [ -n "$wrong" ]; then
     echo "these lines look against the direction of the layers:"
     echo "$wrong"

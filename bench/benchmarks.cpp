@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "bench/benchmarks.hpp"
+
+#include <algorithm>
+
+namespace rocmtune::bench {
+namespace {
+
+constexpr Benchmark benchmarks[] = {
+    {"bandwidth", "memory bandwidth: copy, mul, add, triad, dot, read, write", plan_bandwidth},
+    {"gemm", "matrix products in every type that the device has", plan_gemm},
+    {"vpoc", "volume-weighted price histogram with exact sums", plan_vpoc},
+};
+
+}  // namespace
+
+std::span<Benchmark const> all_benchmarks() {
+    return benchmarks;
+}
+
+Benchmark const* find_benchmark(std::string_view name) {
+    auto const found = std::find_if(std::begin(benchmarks), std::end(benchmarks),
+                                    [&](Benchmark const& row) { return row.name == name; });
+    return found == std::end(benchmarks) ? nullptr : &*found;
+}
+
+}  // namespace rocmtune::bench

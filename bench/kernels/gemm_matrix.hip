@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// C = A B^T with the matrix instructions of AMD GPUs, row-major, n a multiple of 128, C in the type
+// of the accumulator. MFMA on CDNA, WMMA on RDNA3 and RDNA4: chosen by architecture, since
+// __has_builtin also names what the backend then refuses. A block of 256 threads makes 128 x 128.
+// Operand layouts: AMD Instinct and RDNA instruction set references, "Matrix Arithmetic
+// Instructions"; https://github.com/ROCm/amd_matrix_instruction_calculator.
+// RT_FP16, RT_BF16 or RT_FP64 chooses the type of A and B.
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+#define RT_VECTOR(type, count) type __attribute__((ext_vector_type(count)))
+
+// For each architecture and type:
+//   element         of A and B
+//   fragment, RT_K  what a lane gives of one operand: RT_K neighbours in k
+//   sums, RT_SUMS   what a lane holds of the result
+//   RT_EDGE         rows and columns of one instruction's result, RT_STEP its depth
+//   first_k(lane)   the first k of a lane's fragment; its row or column is lane % RT_EDGE
+//   row_of(lane, i) row of result i of a lane; its column is lane % RT_EDGE
+#if defined(__gfx908__) || defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__)
+#define RT_WAVE 64
+#if defined(RT_FP64)
+typedef double element;
+typedef double accumulator;
+typedef double fragment;
+typedef RT_VECTOR(double, 4) sums;
+#define RT_EDGE 16
+#define RT_STEP 4
+#define RT_K 1
+#define RT_SUMS 4
+__device__ inline u32 first_k(u32 lane) { return lane / 16; }
+__device__ inline u32 row_of(u32 lane, u32 i) { return 4 * i + lane / 16; }
+#if !defined(__gfx908__)
+__device__ inline sums multiply(fragment a, fragment b, sums c) {
+    return __builtin_amdgcn_mfma_f64_16x16x4f64(a, b, c, 0, 0, 0);
+}
+#define RT_MATRIX
+#endif
+#else
+typedef float accumulator;
+typedef RT_VECTOR(float, 16) sums;
+#define RT_EDGE 32
+#define RT_SUMS 16
+__device__ inline u32 row_of(u32 lane, u32 i) { return i / 4 * 8 + lane / 32 * 4 + i % 4; }
+#if defined(RT_FP16)
+typedef _Float16 element;
+typedef RT_VECTOR(_Float16, 4) fragment;
+#define RT_STEP 8
+#define RT_K 4
+__device__ inline sums multiply(fragment a, fragment b, sums c) {
+    return __builtin_amdgcn_mfma_f32_32x32x8f16(a, b, c, 0, 0, 0);
+}
+#define RT_MATRIX
+#elif defined(__gfx908__)
+typedef short element;
+typedef RT_VECTOR(short, 2) fragment;
+#define RT_STEP 4
+#define RT_K 2
+__device__ inline sums multiply(fragment a, fragment b, sums c) {
+    return __builtin_amdgcn_mfma_f32_32x32x4bf16(a, b, c, 0, 0, 0);
+}
+#define RT_MATRIX
+#else
+typedef short element;
+typedef RT_VECTOR(short, 4) fragment;
+#define RT_STEP 8
+#define RT_K 4
+__device__ inline sums multiply(fragment a, fragment b, sums c) {
+    return __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(a, b, c, 0, 0, 0);
+}
+#define RT_MATRIX
+#endif
+__device__ inline u32 first_k(u32 lane) { return lane / 32 * RT_K; }
+#endif
+
+#elif (defined(__GFX11__) || defined(__GFX12__)) && !defined(RT_FP64)
+#define RT_WAVE 32
+#define RT_EDGE 16
+#define RT_STEP 16
+#define RT_SUMS 8
+#define RT_MATRIX
+typedef float accumulator;
+typedef RT_VECTOR(float, 8) sums;
+#if defined(__GFX12__)
+#define RT_K 8
+__device__ inline u32 first_k(u32 lane) { return lane / 16 * 8; }
+__device__ inline u32 row_of(u32 lane, u32 i) { return lane / 16 * 8 + i; }
+#else
+// Both halves of the wave give the same row or column, all of it.
+#define RT_K 16
+__device__ inline u32 first_k(u32) { return 0; }
+__device__ inline u32 row_of(u32 lane, u32 i) { return 2 * i + lane / 16; }
+#endif
+#if defined(RT_FP16)
+typedef _Float16 element;
+typedef RT_VECTOR(_Float16, RT_K) fragment;
+#else
+typedef short element;
+typedef RT_VECTOR(short, RT_K) fragment;
+#endif
+__device__ inline sums multiply(fragment a, fragment b, sums c) {
+#if defined(__GFX12__) && defined(RT_FP16)
+    return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(a, b, c);
+#elif defined(__GFX12__)
+    return __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(a, b, c);
+#elif defined(RT_FP16)
+    return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(a, b, c);
+#else
+    return __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(a, b, c);
+#endif
+}
+#endif
+
+#if defined(RT_MATRIX)
+#define RT_TILE 128
+#define RT_DEPTH (64 / sizeof(element))  // a row of a slice is 64 bytes in memory
+#define RT_STRIDE (80 / sizeof(element)) // and 80 in LDS: neighbouring rows then lie in other banks
+#define RT_WAVES (256 / RT_WAVE)
+#define RT_ROWS 64                       // of C, by one wave
+#define RT_COLUMNS (2 * RT_TILE / RT_WAVES)
+
+typedef RT_VECTOR(u32, 4) chunk;
+
+// A block's slice of one operand: 512 pieces of 16 bytes, two a thread.
+__device__ inline void fetch(chunk (&f)[2], element const* from, u32 n, u32 k) {
+#pragma unroll
+    for (u32 h = 0; h < 2; ++h) {
+        u32 const row = threadIdx.x / 4 + 64 * h;
+        f[h] = *(chunk const*)(from + row * (u64)n + k + threadIdx.x % 4 * (16 / sizeof(element)));
+    }
+}
+
+__device__ inline void put(element* slice, chunk const (&f)[2]) {
+#pragma unroll
+    for (u32 h = 0; h < 2; ++h)
+        *(chunk*)(slice + (threadIdx.x / 4 + 64 * h) * RT_STRIDE + threadIdx.x % 4 * (16 / sizeof(element))) = f[h];
+}
+
+__device__ inline fragment take(element const* slice, u32 row, u32 k, u32 lane) {
+    return *(fragment const*)(slice + (row + lane % RT_EDGE) * RT_STRIDE + k + first_k(lane));
+}
+
+extern "C" __global__ void __launch_bounds__(256) rt_matrix_gemm(element const* a, element const* b, accumulator* c,
+                                                                 u32 n) {
+    alignas(16) __shared__ element as[RT_TILE * RT_STRIDE];
+    alignas(16) __shared__ element bs[RT_TILE * RT_STRIDE];
+    u32 const tiles = n / RT_TILE;
+    u32 const y = blockIdx.x / tiles * RT_TILE, x = blockIdx.x % tiles * RT_TILE;
+    u32 const lane = threadIdx.x % RT_WAVE, wave = threadIdx.x / RT_WAVE;
+    u32 const row = wave % 2 * RT_ROWS, column = wave / 2 * RT_COLUMNS;
+    sums out[RT_ROWS / RT_EDGE][RT_COLUMNS / RT_EDGE] = {};
+    chunk next_a[2], next_b[2];
+    fetch(next_a, a + y * (u64)n, n, 0);
+    fetch(next_b, b + x * (u64)n, n, 0);
+    for (u32 k = 0; k < n; k += RT_DEPTH) {
+        put(as, next_a);
+        put(bs, next_b);
+        __syncthreads();
+        // Without a branch, so that what is fetched stays in registers: the last slice comes twice.
+        u32 const ahead = k + RT_DEPTH < n ? k + RT_DEPTH : k;
+        fetch(next_a, a + y * (u64)n, n, ahead);
+        fetch(next_b, b + x * (u64)n, n, ahead);
+#pragma unroll
+        for (u32 step = 0; step < RT_DEPTH; step += RT_STEP) {
+            fragment left[RT_ROWS / RT_EDGE], right[RT_COLUMNS / RT_EDGE];
+#pragma unroll
+            for (u32 i = 0; i < RT_ROWS / RT_EDGE; ++i) left[i] = take(as, row + i * RT_EDGE, step, lane);
+#pragma unroll
+            for (u32 j = 0; j < RT_COLUMNS / RT_EDGE; ++j) right[j] = take(bs, column + j * RT_EDGE, step, lane);
+#pragma unroll
+            for (u32 i = 0; i < RT_ROWS / RT_EDGE; ++i)
+#pragma unroll
+                for (u32 j = 0; j < RT_COLUMNS / RT_EDGE; ++j) out[i][j] = multiply(left[i], right[j], out[i][j]);
+        }
+        __syncthreads();
+    }
+#pragma unroll
+    for (u32 i = 0; i < RT_ROWS / RT_EDGE; ++i)
+#pragma unroll
+        for (u32 j = 0; j < RT_COLUMNS / RT_EDGE; ++j)
+#pragma unroll
+            for (u32 r = 0; r < RT_SUMS; ++r)
+                c[(y + row + i * RT_EDGE + row_of(lane, r)) * (u64)n + x + column + j * RT_EDGE + lane % RT_EDGE] = out[i][j][r];
+}
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "bench/runner.hpp"
+
+#include <fmt/format.h>
+
+#include "bench/json_record.hpp"
+
+namespace rocmtune::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Samples and profiles of the largest run.
+constexpr std::size_t most_answer_bytes = std::size_t{256} << 20;
+constexpr std::chrono::milliseconds listing_deadline{30000};
+
+/// What the lines of a worker have said so far.
+class Answer {
+  public:
+    Answer(Options const& options, Progress const& progress)
+        : options_(options), progress_(progress) {}
+
+    void hear(std::string_view line) {
+        auto const json = Json::parse(line, nullptr, false);
+        if (!json.is_object() || json.empty()) return;
+        auto const& [kind, value] = *json.items().begin();
+        if (kind == "plan") value_from_json(value, results_);
+        if (kind == "begin") begin(value.get<std::size_t>());
+        if (kind == "measurement" && current_ < results_.size()) {
+            value_from_json(value, results_[current_]);
+            done_ = current_ + 1;
+        }
+        if (kind == "refused") refuse(value.value("status", "error"), value.value("detail", ""));
+        planned_ = planned_ || kind == "plan" || kind == "refused";
+    }
+
+    /// Gives every step that has no result the reason why.
+    std::vector<Measurement> finish(WorkerOutcome const& outcome) {
+        bool const ok = outcome.status == WorkerStatus::ok;
+        auto const reason = reason_of(outcome);
+        if (!planned_) refuse(status_of(outcome.status), reason);
+        for (auto i = done_; i < results_.size() && planned_ && !refused_; ++i) {
+            bool const began = i == current_ && begun_;
+            results_[i].status = ok ? "error" : began ? status_of(outcome.status) : "error";
+            results_[i].detail = began || ok ? reason : "not run: " + reason;
+        }
+        return std::move(results_);
+    }
+
+  private:
+    void begin(std::size_t index) {
+        current_ = index;
+        begun_ = true;
+        if (progress_ && index < results_.size())
+            progress_(results_[index], index, results_.size());
+    }
+
+    void refuse(std::string const& status, std::string const& detail) {
+        Measurement result;
+        result.benchmark = options_.benchmarks.front();
+        result.metric = "open";
+        result.backend = options_.backend;
+        result.status = status;
+        result.detail = detail;
+        results_ = {std::move(result)};
+        refused_ = true;
+    }
+
+    static std::string status_of(WorkerStatus status) {
+        bool const late = status == WorkerStatus::timeout || status == WorkerStatus::unkillable;
+        return late ? "timeout" : "error";
+    }
+
+    static std::string reason_of(WorkerOutcome const& outcome) {
+        auto text = fmt::format("{}{}{}", worker_status_name(outcome.status),
+                                outcome.detail.empty() ? "" : ": ", outcome.detail);
+        auto const end = outcome.evidence.find_last_not_of('\n');
+        if (end == std::string::npos) return text;
+        auto const start = outcome.evidence.rfind('\n', end);
+        return text + "; it printed last: " +
+               outcome.evidence.substr(start == std::string::npos ? 0 : start + 1, end - start);
+    }
+
+    Options const& options_;
+    Progress const& progress_;
+    std::vector<Measurement> results_;
+    std::size_t current_ = 0;
+    std::size_t done_ = 0;
+    bool begun_ = false;
+    bool planned_ = false;
+    bool refused_ = false;
+};
+
+}  // namespace
+
+DeviceList list_devices(std::string_view backend, WorkerMachinery const& machinery) {
+    WorkerRequest const request{
+        .name = "bench-devices", .arguments = {std::string(backend)}, .deadline = listing_deadline};
+    auto const outcome = run_workers({&request, 1}, machinery).front();
+    DeviceList list;
+    if (outcome.status != WorkerStatus::ok)
+        list.problem = fmt::format("{}: {}", worker_status_name(outcome.status), outcome.detail);
+    for (auto const& line : outcome.answer) {
+        auto const json = Json::parse(line, nullptr, false);
+        if (json.contains("device")) value_from_json(json["device"], list.devices.emplace_back());
+    }
+    return list;
+}
+
+std::vector<Measurement> run_benchmark(Options const& options, std::chrono::milliseconds silence,
+                                       Progress const& progress, WorkerMachinery machinery) {
+    machinery.most_answer_bytes = most_answer_bytes;
+    Answer answer(options, progress);
+    WorkerRequest const request{.name = "bench",
+                                .arguments = {value_to_json(options).dump()},
+                                .deadline = silence,
+                                .heard = [&](std::string_view line) { answer.hear(line); }};
+    auto const outcome = run_workers({&request, 1}, machinery).front();
+    return answer.finish(outcome);
+}
+
+}  // namespace rocmtune::bench

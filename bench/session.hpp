@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// What a benchmark gets to work with, and how it measures: steps that the worker runs one by one.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/device.hpp"
+#include "rocmtune/measurement.hpp"
+
+namespace rocmtune::bench {
+
+/// What was asked for; travels to the worker as JSON.
+struct Options {
+    std::vector<std::string> benchmarks = {};
+    std::string backend = "cpu";
+    std::uint64_t device = 0;
+    std::string dtype = {};                  ///< empty: each benchmark's own choice
+    std::optional<std::uint64_t> size = {};  ///< bytes of an array, rows of a matrix, ticks
+    std::optional<std::uint64_t> bins = {};
+    std::string ticks_file = {};
+    std::optional<double> tick_size = {};
+    double seconds = 0.5;  ///< sampling time of one figure
+    bool quick = false;
+    std::optional<double> peak_bytes_per_second = {};  ///< of the profile's product
+    std::string cache_directory = {};                  ///< compiled kernels; empty: none are kept
+};
+
+template <SameEntity<Options> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"benchmarks", ""}, it.benchmarks);
+    v(Field{"backend", ""}, it.backend);
+    v(Field{"device", ""}, it.device);
+    v(Field{"dtype", ""}, it.dtype);
+    v(Field{"size", ""}, it.size);
+    v(Field{"bins", ""}, it.bins);
+    v(Field{"ticks_file", ""}, it.ticks_file);
+    v(Field{"tick_size", ""}, it.tick_size);
+    v(Field{"seconds", ""}, it.seconds);
+    v(Field{"quick", ""}, it.quick);
+    v(Field{"peak_bytes_per_second", ""}, it.peak_bytes_per_second);
+    v(Field{"cache_directory", ""}, it.cache_directory);
+}
+
+struct Session {
+    Device& device;
+    Options const& options;
+
+    /// Bytes that a benchmark may take: half of what is free, so that others can go on.
+    std::uint64_t budget_bytes() const { return device.free_bytes() / 2; }
+    /// Theoretical memory bandwidth; 0 if nobody knows it.
+    double peak_bytes_per_second() const;
+};
+
+/// One figure to find: its description, and the function that completes it. What it throws becomes
+/// the measurement's status.
+struct Step {
+    Measurement draft;
+    std::function<void(Measurement&)> run;
+};
+
+/// A row of the benchmark table.
+struct Benchmark {
+    std::string_view name;
+    std::string_view about;
+    /// The steps, in order. Allocates and compiles nothing itself: that belongs into the steps.
+    std::vector<Step> (*plan)(Session&);
+};
+
+std::span<Benchmark const> all_benchmarks();
+Benchmark const* find_benchmark(std::string_view name);
+
+/// A repeated piece of work on the device.
+struct Work {
+    std::function<void()> queue;  ///< queues one repetition
+    double amount = 0;            ///< bytes or operations of one repetition
+    double scale = 1e-9;          ///< from amount a second to the measurement's unit
+    /// Compares the result of the last repetition; empty if it is right, else what is wrong.
+    std::function<std::string()> check = {};
+    double least_seconds = 0;  ///< sustained runs: sample at least so long
+    bool burst = false;        ///< a few samples at a time, each time after idling
+};
+
+/// Warms up, samples and checks: fills samples, summary, states, labels and status.
+void measure(Session& session, Work const& work, Measurement& result);
+
+/// Completes a measurement from samples that are already in its unit.
+void summarize_into(Measurement& result);
+
+/// Seconds of one repetition, best of three after one warm-up: to choose between kernels.
+double quick_time(Device& device, std::function<void()> const& queue);
+
+/// A description with what all have in common filled in.
+Measurement draft_of(Session const& session, std::string_view benchmark, std::string metric,
+                     std::string_view unit);
+
+/// Divides by the peak and labels what cannot be.
+void set_efficiency(Measurement& result, double peak);
+
+}  // namespace rocmtune::bench

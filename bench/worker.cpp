@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "bench/worker.hpp"
+
+#include <new>
+
+#include <fmt/format.h>
+
+#include "bench/json_record.hpp"
+#include "bench/session.hpp"
+
+namespace rocmtune::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+void send(WorkerChannel& channel, char const* kind, Json value) {
+    channel.send(
+        Json{{kind, std::move(value)}}.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void run_devices(WorkerChannel& channel, std::span<std::string const> arguments) {
+    auto const* const backend = arguments.empty() ? nullptr : find_backend(arguments[0]);
+    if (backend == nullptr) return channel.fail(WorkerStatus::error, "no such backend");
+    for (auto const& device : backend->list()) send(channel, "device", value_to_json(device));
+}
+
+/// What stands where no figure does.
+void refuse(Measurement& result, std::string_view status, std::string const& detail) {
+    result.samples.clear();
+    result.value.reset();
+    result.verified = false;
+    result.status = status;
+    result.detail = detail;
+}
+
+/// The one place where a failed device call becomes a status.
+void run_step(Step const& step, Measurement& result) {
+    try {
+        step.run(result);
+    } catch (DeviceError const& error) {
+        refuse(result, error.status(), error.what());
+    } catch (std::bad_alloc const&) {
+        refuse(result, "no-memory", "the host has no memory left");
+    }
+}
+
+void run_steps(WorkerChannel& channel, std::vector<Step> const& steps) {
+    auto plan = Json::array();
+    for (auto const& step : steps) plan.push_back(value_to_json(step.draft));
+    send(channel, "plan", std::move(plan));
+    bool lost = false;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        send(channel, "begin", i);
+        auto result = steps[i].draft;
+        if (lost) refuse(result, "lost", "the device was lost before");
+        else run_step(steps[i], result);
+        lost = result.status == "lost";
+        send(channel, "measurement", value_to_json(result));
+    }
+}
+
+void run_bench(WorkerChannel& channel, std::span<std::string const> arguments) {
+    Options options;
+    if (arguments.empty()) return channel.fail(WorkerStatus::error, "no options");
+    value_from_json(Json::parse(arguments[0]), options);
+    auto const* const backend = find_backend(options.backend);
+    auto const* const benchmark =
+        options.benchmarks.empty() ? nullptr : find_benchmark(options.benchmarks.front());
+    if (backend == nullptr || benchmark == nullptr)
+        return channel.fail(WorkerStatus::error, "no such backend or benchmark");
+    try {
+        auto const device = backend->open(options.device);
+        Session session{*device, options};
+        run_steps(channel, benchmark->plan(session));
+    } catch (DeviceError const& error) {
+        send(channel, "refused", {{"status", error.status()}, {"detail", error.what()}});
+    }
+}
+
+constexpr Worker workers[] = {{"bench-devices", run_devices}, {"bench", run_bench}};
+
+}  // namespace
+
+Worker const* find_worker(std::string_view name) {
+    for (auto const& worker : workers)
+        if (worker.name == name) return &worker;
+    return nullptr;
+}
+
+}  // namespace rocmtune::bench

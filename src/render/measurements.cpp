@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "render/measurements.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "render/layout.hpp"
+
+namespace rocmtune {
+namespace {
+
+std::string device_of(Measurement const& one) {
+    auto const name = one.parameters.device.value_or("no device");
+    auto const row = one.gpu ? fmt::format("GPU {} ", *one.gpu) : std::string();
+    auto const target = one.parameters.target ? ", " + *one.parameters.target : std::string();
+    return fmt::format("{}{} ({}{})", row, name, one.backend, target);
+}
+
+/// Four significant digits; a figure of a benchmark has no more.
+std::string number(double value) {
+    if (value >= 1000) return fmt::format("{:.0f}", value);
+    return value >= 1e-3 || value == 0 ? fmt::format("{:.4g}", value)
+                                       : fmt::format("{:.2e}", value);
+}
+
+std::string spread(Measurement const& one) {
+    if (!one.p10 || !one.p90 || !one.value || *one.value <= 0) return "-";
+    return fmt::format("-{:.1f} +{:.1f} %", 100 * (1 - *one.p10 / *one.value),
+                       100 * (*one.p90 / *one.value - 1));
+}
+
+std::string method(Measurement const& one) {
+    std::vector<std::string> parts;
+    auto const& it = one.parameters;
+    if (it.dtype && one.benchmark != "gemm") parts.push_back(*it.dtype);
+    if (it.mode) parts.push_back(*it.mode);
+    if (it.kernel) parts.push_back(*it.kernel);
+    if (it.bytes) parts.push_back(human_bytes(*it.bytes));
+    if (it.size) parts.push_back(fmt::format("n {}", *it.size));
+    if (it.ticks) parts.push_back(fmt::format("{:.3g} ticks", static_cast<double>(*it.ticks)));
+    return fmt::format("{}", fmt::join(parts, " "));
+}
+
+std::string notes(Measurement const& one) {
+    if (one.status != "ok") return one.status;
+    return fmt::format("{}", fmt::join(one.labels, " "));
+}
+
+std::vector<std::string> row_of(Measurement const& one) {
+    return {one.benchmark,
+            one.metric,
+            one.value ? number(*one.value) : "-",
+            one.unit,
+            one.efficiency ? fmt::format("{:.1f} %", 100 * *one.efficiency) : "-",
+            spread(one),
+            method(one),
+            notes(one)};
+}
+
+std::vector<Column> columns() {
+    return {{"benchmark"},        {"metric"},
+            {"median", true},     {"unit"},
+            {"of peak", true},    {"p10, p90", true, true},
+            {"how", false, true}, {"notes", false, false, true}};
+}
+
+/// What is wrong with the figures that are none, once each.
+std::string problems(std::vector<Measurement const*> const& all, TextStyle const& style) {
+    std::map<std::string, std::vector<std::string>> by_reason;
+    for (auto const* const one : all)
+        if (one->status != "ok" && one->detail)
+            by_reason[one->status + ": " + *one->detail].push_back(one->metric);
+    std::string text;
+    for (auto const& [reason, metrics] : by_reason) {
+        auto const line = fmt::format("{}: {}", fmt::join(metrics, ", "), reason);
+        for (auto const& part : wrapped(for_screen(line, style), style.width - 1))
+            text += ' ' + emphasised(part, Emphasis::notable, style) + '\n';
+    }
+    return text;
+}
+
+std::string profile_text(VolumeProfile const& it) {
+    return fmt::format(
+        " point of control {:.10g}, value area {:.10g} to {:.10g}, volume {:.10g}, row height "
+        "{:.10g}\n",
+        it.point_of_control, it.value_area_low, it.value_area_high, it.total_volume, it.row_height);
+}
+
+std::string table_of(std::vector<Measurement const*> const& all, TextStyle const& style) {
+    std::vector<std::vector<std::string>> rows;
+    for (auto const* const one : all) rows.push_back(row_of(*one));
+    auto text = table_text(columns(), std::move(rows), style);
+    for (auto const* const one : all)
+        if (one->profile) text += profile_text(*one->profile);
+    return text + problems(all, style);
+}
+
+}  // namespace
+
+std::string measurements_text(Report const& report, TextStyle const& style) {
+    std::vector<std::pair<std::string, std::vector<Measurement const*>>> devices;
+    for (auto const& one : report.measurements) {
+        auto const name = device_of(one);
+        auto const found = std::find_if(devices.begin(), devices.end(),
+                                        [&](auto const& device) { return device.first == name; });
+        if (found == devices.end()) devices.push_back({name, {&one}});
+        else found->second.push_back(&one);
+    }
+    std::string text;
+    for (auto const& [name, all] : devices) {
+        if (!text.empty()) text += '\n';
+        text += emphasised(for_screen(name, style), Emphasis::heading, style) + '\n' +
+                table_of(all, style);
+    }
+    auto const verified = std::count_if(report.measurements.begin(), report.measurements.end(),
+                                        [](auto const& one) { return one.verified; });
+    return text +
+           fmt::format(
+               "\n{} of {} results verified; rocmtune-bench(1) says how figures are counted\n",
+               verified, report.measurements.size());
+}
+
+std::string cache_text(Report const& report, TextStyle const& style) {
+    auto const& cache = *report.cache;
+    auto text = fmt::format("directory  {}\nentries    {}\nsize       {} of at most {}\n",
+                            for_screen(cache.directory, style), cache.entries,
+                            human_bytes(cache.bytes), human_bytes(cache.most_bytes));
+    if (cache.problem)
+        text += fmt::format("problem    {}; kernels are compiled at every run\n",
+                            for_screen(*cache.problem, style));
+    return text;
+}
+
+}  // namespace rocmtune

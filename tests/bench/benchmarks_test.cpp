@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// The benchmarks on processors: right results are figures, and one wrong element is none.
+#include "bench/benchmarks.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "bench/devices/cpu.hpp"
+#include "bench/gemm_data.hpp"
+#include "support/bench_device.hpp"
+
+namespace rocmtune::bench {
+namespace {
+
+using testing::HasSubstr;
+
+Options small_options(std::uint64_t size) {
+    Options options;
+    options.size = size;
+    options.seconds = 0.001;
+    options.quick = true;
+    return options;
+}
+
+std::vector<Measurement> run_all(Device& device, std::string_view benchmark,
+                                 Options const& options) {
+    Session session{device, options};
+    std::vector<Measurement> results;
+    for (auto const& step : find_benchmark(benchmark)->plan(session)) {
+        results.push_back(step.draft);
+        try {
+            step.run(results.back());
+        } catch (DeviceError const& error) {
+            results.back().status = error.status();
+            results.back().detail = error.what();
+        }
+    }
+    return results;
+}
+
+/// Everything that processors have, in small.
+struct Case {
+    char const* benchmark;
+    std::uint64_t size;
+    char const* dtype;
+};
+
+constexpr Case cases[] = {
+    {"bandwidth", 1 << 16, "fp32"},
+    {"bandwidth", 4096 * 3, "fp64"},
+    {"gemm", 256, "fp32"},
+    {"gemm", 200, "fp64"},
+    {"vpoc", 20001, ""},
+};
+
+class OnCpu : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Benchmarks, OnCpu, testing::ValuesIn(cases), [](auto const& one) {
+    return std::string(one.param.benchmark) + one.param.dtype + std::to_string(one.param.size);
+});
+
+TEST_P(OnCpu, every_result_is_verified) {
+    auto const device = open_cpu(0);
+    auto options = small_options(GetParam().size);
+    options.dtype = GetParam().dtype;
+    auto const results = run_all(*device, GetParam().benchmark, options);
+    ASSERT_FALSE(results.empty());
+    for (auto const& result : results) {
+        if (result.status == "unsupported") continue;  // OpenBLAS is not installed
+        EXPECT_EQ(result.status, "ok") << result.metric << ": " << result.detail.value_or("");
+        EXPECT_TRUE(result.verified) << result.metric;
+        EXPECT_TRUE(result.value && *result.value > 0) << result.metric;
+        EXPECT_FALSE(result.samples.empty()) << result.metric;
+        EXPECT_LE(result.low.value_or(0), *result.value) << result.metric;
+    }
+}
+
+/// One byte of what is read back is another: no benchmark may call that right.
+TEST_P(OnCpu, one_wrong_element_is_caught) {
+    test::FaultyDevice device(open_cpu(0));
+    device.corrupt_downloads = true;
+    device.wide = std::string_view(GetParam().dtype) != "fp32";
+    auto options = small_options(GetParam().size);
+    options.dtype = GetParam().dtype;
+    for (auto const& result : run_all(device, GetParam().benchmark, options)) {
+        if (result.status == "unsupported" || result.metric == "float-error") continue;
+        EXPECT_EQ(result.status, "wrong-result") << result.metric;
+        EXPECT_FALSE(result.verified) << result.metric;
+        EXPECT_FALSE(result.value.has_value()) << result.metric;
+        EXPECT_TRUE(result.samples.empty()) << result.metric;
+        EXPECT_THAT(result.detail.value_or(""), testing::Not(testing::IsEmpty())) << result.metric;
+    }
+}
+
+/// A device that runs no kernel leaves what was there before: never a right result.
+TEST_P(OnCpu, kernels_that_do_not_run_are_caught) {
+    test::FaultyDevice device(open_cpu(0));
+    device.skip_launches = true;
+    auto options = small_options(GetParam().size);
+    options.dtype = GetParam().dtype;
+    for (auto const& result : run_all(device, GetParam().benchmark, options)) {
+        bool const by_kernel =
+            result.metric != "device-copy" && !result.metric.ends_with("openblas");
+        EXPECT_TRUE(!by_kernel || result.status != "ok") << result.metric;
+    }
+}
+
+TEST(Benchmarks, without_memory_every_step_says_so) {
+    test::FaultyDevice device(open_cpu(0));
+    for (auto const* const benchmark : {"bandwidth", "gemm", "vpoc"}) {
+        device.allocations_left = 1;
+        for (auto const& result : run_all(device, benchmark, small_options(512))) {
+            if (result.status == "unsupported") continue;
+            EXPECT_EQ(result.status, "no-memory") << benchmark << ' ' << result.metric;
+            device.allocations_left = 1;
+        }
+    }
+}
+
+TEST(Benchmarks, larger_than_half_the_memory_are_refused_before_allocating) {
+    auto const device = open_cpu(0);
+    auto const free = device->free_bytes();
+    for (auto const& result : run_all(*device, "bandwidth", small_options(free / 4))) {
+        EXPECT_EQ(result.status, "no-memory") << result.metric;
+        EXPECT_THAT(result.detail.value_or(""), HasSubstr("more than half"));
+    }
+}
+
+TEST(Benchmarks, give_all_device_memory_back) {
+    test::FaultyDevice device(open_cpu(0));
+    for (auto const* const benchmark : {"bandwidth", "gemm", "vpoc"}) {
+        (void)run_all(device, benchmark, small_options(512));
+        EXPECT_EQ(device.allocated, 0) << benchmark;
+    }
+}
+
+TEST(Benchmarks, a_lost_device_is_its_own_status) {
+    test::FaultyDevice device(open_cpu(0));
+    device.launches_left = 0;
+    for (auto const& result : run_all(device, "bandwidth", small_options(4096))) {
+        EXPECT_EQ(result.status, "lost") << result.metric;
+        break;
+    }
+}
+
+TEST(Benchmarks, in_a_cache_are_labelled_and_have_no_efficiency) {
+    auto const device = open_cpu(0);
+    for (auto const& result : run_all(*device, "bandwidth", small_options(4096))) {
+        EXPECT_THAT(result.labels, testing::Contains("in-cache")) << result.metric;
+        EXPECT_FALSE(result.efficiency.has_value());
+    }
+}
+
+TEST(Benchmarks, more_than_the_peak_is_labelled) {
+    Measurement result;
+    result.value = 110;
+    set_efficiency(result, 100);
+    EXPECT_THAT(result.labels, testing::Contains("above-peak"));
+}
+
+// ---- the check of products
+// -----------------------------------------------------------------------
+
+template <class T>
+std::vector<std::uint8_t> product_bytes(Matrix const& a, Matrix const& b, std::size_t n,
+                                        bool b_transposed) {
+    std::vector<std::uint8_t> bytes(n * n * sizeof(T));
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            double sum = 0;
+            for (std::size_t k = 0; k < n; ++k)
+                sum += static_cast<double>(a.values[i * n + k]) *
+                       static_cast<double>(b.values[b_transposed ? j * n + k : k * n + j]);
+            auto const value = static_cast<T>(sum);
+            std::memcpy(&bytes[(i * n + j) * sizeof(T)], &value, sizeof value);
+        }
+    return bytes;
+}
+
+TEST(Products, are_right_within_rounding_in_every_type) {
+    constexpr std::size_t n = 96;
+    for (auto const& type : gemm_types()) {
+        auto const a = random_matrix(type, n, 1), b = random_matrix(type, n, 2);
+        for (bool const transposed : {false, true}) {
+            std::vector<std::uint8_t> c;
+            if (type.name == "int8") c = product_bytes<std::int32_t>(a, b, n, transposed);
+            else if (type.output_bytes == 8) c = product_bytes<double>(a, b, n, transposed);
+            else if (type.output_bytes == 4) c = product_bytes<float>(a, b, n, transposed);
+            else if (type.name == "fp16") c = product_bytes<_Float16>(a, b, n, transposed);
+            else continue;  // bf16 results have no type here
+            EXPECT_EQ(check_product(type, n, a, b, transposed, c), "") << type.name;
+            EXPECT_NE(check_product(type, n, a, b, !transposed, c), "")
+                << type.name << ": a transposed operand";
+            c[(n * n / 2 + 5) * type.output_bytes + type.output_bytes - 1] ^=
+                0x40;  // in the exponent, or 2^30
+            EXPECT_THAT(check_product(type, n, a, b, transposed, c), HasSubstr("row 48"))
+                << type.name;
+        }
+    }
+}
+
+TEST(Products, with_a_result_that_is_no_number_are_wrong) {
+    auto const& type = *find_gemm_type("fp32");
+    auto const a = random_matrix(type, 16, 1), b = random_matrix(type, 16, 2);
+    auto c = product_bytes<float>(a, b, 16, false);
+    std::memset(&c[40], 0xFF, 4);
+    EXPECT_NE(check_product(type, 16, a, b, false, c), "");
+}
+
+TEST(Products, have_inputs_that_differ_and_are_never_zero) {
+    for (auto const& type : gemm_types()) {
+        auto const a = random_matrix(type, 64, 9);
+        std::set<float> const values(a.values.begin(), a.values.end());
+        EXPECT_GE(values.size(), 15U) << type.name;
+        bool const may_be_zero = type.name == "fp8" || type.name == "int8" || type.name == "tf32";
+        EXPECT_TRUE(may_be_zero || values.count(0.0F) == 0) << type.name;
+    }
+}
+
+TEST(Products, fp8_is_encoded_for_the_architecture) {
+    EXPECT_TRUE(is_fnuz("gfx942:sramecc+:xnack-"));
+    EXPECT_FALSE(is_fnuz("gfx950"));
+    EXPECT_FALSE(is_fnuz("gfx1201"));
+    auto const& type = *find_gemm_type("fp8");
+    auto const ocp = random_matrix(type, 16, 3, false), fnuz = random_matrix(type, 16, 3, true);
+    EXPECT_EQ(ocp.values, fnuz.values);
+    for (std::size_t i = 0; i < ocp.bytes.size(); ++i)
+        if (ocp.values[i] == 1.0F) {
+            EXPECT_EQ(ocp.bytes[i], 0x38);   // exponent field 7
+            EXPECT_EQ(fnuz.bytes[i], 0x40);  // exponent field 8
+        }
+}
+
+}  // namespace
+}  // namespace rocmtune::bench

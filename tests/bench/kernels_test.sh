@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Every kernel compiles for every target with the instructions that it was written for: matrix
+# instructions where the architecture has them, native LDS atomics, no spills.
+set -euo pipefail
+
+compiler=$(command -v clang++-19) || { echo "clang++-19 is not installed"; exit 77; }
+kernels=$ROCMTUNE_SOURCE/bench/kernels
+tests=$ROCMTUNE_SOURCE/tests/bench
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() { echo "FAIL: $1"; failures=$((failures + 1)); }
+
+targets=(gfx906 gfx908 gfx90a gfx942 gfx1030 gfx1100 gfx1151 gfx1200 gfx1201)
+# Every target of the list must have a profile: the two belong together.
+for target in "${targets[@]}"; do
+    [ -f "$ROCMTUNE_SOURCE/profiles/$target.json" ] || fail "$target has no profile"
+done
+
+# FILE DEFINITION: what is compiled.
+sources=("bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEAREST" "vpoc RT_VECTORS=2" "gemm -"
+         "gemm_matrix RT_FP16" "gemm_matrix RT_BF16" "gemm_matrix RT_FP64")
+
+assemble() { # TARGET FILE DEFINITION OUTPUT
+    local options=(-x hip "--offload-arch=$1" --cuda-device-only -S -nogpulib -nogpuinc -O3 -std=c++17 -Werror
+                   -include "$tests/amdgpu_prelude.h")
+    [ "$3" = - ] || options+=("-D$3")
+    "$compiler" "${options[@]}" "$kernels/$2.hip" -o "$4" 2>"$4.log"
+}
+
+compile_all() { # TARGET...
+    local target source file definition
+    for target in "$@"; do
+        for source in "${sources[@]}"; do
+            read -r file definition <<<"$source"
+            assemble "$target" "$file" "$definition" "$work/$target-$file-$definition.s" || true
+        done
+    done
+}
+compile_all "${targets[@]:0:4}" &
+compile_all "${targets[@]:4}"
+wait
+
+count() { # PATTERN FILE
+    grep -cE "$1" "$2" || true
+}
+
+# Which matrix instruction a file must have on a target; "-" none.
+matrix_of() { # TARGET DEFINITION
+    case $1:$2 in
+        gfx908:RT_FP16 | gfx90a:RT_FP16 | gfx942:RT_FP16) echo v_mfma_f32_32x32x8_?f16 ;;
+        gfx908:RT_BF16) echo v_mfma_f32_32x32x4_?bf16 ;;
+        gfx90a:RT_BF16 | gfx942:RT_BF16) echo v_mfma_f32_32x32x8_?bf16 ;;
+        gfx90a:RT_FP64 | gfx942:RT_FP64) echo v_mfma_f64_16x16x4_?f64 ;;
+        gfx11*:RT_FP16 | gfx12*:RT_FP16) echo v_wmma_f32_16x16x16_f16 ;;
+        gfx11*:RT_BF16 | gfx12*:RT_BF16) echo v_wmma_f32_16x16x16_bf16 ;;
+        *) echo - ;;
+    esac
+}
+
+for target in "${targets[@]}"; do
+    for source in "${sources[@]}"; do
+        read -r file definition <<<"$source"
+        name="$file $definition on $target"
+        assembly=$work/$target-$file-$definition.s
+        [ -s "$assembly" ] || { fail "$name does not compile: $(head -3 "$assembly.log")"; continue; }
+        # Metadata of the code object: registers in memory and scratch.
+        [ "$(count 'vgpr_spill_count: *[1-9]' "$assembly")" -eq 0 ] || fail "$name spills registers"
+        [ "$(count 'private_segment_fixed_size: *[1-9]' "$assembly")" -eq 0 ] || fail "$name uses scratch"
+        if [ "$file" = gemm_matrix ]; then
+            expected=$(matrix_of "$target" "$definition")
+            found=$(count 'v_(mfma|wmma)' "$assembly")
+            if [ "$expected" = - ]; then
+                [ "$found" -eq 0 ] || fail "$name has matrix instructions"
+            else
+                [ "$(count "$expected" "$assembly")" -ge 16 ] || fail "$name lacks $expected"
+            fi
+        fi
+        if [ "$file" = vpoc ]; then
+            [ "$(count 'ds_add(_rtn)?_u32' "$assembly")" -gt 0 ] || fail "$name has no native LDS addition"
+            [ "$(count 'ds_add(_rtn)?_u64' "$assembly")" -gt 0 ] || fail "$name has no 64-bit LDS addition"
+            [ "$(count 'ds_cmpst|ds_cmpswap|ds_cmpstore' "$assembly")" -eq 0 ] || fail "$name loops for an LDS addition"
+            [ "$(count 'global_atomic_add_(x2|u64)' "$assembly")" -gt 0 ] || fail "$name has no native 64-bit addition in memory"
+        fi
+        if [ "$file" = bandwidth ]; then
+            [ "$(count '(global|flat)_load_(dwordx4|b128)' "$assembly")" -gt 0 ] || fail "$name does not load 16 bytes at once"
+            [ "$(count '(global|flat)_store_(dwordx4|b128)' "$assembly")" -gt 0 ] || fail "$name does not store 16 bytes at once"
+        fi
+    done
+done
+
+# ---- the common kernels for NVIDIA, to PTX -------------------------------------------------------
+for target in sm_80 sm_90; do
+    for file in bandwidth vpoc gemm; do
+        ptx=$work/$target-$file.ptx
+        "$compiler" -x cuda --cuda-gpu-arch=$target --cuda-device-only -S -nocudainc -nocudalib -std=c++17 -O3 \
+            -Wno-unknown-cuda-version -include "$tests/nvptx_prelude.h" "$kernels/$file.hip" -o "$ptx" 2>"$ptx.log" ||
+            { fail "$file does not compile for $target: $(head -3 "$ptx.log")"; continue; }
+        case $file in
+            bandwidth) wanted='ld.global(.nc)?.v4' ;;
+            vpoc) wanted='atom.shared.add.u32' ;;
+            gemm) wanted='fma.rn.f32' ;;
+        esac
+        [ "$(count "$wanted" "$ptx")" -gt 0 ] || fail "$file on $target lacks $wanted"
+    done
+done
+
+[ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
+echo "${#targets[@]} AMD targets and 2 of NVIDIA, ${#sources[@]} kernel files each"

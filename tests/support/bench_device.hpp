@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// A device that does what another one does, but for one fault.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "bench/device.hpp"
+
+namespace rocmtune::test {
+
+class FaultyDevice : public bench::Device {
+  public:
+    explicit FaultyDevice(std::unique_ptr<bench::Device> inner) : inner_(std::move(inner)) {}
+
+    bool corrupt_downloads = false;  ///< one element in the middle of every download is another
+    bool wide = false;               ///< its elements have 8 bytes, not 4
+    bool skip_launches = false;      ///< launches succeed and do nothing
+    long allocations_left = -1;      ///< so many succeed; -1: all
+    long launches_left = -1;         ///< so many succeed, then the device is lost
+    long allocated = 0;              ///< not yet released
+
+    bench::DeviceInfo const& info() const override { return inner_->info(); }
+    std::uint64_t free_bytes() override { return inner_->free_bytes(); }
+    bench::Address allocate(std::size_t bytes) override {
+        if (allocations_left == 0)
+            throw bench::DeviceError("out of memory, as the test wants it", "no-memory");
+        if (allocations_left > 0) --allocations_left;
+        ++allocated;
+        return inner_->allocate(bytes);
+    }
+    void release(bench::Address memory) noexcept override {
+        --allocated;
+        inner_->release(memory);
+    }
+    void* allocate_pinned(std::size_t bytes) override { return inner_->allocate_pinned(bytes); }
+    void release_pinned(void* memory) noexcept override { inner_->release_pinned(memory); }
+    void upload(bench::Address to, void const* from, std::size_t bytes) override {
+        inner_->upload(to, from, bytes);
+    }
+    void download(void* to, bench::Address from, std::size_t bytes) override {
+        inner_->download(to, from, bytes);
+        // The highest byte of a float or a double, and a large part of an integer.
+        auto* const element = static_cast<unsigned char*>(to) + bytes / 2 / 8 * 8;
+        if (corrupt_downloads) element[bytes % 8 == 0 && wide ? 7 : 3] ^= 0x40;
+    }
+    void copy(bench::Address to, bench::Address from, std::size_t bytes) override {
+        inner_->copy(to, from, bytes);
+    }
+    void fill(bench::Address to, std::uint8_t byte, std::size_t bytes) override {
+        inner_->fill(to, byte, bytes);
+    }
+    void copy_both_ways(bench::Address to, void const* from, void* back, bench::Address source,
+                        std::size_t bytes) override {
+        inner_->copy_both_ways(to, from, back, source, bytes);
+    }
+    bench::Kernel load(bench::KernelRequest const& request) override {
+        return inner_->load(request);
+    }
+    unsigned occupancy(bench::Kernel const& kernel, unsigned block, unsigned lds_bytes) override {
+        return inner_->occupancy(kernel, block, lds_bytes);
+    }
+    void launch(bench::Kernel const& kernel, bench::Shape const& shape,
+                bench::Arguments arguments) override {
+        if (launches_left == 0) throw bench::DeviceError("the device fell off the bus", "lost");
+        if (launches_left > 0) --launches_left;
+        if (!skip_launches) inner_->launch(kernel, shape, arguments);
+    }
+    std::size_t mark() override { return inner_->mark(); }
+    void synchronize() override { inner_->synchronize(); }
+    double seconds_between(std::size_t first, std::size_t second) override {
+        return inner_->seconds_between(first, second);
+    }
+    HardwareState state() override { return inner_->state(); }
+
+  private:
+    std::unique_ptr<bench::Device> inner_;
+};
+
+}  // namespace rocmtune::test
