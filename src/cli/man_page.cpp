@@ -38,11 +38,13 @@ constexpr NamedText variables[] = {
      "contents"},
     {"ROCM_PATH, HIP_PATH, ROCM_HOME, LD_LIBRARY_PATH", "where ROCm installations are looked for"},
     {"ROCMTUNE_LIBAMDHIP64, ROCMTUNE_LIBHIPRTC, ROCMTUNE_LIBHSA_RUNTIME64, ROCMTUNE_LIBROCM_SMI64, "
-     "ROCMTUNE_LIBAMD_SMI",
+     "ROCMTUNE_LIBAMD_SMI, ROCMTUNE_LIBROCBLAS, ROCMTUNE_LIBHIPBLASLT, ROCMTUNE_LIBCUDA, "
+     "ROCMTUNE_LIBNVRTC, ROCMTUNE_LIBOPENBLAS",
      "the one file to load as that library, in place of the search for it"},
     {"XDG_CONFIG_HOME, HOME",
      "where profiles of the user lie: rocmtune/profiles in the first, .config/rocmtune/profiles in "
      "the second"},
+    {"ROCMTUNE_CACHE, XDG_CACHE_HOME, HOME", "where compiled kernels are kept"},
     {"VIRTUAL_ENV, CONDA_PREFIX, PYTHONPATH, PATH", "which Python environment is the active one"},
 };
 
@@ -191,7 +193,8 @@ std::string man_page() {
             list(exit_codes);
     text += examples_section();
     text += section("SEE ALSO") +
-            ".Xr rocm-smi 1 ,\n.Xr rocmtune-env 1 ,\n.Xr rocmtune-host 5 ,\n.Xr rocmtune-profile 5 "
+            ".Xr rocm-smi 1 ,\n.Xr rocmtune-bench 1 ,\n.Xr rocmtune-env 1 ,\n.Xr rocmtune-host 5 "
+            ",\n.Xr rocmtune-profile 5 "
             ",\n.Xr "
             "rocmtune-snapshot 5\n";
     return text;

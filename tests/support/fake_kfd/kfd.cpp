@@ -17,6 +17,7 @@
 #include <linux/kfd_ioctl.h>
 
 #include "faults.hpp"
+#include "queues.hpp"
 
 namespace fake_kfd {
 namespace {
@@ -121,7 +122,13 @@ int unmap_memory(kfd_ioctl_unmap_memory_from_gpu_args& it) {
     return 0;
 }
 
+int change_event(std::uint32_t id, bool signalled);
+
 int create_queue(kfd_ioctl_create_queue_args& it) {
+    if (it.queue_type == KFD_IOC_QUEUE_TYPE_COMPUTE_AQL)
+        serve_queue(
+            {it.ring_base_address, it.ring_size, it.write_pointer_address, it.read_pointer_address},
+            [](std::uint32_t event) { (void)change_event(event, true); });
     std::scoped_lock const lock(state().mutex);
     it.queue_id = state().next_queue++;
     it.doorbell_offset = doorbell_offset + it.queue_id * 8ULL;
