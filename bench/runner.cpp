@@ -60,6 +60,7 @@ class Answer {
         result.benchmark = options_.benchmarks.front();
         result.metric = "open";
         result.backend = options_.backend;
+        result.parameters.index = options_.device;
         result.status = status;
         result.detail = detail;
         results_ = {std::move(result)};

@@ -144,6 +144,8 @@ Measurement draft_of(Session const& session, std::string_view benchmark, std::st
     auto const& info = session.device.info();
     draft.backend = info.backend;
     draft.parameters.device = info.name;
+    draft.parameters.index = info.index;
+    if (!info.pci_address.empty()) draft.parameters.pci_address = info.pci_address;
     if (!info.target.empty()) draft.parameters.target = info.target;
     return draft;
 }

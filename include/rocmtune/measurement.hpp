@@ -34,6 +34,8 @@ void visit_fields(Self& state, Visitor&& v) {
 /// What was measured, and how. A parameter that the benchmark does not have is absent.
 struct BenchParameters {
     std::optional<std::string> device = {};
+    std::optional<std::uint64_t> index = {};
+    std::optional<std::string> pci_address = {};
     std::optional<std::string> target = {};
     std::optional<std::string> dtype = {};
     std::optional<std::string> kernel = {};
@@ -53,6 +55,8 @@ struct BenchParameters {
 template <SameEntity<BenchParameters> Self, class Visitor>
 void visit_fields(Self& it, Visitor&& v) {
     v(Field{"device", "name of the device"}, it.device);
+    v(Field{"index", "number of the device as the backend counts"}, it.index);
+    v(Field{"pci_address", "PCI address as the backend states it"}, it.pci_address);
     v(Field{"target", "instruction set that kernels were compiled for"}, it.target);
     v(Field{"dtype", "type of the elements"}, it.dtype);
     v(Field{"kernel", "which implementation ran"}, it.kernel);

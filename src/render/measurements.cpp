@@ -12,11 +12,16 @@
 namespace rocmtune {
 namespace {
 
+/// "cuda:1 NVIDIA H200 (0000:00:07.0, sm_90)"
 std::string device_of(Measurement const& one) {
-    auto const name = one.parameters.device.value_or("no device");
-    auto const row = one.gpu ? fmt::format("GPU {} ", *one.gpu) : std::string();
-    auto const target = one.parameters.target ? ", " + *one.parameters.target : std::string();
-    return fmt::format("{}{} ({}{})", row, name, one.backend, target);
+    auto const& it = one.parameters;
+    std::vector<std::string> details;
+    if (one.gpu) details.push_back(fmt::format("GPU {}", *one.gpu));
+    if (it.pci_address) details.push_back(*it.pci_address);
+    if (it.target) details.push_back(*it.target);
+    return fmt::format("{}:{} {}{}", one.backend, it.index.value_or(0),
+                       it.device.value_or("could not be opened"),
+                       details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
 }
 
 /// Four significant digits; a figure of a benchmark has no more.
