@@ -93,8 +93,7 @@ std::vector<Shape> Context::shapes(bool reduces) const {
     return all;
 }
 
-// ---- what the results must be
-// --------------------------------------------------------------------
+// ---- what the results must be -------------------------------------------------------------------
 
 /// Compares device memory with T f(index), chunk by chunk. Empty if all are equal.
 template <class T, class F>
@@ -199,8 +198,7 @@ std::string check(Context& context, std::string_view op, std::uint64_t partials)
                            : check_elements<float>(context, op);
 }
 
-// ---- the steps
-// -----------------------------------------------------------------------------------
+// ---- the steps ----------------------------------------------------------------------------------
 
 struct Operation {
     std::string_view name;

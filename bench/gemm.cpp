@@ -65,8 +65,7 @@ struct Shelf {
     }
 };
 
-// ---- our own kernels
-// -----------------------------------------------------------------------------
+// ---- our own kernels ----------------------------------------------------------------------------
 
 /// Whether gemm_matrix.hip has a kernel for this target and type.
 bool has_matrix_kernel(std::string_view target, std::string_view type) {
@@ -104,8 +103,7 @@ std::optional<Product> own_product(Session& session, Input& input) {
                    }};
 }
 
-// ---- steps
-// ---------------------------------------------------------------------------------------
+// ---- steps --------------------------------------------------------------------------------------
 
 std::string check(Session& session, Input const& input, Product const& product) {
     auto const type = product.library.empty() ? own_type(input.type) : input.type;

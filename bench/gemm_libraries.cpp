@@ -33,8 +33,7 @@ struct Scalars {
     }
 };
 
-// ---- cuBLAS: cublas_api.h, library_types.h of CUDA 13.0
-// ------------------------------------------
+// ---- cuBLAS: cublas_api.h, library_types.h of CUDA 13.0 -----------------------------------------
 
 struct CublasType {
     std::string_view name;
@@ -80,8 +79,7 @@ std::optional<Product> make_cublas(Device& device, GemmType const& type, GemmBuf
     return product;
 }
 
-// ---- rocBLAS: rocblas-types.h, rocblas-functions.h of ROCm 5.2 to 7.0
-// ----------------------------
+// ---- rocBLAS: rocblas-types.h, rocblas-functions.h of ROCm 5.2 to 7.0 ---------------------------
 
 struct RocblasType {
     std::string_view name;
@@ -130,8 +128,7 @@ std::optional<Product> make_rocblas(Device& device, GemmType const& type, GemmBu
     return product;
 }
 
-// ---- OpenBLAS: cblas.h
-// ---------------------------------------------------------------------------
+// ---- OpenBLAS: cblas.h --------------------------------------------------------------------------
 
 std::optional<Product> make_openblas(Device&, GemmType const& type, GemmBuffers const& it) {
     auto const only = secure_variable("ROCMTUNE_LIBOPENBLAS");

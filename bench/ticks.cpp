@@ -20,8 +20,7 @@
 namespace rocmtune::bench {
 namespace {
 
-// ---- made up
-// -------------------------------------------------------------------------------------
+// ---- made up ------------------------------------------------------------------------------------
 
 constexpr float made_up_tick = 0.25F;
 constexpr std::uint32_t price_seed = 99;
@@ -110,8 +109,7 @@ std::vector<float> volume_table() {
     return table;
 }
 
-// ---- scale
-// ---------------------------------------------------------------------------------------
+// ---- scale --------------------------------------------------------------------------------------
 
 struct VolumeFacts {
     double sum = 0;
@@ -161,8 +159,7 @@ ROCMTUNE_CLONES void add_up(Ticks const& ticks, Range range, std::vector<std::ui
         sums[ticks.grid.row_of(ticks.offsets[i])] += ticks.scale.fixed(ticks.volumes[i]);
 }
 
-// ---- a user's own
-// --------------------------------------------------------------------------------
+// ---- a user's own -------------------------------------------------------------------------------
 
 struct Pairs {
     std::vector<double> prices;

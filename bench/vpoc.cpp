@@ -240,8 +240,7 @@ void run_own(Session& session, Measurement& result) {
                                     result_of<std::uint64_t>(session.device, input));
 }
 
-// ---- what other methods give
-// ---------------------------------------------------------------------
+// ---- what other methods give --------------------------------------------------------------------
 
 /// Largest relative error of a row's sum.
 template <class T>

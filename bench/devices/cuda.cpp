@@ -147,8 +147,7 @@ DeviceInfo Driver::describe(int index) const {
     return info;
 }
 
-// ---- state
-// ---------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 /// NVML, loaded where there is one. Functions that are missing or fail leave their field absent.
 class Monitor {

@@ -65,8 +65,7 @@ bench::Options options_of(Arguments const& arguments) {
     return options;
 }
 
-// ---- devices
-// -------------------------------------------------------------------------------------
+// ---- devices ------------------------------------------------------------------------------------
 
 struct Chosen {
     DeviceInfo info;
@@ -150,8 +149,7 @@ bool is_shared(Host const& host, Gpu const* gpu) {
         });
 }
 
-// ---- running
-// -------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------
 
 /// One line on a terminal that the next one overwrites.
 class ProgressLine {

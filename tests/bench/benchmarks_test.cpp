@@ -159,8 +159,7 @@ TEST(Benchmarks, more_than_the_peak_is_labelled) {
     EXPECT_THAT(result.labels, testing::Contains("above-peak"));
 }
 
-// ---- the check of products
-// -----------------------------------------------------------------------
+// ---- the check of products ----------------------------------------------------------------------
 
 template <class T>
 std::vector<std::uint8_t> product_bytes(Matrix const& a, Matrix const& b, std::size_t n,

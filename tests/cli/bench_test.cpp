@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 
 #include "support/run_program.hpp"
 
@@ -15,6 +17,18 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
+
+/// Processes in whose environment this assignment stands. Zombies have none any more.
+int processes_with(std::string const& assignment) {
+    int count = 0;
+    std::error_code error;
+    for (auto const& entry : std::filesystem::directory_iterator("/proc", error)) {
+        std::ifstream file(entry.path() / "environ", std::ios::binary);
+        std::string const text(std::istreambuf_iterator<char>(file), {});
+        count += text.find(assignment) != std::string::npos;
+    }
+    return count;
+}
 
 /// Small enough for a test, on the processors.
 Launch bench_on_cpu(Words words) {
@@ -80,8 +94,23 @@ TEST(Bench, without_a_gpu_auto_takes_the_processors) {
     EXPECT_EQ(document_of(outcome)["measurements"][0]["backend"], "cpu");
 }
 
-// ---- the exit codes
-// ------------------------------------------------------------------------------
+TEST(Bench, ends_at_once_when_interrupted_and_leaves_no_worker) {
+    auto launch = rocmtune_with({"bench", "bandwidth", "--backend", "cpu", "--time", "600"});
+    auto const mark = "BENCH_TEST_MARK=" + std::to_string(::getpid());
+    launch.environment["BENCH_TEST_MARK"] = std::to_string(::getpid());
+    Running program(launch);
+    ::usleep(1'500'000);
+    EXPECT_GE(processes_with(mark), 1);
+    program.send(SIGINT);
+    auto const start = std::chrono::steady_clock::now();
+    auto const result = program.finish();
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(15));
+    EXPECT_TRUE(result.signal == SIGINT || result.code == 128 + SIGINT) << result.code;
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(processes_with(mark), 0);
+}
+
+// ---- the exit codes -----------------------------------------------------------------------------
 
 struct Row {
     char const* name;
@@ -161,8 +190,7 @@ TEST_P(BenchCode, is_that_of_the_contract) {
     EXPECT_TRUE(*GetParam().says != '\0' || outcome.err.empty()) << outcome.err;
 }
 
-// ---- a HIP runtime that goes wrong
-// ---------------------------------------------------------------
+// ---- a HIP runtime that goes wrong --------------------------------------------------------------
 
 Launch bench_on_fake(int major, std::string const& fault) {
     auto launch = rocmtune_with({"bench", "bandwidth", "--backend", "hip", "--size", "65536",
