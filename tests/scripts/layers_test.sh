@@ -31,7 +31,7 @@ wrong_includes() {
     known=" $layer $(allowed "$layer") "
     folder=src/$layer
     [ "$layer" != bench ] || folder=bench
-    grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+/' -r "$folder" |
+    grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+/' -r "$folder" --exclude-dir=self |
         while IFS= read -r line; do
             target=${line#*\"}
             target=${target%%/*}
