@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rocmtune/check_summary.hpp"
 #include "rocmtune/error.hpp"
 #include "rocmtune/explanation.hpp"
 #include "rocmtune/finding.hpp"
@@ -35,6 +36,8 @@ struct Report {
     std::optional<Settings> settings;      ///< what a process is to run with
     std::vector<Explanation> explanations;
     std::vector<Finding> findings;  ///< in the order of ids, then of rows
+    std::optional<CheckSummary>
+        check;  ///< what the findings say together; absent if nobody checked
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

@@ -41,6 +41,14 @@ constexpr Example explain_examples[] = {
      "options and practices have names, too"},
 };
 
+constexpr Example check_examples[] = {
+    {"rocmtune check", "is anything wrong with GPUs, driver, settings or ROCm here"},
+    {"rocmtune check -q || echo unhealthy", "the exit code alone, for scripts"},
+    {"rocmtune check --only pcie,ras --json", "two themes, for machines"},
+    {"rocmtune check --skip RT3201 --fail-on warn", "warnings count, too, but not this one"},
+    {"rocmtune check --replay example:mi300x-x8 -v", "every result with its evidence"},
+};
+
 constexpr Example schema_examples[] = {
     {"rocmtune schema report", "JSON Schema (draft-07) of the document that --json prints"},
 };
@@ -89,6 +97,18 @@ constexpr std::array commands{
             {"NAME", "", "a variable, an option, an API or a practice"},
             explain_examples,
             run_explain},
+    Command{"check",
+            "say whether GPUs, driver, settings and ROCm of this host are in order",
+            "Judges what probe reads. Every result is pass, info, warn, fail, skip (with the "
+            "reason), unknown (could not be read, which is never a pass) or timeout; what is "
+            "wrong comes with the next step as a command. Criteria depend on the kind of GPU: a "
+            "fault of a server may be the habit of a desktop. The exit code is 1 for a fail, 3 if "
+            "access, driver or enumeration could not be determined or no GPU was tested, and 4 "
+            "without an AMD GPU. Nothing is written or changed, and no suspended GPU is woken. "
+            "Reading some error counters clears them in the hardware; the driver keeps the sums.",
+            {},
+            check_examples,
+            run_check},
     Command{"schema",
             "print the JSON Schema of a document",
             "Schemas: report (what --json prints), profile (files in profiles/), and variables, "
