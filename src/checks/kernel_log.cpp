@@ -176,10 +176,15 @@ std::string concerned_gpu(Host const& host, KernelMessage const& message) {
 KernelMessage const* rejects_atomics(CheckContext const& context, std::string const& address) {
     auto const& messages = context.host.kernel_messages;
     if (!messages) return nullptr;
-    for (auto const& message : *messages)
-        if (matches(message.text, "PCI rejects atomics") &&
-            concerned_gpu(context.host, message) == address)
-            return &message;
+    for (auto const& message : *messages) {
+        if (!matches(message.text, "PCI rejects atomics")) continue;
+        if (concerned_gpu(context.host, message) == address) return &message;
+        // Linux kfd_device.c names the device by its ids: "skipped device 1002:744c".
+        auto const* card = card_at(context, address);
+        if (card == nullptr || !card->gpu->pci_device_id) continue;
+        auto const id = "1002:" + card->gpu->pci_device_id->substr(2);
+        if (message.text.find(id) != std::string::npos) return &message;
+    }
     return nullptr;
 }
 

@@ -48,11 +48,13 @@ bool is_instinct(ChipSet const& chips, Gpu const& gpu) {
 std::vector<Card> cards_of(Host const& host, ChipSet const& chips) {
     std::vector<Card> cards;
     for (auto const& gpu : host.gpus) {
-        if (gpu.partition_index.value_or(0) != 0 || !gpu.sysfs_path) continue;
+        // Rows of one card follow each other; its first partition may be the one that is missing.
+        auto const subject = gpu.pci_address.value_or("host");
+        bool const known = !cards.empty() && gpu.pci_address && cards.back().subject == subject;
+        if (known || !gpu.sysfs_path) continue;
         if (gpu.driver.value() != "amdgpu" && gpu.driver.reason() != Missing::not_recorded)
             continue;
-        cards.push_back({&gpu, gpu.pci_address.value_or("host"), profile_of(host, chips, gpu),
-                         is_instinct(chips, gpu)});
+        cards.push_back({&gpu, subject, profile_of(host, chips, gpu), is_instinct(chips, gpu)});
     }
     return cards;
 }

@@ -17,7 +17,7 @@ enum class Profile : std::uint8_t {
     apu,      ///< graphics of a processor
 };
 
-/// One card: its row 0, with what the criteria need to know of it.
+/// One card: its first row, with what the criteria need to know of it.
 struct Card {
     Gpu const* gpu;
     std::string subject;  ///< its PCI address; "host" for a device without one

@@ -39,6 +39,7 @@ constexpr Example explain_examples[] = {
     {"rocmtune explain HSA_ENABLE_SDMA", "who reads it, and what it does on this host"},
     {"rocmtune explain expandable_segments --replay example:rx7900xt-x2",
      "options and practices have names, too"},
+    {"rocmtune explain RT3301", "what a finding means, and whether this host has it"},
 };
 
 constexpr Example check_examples[] = {
@@ -90,11 +91,12 @@ constexpr std::array commands{
         run_examples,
         run_run},
     Command{"explain",
-            "say what reads a setting, and what it does on this host",
+            "say what reads a setting, or what a finding means, and what that is on this host",
             "Knows environment variables, options, APIs and practices. It names the readers and "
             "whether they are installed, the default, what the value set here means to its reader, "
-            "and what is said of the setting that is not so.",
-            {"NAME", "", "a variable, an option, an API or a practice"},
+            "and what is said of the setting that is not so. Of a finding (RT3301) it says what it "
+            "means and what this host has of it.",
+            {"NAME", "", "a variable, an option, an API, a practice or a finding"},
             explain_examples,
             run_explain},
     Command{"check",

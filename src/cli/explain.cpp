@@ -8,6 +8,7 @@
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
+#include "cli/explain_finding.hpp"
 #include "cli/report_output.hpp"
 
 namespace rocmtune {
@@ -21,11 +22,25 @@ namespace {
                              : fmt::format("names like it: {}", fmt::join(near, ", ")));
 }
 
+/// A finding is explained without advice: it is no setting.
+Exit explain_id(std::string const& name, Arguments const& arguments) {
+    Report report;
+    report.command = "explain";
+    auto explanation = explain_finding(name, arguments);
+    if (!explanation)
+        throw Error(fmt::format("there is no finding {}", printable(name)),
+                    fmt::format("ids like it: {}", fmt::join(near_findings(name), ", ")));
+    report.explanations.push_back(std::move(*explanation));
+    write_report(report, arguments);
+    return report.exit_code;
+}
+
 }  // namespace
 
 Exit run_explain(Arguments const& arguments) {
-    auto const catalogue = catalogue_for(arguments);
     auto const& name = arguments.positionals.front();
+    if (is_finding_id(name)) return explain_id(name, arguments);
+    auto const catalogue = catalogue_for(arguments);
     auto report = advised_report(arguments, catalogue);
     auto explanation = explain(name, catalogue, *report.host, *report.advice);
     if (!explanation) nothing_known(name, catalogue);

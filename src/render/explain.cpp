@@ -94,16 +94,18 @@ std::string one(Explanation const& explanation, TextStyle const& style) {
     Paragraphs out(style);
     out.add("status", explanation.status == "public" ? "" : explanation.status);
     add_readers(explanation, out);
-    out.add("takes", explanation.values);
+    // A finding has a check in place of values, and a step in place of another name.
+    bool const finding = explanation.kind == "finding";
+    out.add(finding ? "found by" : "takes", explanation.values);
     out.add("default", explanation.default_value);
     out.add("", fmt::format("{}", fmt::join(explanation.former_defaults, "; ")));
-    out.add("effect", explanation.effect);
+    out.add(finding ? "meaning" : "effect", explanation.effect);
     add_value(explanation, out);
     out.add("here", explanation.here);
     out.add("harm", explanation.harm);
     out.add("folklore", explanation.folklore);
     out.add("security", explanation.security);
-    out.add("instead", explanation.instead);
+    out.add(finding ? "step" : "instead", explanation.instead);
     out.add("validity", validity_text(explanation));
     add_sources(explanation, out);
     return text + '\n' + out.take();

@@ -13,7 +13,7 @@ std::string cell(std::string_view text) {
     for (auto const c : printable(text)) {
         if (c == '<') out += "&lt;";
         else if (c == '&') out += "&amp;";
-        else if (std::string_view("\\`*_{}[]()#!|~").find(c) != std::string_view::npos)
+        else if (std::string_view("\\`*_{}[]#!|~").find(c) != std::string_view::npos)
             out.append(1, '\\').append(1, c);
         else out += c;
     }

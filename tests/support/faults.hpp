@@ -55,6 +55,15 @@ class FaultyHost {
         return *this;
     }
 
+    /// Everything from one piece of the text to the next end of another goes.
+    FaultyHost& cut(std::string_view from, std::string_view to) {
+        auto const at = text_.find(from);
+        auto const end = at == text_.npos ? at : text_.find(to, at);
+        if (end == text_.npos) throw std::runtime_error("not in the host: " + std::string(from));
+        text_.erase(at, end + to.size() - at);
+        return *this;
+    }
+
     Host probed() const { return probe({HostRoot(text_source(text_, "faulty"))}); }
 
   private:
