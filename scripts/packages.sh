@@ -8,7 +8,7 @@ test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema python3-yaml
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 full_packages=("${fuzz_packages[@]}" rocm-smi rocminfo libamdhip64-5 libhsa-runtime64-1 umockdev
                'hwloc-nox|hwloc' debootstrap)
-bench_packages=(hyperfine valgrind rocm-smi umockdev python3)
+bench_packages=(hyperfine valgrind rocm-smi umockdev python3 libbenchmark-dev)
 
 is_installed() {
     dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'

@@ -114,6 +114,11 @@ def main():
         measure(f"probe --replay {host} ({count} GPUs)",
                 [rocmtune, "probe", "--json", "--replay", f"tests/hosts/{host}/host"])
     part2(rocmtune, work, fakes)
+    print("\nSettings\n\n| command | CPU ms | wall ms | peak MiB | exit |\n|---|---|---|---|---|")
+    for host, workload in (("rx7900xt-x2", "none"), ("mi300x-x8", "none"), ("mi300x-x8", "llm-training")):
+        measure(f"env --replay {host} --level aggressive --workload {workload}",
+                [rocmtune, "env", "--replay", f"tests/hosts/{host}/host", "--level", "aggressive",
+                 "--workload", workload])
 
 
 if __name__ == "__main__":

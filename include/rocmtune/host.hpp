@@ -41,6 +41,7 @@ struct Host {
     Text allowed_cpus;
     Number memlock_soft_bytes, memlock_hard_bytes, open_files_soft, open_files_hard;
     Number shm_bytes;
+    Text home_filesystem;
     Names rdma_devices;
     // Software.
     Fact<std::vector<RocmInstallation>> rocm_installations;
@@ -126,6 +127,8 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
     v(Field{"open_files_soft", "files this process may open"}, host.open_files_soft);
     v(Field{"open_files_hard", "files it may raise that limit to"}, host.open_files_hard);
     v(Field{"shm_bytes", "size of /dev/shm"}, host.shm_bytes);
+    v(Field{"home_filesystem", "kind of file system that holds the home directory (ext, nfs, ...)"},
+      host.home_filesystem);
     v(Field{"rdma_devices", "RDMA network devices"}, host.rdma_devices);
 
     v(Field{"rocm_installations", "every ROCm installation found"}, host.rocm_installations);

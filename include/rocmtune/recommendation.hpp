@@ -54,6 +54,7 @@ struct Validity {
     std::optional<std::string> since = {};   ///< first version or date, inclusive
     std::optional<std::string> until = {};   ///< first version or date in which it no longer holds
     std::vector<std::string> versions = {};  ///< versions it was observed in
+    std::optional<std::string> of = {};      ///< whose versions: rocm, hip, a package, a component
 };
 
 template <SameEntity<Validity> Self, class Visitor>
@@ -62,6 +63,8 @@ void visit_fields(Self& validity, Visitor&& v) {
     v(Field{"since", "first version or date for which it holds"}, validity.since);
     v(Field{"until", "first version or date for which it no longer holds"}, validity.until);
     v(Field{"versions", "versions in which it was observed"}, validity.versions);
+    v(Field{"of", "whose versions: rocm, hip, a Python package or a component of the catalogue"},
+      validity.of);
 }
 
 /// A fact of this host that made a rule fire, or whose absence left it open.

@@ -54,6 +54,7 @@ class Machine:
     memlock: str = "8388608 8388608"
     nofile: str = "1024 1048576"
     shared_memory_bytes: int | None = None  # /dev/shm; default half of the memory
+    home_filesystem: str = "0xef53"  # statfs(2): ext4
     dmesg_restrict: int = 1
     full_topology: bool = False  # all processors in sysfs, also when there are many
 
@@ -132,6 +133,7 @@ def _write_identity(tree, machine):
     tree.call("limit.nofile", machine.nofile)
     shared = machine.shared_memory_bytes or machine.memory_kib * 512 // 4096 * 4096
     tree.call("filesystem./dev/shm", shared)
+    tree.call("home.filesystem", machine.home_filesystem)
     tree.file("/etc/hostname", machine.hostname)
     tree.lines("/etc/os-release", _os_release(*_DISTRIBUTIONS[machine.distribution]))
     base = {

@@ -66,6 +66,7 @@ def mi300x_x8():
         "6.8.0-60-generic",
         _MI300X_DMI,
         _MI300X_OPTIONS,
+        home_filesystem="0x6969",  # NFS
         dmesg_restrict=0,
     )
     cards = mi300x_cards(name, metrics=(1, 7))

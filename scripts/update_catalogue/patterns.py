@@ -65,6 +65,7 @@ SKIPPED = re.compile(r"(^|/)(third[-_]?party|external|vendor|deps|node_modules|\
 BUILD = re.compile(r"(^|/)(setup\.py|CMakeLists\.txt|docker|\.ci|ci|\.github|build[^/]*)(/|$)"
                    r"|\.(cmake)$")
 TOOL = re.compile(r"(^|/)(tests?|testing|bench\w*|samples?|examples?|tools?|scripts?|clients?)/")
+PLAIN_VALUE = re.compile(r"[-+]?\d[\w.]*|true|false|True|False")
 COMMENTS = {
     "c": re.compile(r"//[^\n]*|/\*.*?\*/", re.S),
     "hash": re.compile(r"(?m)^\s*#(?!\s*(?:if|define|include))[^\n]*"),
@@ -97,10 +98,12 @@ def readers_in(path, text):
             name = prefix + match["name"]
             default = match.groupdict().get("default")
             if NAME.match(name):
-                yield name, unquoted(default), scope or scope_of(path)
+                literal = default if patterns is SHELL_PATTERNS else unquoted(default)
+                yield name, literal, scope or scope_of(path)
 
 
 def unquoted(default):
+    """The literal's text; None for an expression, whose value the source does not show."""
     if default and len(default) >= 2 and default[0] == default[-1] and default[0] in "\"'":
         return default[1:-1]
-    return default
+    return default if default and PLAIN_VALUE.fullmatch(default) else None

@@ -96,7 +96,7 @@ constexpr std::array commands{
             "whether they are installed, the default, what the value set here means to its reader, "
             "and what is said of the setting that is not so. Of a finding (RT3301) it says what it "
             "means and what this host has of it.",
-            {"NAME", "", "a variable, an option, an API, a practice or a finding"},
+            {"NAME", "", "a variable, an option, an API, a practice, or the id of a finding"},
             explain_examples,
             run_explain},
     Command{"check",

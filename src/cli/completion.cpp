@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Completion scripts from the tables.
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "base/text.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
@@ -14,7 +18,7 @@ namespace {
 std::string command_names() {
     std::string names;
     for (auto const& command : all_commands())
-        names += (names.empty() ? "" : " ") + std::string(command.name);
+        names.append(names.empty() ? "" : " ").append(command.name);
     return names;
 }
 
@@ -44,12 +48,27 @@ std::string bash_options(std::string_view command) {
     return names;
 }
 
+/// What "COMMAND OPTION" must look like. An option may be another one for another command.
+std::string bash_pattern(Option const& option) {
+    auto const same = [&](Option const& other) { return other.name == option.name; };
+    if (std::ranges::count_if(all_options(), same) == 1) {
+        auto const letter = option.letter != 0 ? fmt::format("|*\" -{}\"", option.letter) : "";
+        return fmt::format("*\" {}\"{}", option.name, letter);
+    }
+    std::string pattern;
+    for (auto const command : words(option.commands)) {
+        if (command == "probe") pattern += fmt::format("\" {}\"|", option.name);
+        pattern += fmt::format("\"{} {}\"|", command, option.name);
+    }
+    pattern.pop_back();
+    return pattern;
+}
+
 std::string bash_values() {
     std::string cases;
     for (auto const& option : all_options()) {
         if (option.value == Value::none) continue;
-        auto pattern = std::string(option.name);
-        if (option.letter != 0) pattern += fmt::format("|-{}", option.letter);
+        auto const pattern = bash_pattern(option);
         auto const values = values_of(option);
         std::string action;
         if (!values.empty())
@@ -97,8 +116,8 @@ complete -F _rocmtune rocmtune
 std::string bash_script() {
     std::string script(bash_start);
     for (auto const& command : all_commands())
-        script += fmt::format("            {0}) command={0} ;;\n", command.name);
-    script += "        esac\n    done\n    case \"$prev\" in\n" + bash_values() +
+        script += fmt::format("            {0}) command=${{command:-{0}}} ;;\n", command.name);
+    script += "        esac\n    done\n    case \"$command $prev\" in\n" + bash_values() +
               "    *) case \"$command\" in\n";
     for (auto const& command : all_commands()) {
         std::string words = bash_options(command.name);

@@ -5,11 +5,15 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "checks/checks.hpp"
+#include "checks/device_map.hpp"
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
-#include "cli/explain_finding.hpp"
+#include "cli/host_input.hpp"
 #include "cli/report_output.hpp"
+#include "knowledge/findings.hpp"
+#include "rules/citation.hpp"
 
 namespace rocmtune {
 namespace {
@@ -22,33 +26,77 @@ namespace {
                              : fmt::format("names like it: {}", fmt::join(near, ", ")));
 }
 
-/// A finding is explained without advice: it is no setting.
-Exit explain_id(std::string const& name, Arguments const& arguments) {
-    Report report;
-    report.command = "explain";
-    auto explanation = explain_finding(name, arguments);
-    if (!explanation)
-        throw Error(fmt::format("there is no finding {}", printable(name)),
-                    fmt::format("ids like it: {}", fmt::join(near_findings(name), ", ")));
-    report.explanations.push_back(std::move(*explanation));
-    write_report(report, arguments);
-    return report.exit_code;
+/// What judgement says of this host under the id; nothing for an id that no judgement of a host
+/// gives.
+std::vector<Finding> findings_of(std::string_view id, Host const& host, ChipSet const& chips) {
+    if (find_check(id) != nullptr) {
+        CheckSelection selection;
+        selection.level = CheckLevel::long_;
+        selection.only = {std::string(id)};
+        return run_checks(host, chips, selection);
+    }
+    auto findings = judge_device_map(host);
+    std::erase_if(findings, [&](Finding const& finding) { return finding.id != id; });
+    return findings;
+}
+
+std::string here_text(std::vector<Finding> const& findings) {
+    std::vector<std::string> messages;
+    for (auto const& finding : findings)
+        if (finding.verdict != Verdict::pass)
+            messages.push_back(fmt::format("{}: {} {}", finding.subject, word_of(finding.verdict),
+                                           finding.message));
+    if (messages.empty()) return "This host does not show it.";
+    return fmt::format("{}", fmt::join(messages, "; "));
+}
+
+Explanation explain_finding(FindingKind const& kind, Host const& host, ChipSet const& chips) {
+    Explanation result{.name = std::string(kind.id), .kind = "finding", .status = "public"};
+    result.summary = kind.title;
+    result.effect = kind.meaning;
+    if (auto const* check = find_check(kind.id))
+        result.values = fmt::format("the check {} of the theme {}{}", check->name, check->theme,
+                                    check->essential ? ", an essential one" : "");
+    result.here = here_text(findings_of(kind.id, host, chips));
+    result.instead = kind.next_step;
+    for (auto const& source : kind.sources) result.sources.push_back(reference_of(source));
+    return result;
+}
+
+bool is_finding_id(std::string_view name) {
+    return name.size() == 6 && name.starts_with("RT") &&
+           to_unsigned(name.substr(2), 10).has_value();
+}
+
+Explanation explain_id(std::string const& id, Arguments const& arguments) {
+    auto const* kind = find_finding_kind(id);
+    if (kind == nullptr) {
+        std::vector<std::string_view> ids;
+        for (auto const& known : all_finding_kinds()) ids.push_back(known.id);
+        auto const near = nearest(id, ids);
+        throw Error(
+            fmt::format("there is no finding {}", id),
+            near ? fmt::format("did you mean {}?", *near) : "rocmtune(1) lists the findings");
+    }
+    return explain_finding(*kind, read_host(arguments), chips_for(arguments));
+}
+
+Explanation explain_setting(std::string const& name, Arguments const& arguments) {
+    auto const catalogue = catalogue_for(arguments);
+    auto const report = advised_report(arguments, catalogue);
+    auto explanation = explain(name, catalogue, *report.host, *report.advice);
+    if (!explanation) nothing_known(name, catalogue);
+    return std::move(*explanation);
 }
 
 }  // namespace
 
 Exit run_explain(Arguments const& arguments) {
     auto const& name = arguments.positionals.front();
-    if (is_finding_id(name)) return explain_id(name, arguments);
-    auto const catalogue = catalogue_for(arguments);
-    auto report = advised_report(arguments, catalogue);
-    auto explanation = explain(name, catalogue, *report.host, *report.advice);
-    if (!explanation) nothing_known(name, catalogue);
-    report.explanations.push_back(std::move(*explanation));
-    // One name was asked about, not everything that goes with it.
-    report.host.reset();
-    report.advice.reset();
-    report.settings.reset();
+    Report report;
+    report.command = arguments.command;
+    report.explanations.push_back(is_finding_id(name) ? explain_id(name, arguments)
+                                                      : explain_setting(name, arguments));
     write_report(report, arguments);
     return report.exit_code;
 }

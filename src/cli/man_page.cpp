@@ -191,7 +191,8 @@ std::string man_page() {
             list(exit_codes);
     text += examples_section();
     text += section("SEE ALSO") +
-            ".Xr rocm-smi 1 ,\n.Xr rocmtune-host 5 ,\n.Xr rocmtune-profile 5 ,\n.Xr "
+            ".Xr rocm-smi 1 ,\n.Xr rocmtune-env 1 ,\n.Xr rocmtune-host 5 ,\n.Xr rocmtune-profile 5 "
+            ",\n.Xr "
             "rocmtune-snapshot 5\n";
     return text;
 }

@@ -107,6 +107,7 @@ constexpr std::array options{
     Option{"--verbose", 'v', Value::none, "",
            "every fact with its value or the reason why it is missing; -vv adds sources", "probe",
            true},
+    Option{"--verbose", 'v', Value::none, "", "all sources", "explain", true},
     Option{"--verbose", 'v', Value::none, "", "every result with what it rests on", "check", true},
     Option{"--no-color", 0, Value::none, "", "no colours, also on a terminal",
            "probe check explain"},

@@ -45,15 +45,13 @@ void drop_harmful(std::vector<HarmfulSetting> const& harmful, Advice& advice) {
         auto const erased = std::erase_if(advice.recommendations, [&](Recommendation const& item) {
             return item.name == bad.name && item.value == bad.value;
         });
-        if (erased > 0)
-            advice.undecided.push_back(
-                {bad.name,
-                 "measured-harmful",
-                 fmt::format("{} was measured to be harmful: {}", bad.value, bad.report),
-                 {},
-                 {}});
+        if (erased == 0) continue;
+        Undecided dropped{.name = bad.name, .reason = "measured-harmful"};
+        dropped.detail = fmt::format("{} was measured to be harmful: {}", bad.value, bad.report);
+        auto const place =
+            std::ranges::upper_bound(advice.undecided, bad.name, {}, &Undecided::name);
+        advice.undecided.insert(place, std::move(dropped));
     }
-    std::ranges::stable_sort(advice.undecided, {}, &Undecided::name);
 }
 
 }  // namespace rocmtune

@@ -2,6 +2,7 @@
 #include "knowledge/device_list.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,7 @@ std::string upper(std::string_view text) {
     return out;
 }
 
+/// strtol base 0 into 32 bits, as ROCr does it: 4294967297 is 1.
 Token rocr_token(std::string_view text) {
     auto const token = upper(trim(text));
     if (token.starts_with('G')) {
@@ -51,7 +53,15 @@ Token rocr_token(std::string_view text) {
     }
     auto const number = read_c_number(token, 0);
     if (!number.found || !number.rest.empty()) return {{}, "it is no number and no UUID"};
-    return number.negative ? Token{{}, "it is negative"} : Token{number.text(), {}};
+    auto const low = static_cast<std::uint32_t>(static_cast<std::uint64_t>(number.as_signed()));
+    auto const index = static_cast<std::int32_t>(low);
+    return index < 0 ? Token{{}, "it is no index"} : Token{std::to_string(index), {}};
+}
+
+/// Whether the reader takes the plain number that stands there.
+bool is_same_number(std::string_view text, std::string const& item) {
+    auto const number = read_c_number(trim(text), 0);
+    return !number.found || number.text() == item;
 }
 
 Token hip_token(std::string_view token) {
@@ -83,14 +93,18 @@ ReadValue rocr_devices(std::string_view text) {
     auto tokens = split(text, ',');
     if (tokens.back().empty()) tokens.pop_back();
     std::vector<std::string> items;
+    auto read = valid("");
     for (auto const& each : tokens) {
         if (trim(each).empty()) return rejected("an empty token makes ROCr fail to start");
         auto const token = rocr_token(each);
         if (!token.item) return stopped(items, each, token.why);
         if (contains(items, *token.item)) return stopped(items, each, "it is listed before");
+        if (!is_same_number(each, *token.item))
+            read = misread("", fmt::format("'{}' counts as {}", printable(each), *token.item));
         items.push_back(*token.item);
     }
-    return valid(join(items));
+    read.meaning = join(items);
+    return read;
 }
 
 ReadValue hip_devices(std::string_view text) {

@@ -17,8 +17,7 @@ struct Component {
     std::string_view id;       ///< "rocr"
     std::string_view title;    ///< "ROCr (HSA runtime)"
     std::string_view package;  ///< Python package or library whose version counts; may be empty
-    std::string_view
-        parser;  ///< how its values are read, a word of value_parsers.hpp; may be empty
+    std::string_view parser;   ///< a word of value_parser_names.hpp; may be empty
     std::string_view
         newest;  ///< date of the newest text of it that was read, "2026-08"; may be empty
 };

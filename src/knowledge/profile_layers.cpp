@@ -119,4 +119,20 @@ Chain chain_of(ParsedProfile const& profile, Profiles const& profiles) {
     return chain;
 }
 
+ChipFacts resolve_facts(Chain const& chain) {
+    ChipFacts facts;
+    auto const matrix = resolve(chain, &ParsedFacts::matrix_instructions);
+    facts.matrix_known = matrix.has_value();
+    if (matrix) facts.matrix_instructions = *matrix;
+    facts.fp8_format = resolve(chain, &ParsedFacts::fp8_format).value_or("");
+    facts.xnack = resolve(chain, &ParsedFacts::xnack).value_or("");
+    facts.vgpr_bytes_per_cu = resolve(chain, &ParsedFacts::vgpr_bytes_per_cu);
+    facts.lds_bytes_per_workgroup = resolve(chain, &ParsedFacts::lds_bytes_per_workgroup);
+    if (auto const rates = resolve(chain, &ParsedFacts::rates)) facts.rates = *rates;
+    if (auto const support = resolve(chain, &ParsedFacts::support)) facts.support = *support;
+    facts.hipblaslt = resolve(chain, &ParsedFacts::hipblaslt).value_or(HipblasltSupport{});
+    facts.gfx_override = resolve(chain, &ParsedFacts::gfx_override).value_or(OverrideAdvice{});
+    return facts;
+}
+
 }  // namespace rocmtune

@@ -48,4 +48,7 @@ std::optional<T> resolve(Chain const& chain, Stated<T> ParsedFacts::*member) {
     return std::nullopt;
 }
 
+/// The facts of the hardware, without expectations, which are not inherited.
+ChipFacts resolve_facts(Chain const& chain);
+
 }  // namespace rocmtune

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 
 namespace rocmtune {
@@ -109,7 +111,7 @@ void RocmPlaces::add_distribution(std::string const& found_as) {
     auto const& modules = listings_.names(std::string(fedora_modules));
     if (place == places_.end() || !modules) return;
     for (std::size_t i = 0; i < std::min(modules->size(), module_limit); ++i) {
-        auto const lib = std::string(fedora_modules) + '/' + (*modules)[i] + "/lib";
+        auto const lib = fmt::format("{}/{}/lib", fedora_modules, (*modules)[i]);
         if (auto const& names = listings_.names(lib))
             merge_libraries(place->libraries, scan_libraries(*names));
     }

@@ -80,7 +80,8 @@ inline std::optional<FoundText> first_text(HostRoot const& root,
 /// Whether a file that reads as no text holds at least its line end. The kernel writes one behind
 /// an empty value; a file of 0 bytes is a copy that lost the content.
 inline bool holds_blank_line(HostRoot const& root, std::string_view path) {
-    return root.read_bytes(path).value.value_or("").find('\n') != std::string::npos;
+    auto const bytes = root.read_bytes(path);
+    return bytes && bytes->find('\n') != std::string::npos;
 }
 
 }  // namespace rocmtune

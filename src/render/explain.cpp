@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "render/explain.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include <fmt/format.h>
 
 #include "render/layout.hpp"
@@ -74,15 +77,20 @@ void add_value(Explanation const& explanation, Paragraphs& out) {
     out.add("set here", text, Emphasis::notable);
 }
 
-void add_sources(Explanation const& explanation, Paragraphs& out) {
+void add_sources(Explanation const& explanation, bool all, Paragraphs& out) {
+    constexpr std::size_t shown = 3;
     std::string_view label = "sources";
-    for (auto const& source : explanation.sources) {
+    auto const& sources = explanation.sources;
+    auto const count = all ? sources.size() : std::min(shown, sources.size());
+    for (auto const& source : std::span(sources).first(count)) {
         auto text = source.title;
         if (source.version) text += fmt::format(" ({})", *source.version);
         if (source.url) text += ' ' + *source.url;
         out.add(label, text, Emphasis::quiet);
         label = "";
     }
+    if (count < sources.size())
+        out.add("", fmt::format("and {} more (-v)", sources.size() - count), Emphasis::quiet);
 }
 
 std::string one(Explanation const& explanation, TextStyle const& style) {
@@ -94,20 +102,19 @@ std::string one(Explanation const& explanation, TextStyle const& style) {
     Paragraphs out(style);
     out.add("status", explanation.status == "public" ? "" : explanation.status);
     add_readers(explanation, out);
-    // A finding has a check in place of values, and a step in place of another name.
-    bool const finding = explanation.kind == "finding";
-    out.add(finding ? "found by" : "takes", explanation.values);
+    // Of a finding, in place of values: the check that gives it.
+    out.add(explanation.kind == "finding" ? "found by" : "takes", explanation.values);
     out.add("default", explanation.default_value);
     out.add("", fmt::format("{}", fmt::join(explanation.former_defaults, "; ")));
-    out.add(finding ? "meaning" : "effect", explanation.effect);
+    out.add("effect", explanation.effect);
     add_value(explanation, out);
     out.add("here", explanation.here);
     out.add("harm", explanation.harm);
     out.add("folklore", explanation.folklore);
     out.add("security", explanation.security);
-    out.add(finding ? "step" : "instead", explanation.instead);
+    out.add(explanation.kind == "finding" ? "to do" : "instead", explanation.instead);
     out.add("validity", validity_text(explanation));
-    add_sources(explanation, out);
+    add_sources(explanation, style.verbosity > 0, out);
     return text + '\n' + out.take();
 }
 

@@ -14,6 +14,19 @@ struct Group {
     std::size_t subjects;
 };
 
+int rank_of(Group const& group) {
+    auto const verdict = group.first->verdict;
+    return verdict == Verdict::fail ? 0 : verdict == Verdict::info ? 2 : 1;
+}
+
+std::vector<Group> worst_first(std::vector<Group> const& groups) {
+    std::vector<Group> sorted;
+    for (int rank = 0; rank <= 2; ++rank)
+        for (auto const& group : groups)
+            if (rank_of(group) == rank) sorted.push_back(group);
+    return sorted;
+}
+
 /// The worst come first; what is in order or was not looked at is no news.
 std::vector<Group> groups_of(std::vector<Finding> const& findings) {
     std::vector<Group> groups;
@@ -25,13 +38,7 @@ std::vector<Group> groups_of(std::vector<Finding> const& findings) {
         if (same == groups.end()) groups.push_back({&finding, 1});
         else ++same->subjects;
     }
-    auto const rank = [](Group const& group) {
-        auto const verdict = group.first->verdict;
-        return verdict == Verdict::fail ? 0 : verdict == Verdict::info ? 2 : 1;
-    };
-    std::stable_sort(groups.begin(), groups.end(),
-                     [&](Group const& a, Group const& b) { return rank(a) < rank(b); });
-    return groups;
+    return worst_first(groups);
 }
 
 std::string finding_text(Group const& group) {

@@ -420,7 +420,9 @@ std::string summary_text(Report const& report, TextStyle const& style) {
         lines.add(std::exchange(label, ""), line, Emphasis::notable);
     lines.add("missing", missing_line(complaints), Emphasis::notable);
     if (host.recorded) lines.add("recorded", *host.recorded, Emphasis::quiet);
-    lines.add("next", "rocmtune probe -v shows every fact, -vv its source; --json is for machines",
+    lines.add("next",
+              std::string(host.gpus.empty() ? "" : "rocmtune env says what to set here; ") +
+                  "rocmtune probe -v shows every fact, -vv its source; --json is for machines",
               Emphasis::quiet);
     return text + lines.take();
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -59,8 +60,12 @@ class Adviser {
             if (is_asked(rule)) consider(rule);
         }
         choose();
-        std::ranges::stable_sort(advice_.recommendations, {}, &Recommendation::name);
-        std::ranges::stable_sort(advice_.undecided, {}, &Undecided::name);
+        // Names repeat among kinds and, of what is open, among rules.
+        std::ranges::sort(advice_.recommendations, {},
+                          [](Recommendation const& one) { return std::tie(one.name, one.kind); });
+        std::ranges::sort(advice_.undecided, {}, [](Undecided const& one) {
+            return std::tie(one.name, one.from, one.detail);
+        });
         return std::move(advice_);
     }
 
@@ -102,10 +107,10 @@ class Adviser {
         auto const& host = *scene_.host;
         auto framework = framework_verdict(rule, selection_.framework, host);
         if (framework.truth == Truth::no) return;
-        auto condition = over_gpus(rule);
-        if (condition.truth == Truth::no) return;
         auto here = validity_here(rule, selection_.level, host);
         if (here.held && here.held->reason.empty()) return;
+        auto condition = over_gpus(rule);
+        if (condition.truth == Truth::no) return;
         for (auto* verdict : {&framework, &condition}) {
             if (verdict->truth == Truth::unknown) return hold(rule, missing(std::move(*verdict)));
         }
@@ -196,6 +201,7 @@ class Adviser {
         if (!variable) return validity;
         if (!variable->since.empty()) validity.since = std::string(variable->since);
         if (!variable->until.empty()) validity.until = std::string(variable->until);
+        if (!variable->readers.empty()) validity.of = std::string(variable->readers.front()->id);
         return validity;
     }
 

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "knowledge/value_parsers.hpp"
 #include "rules/citation.hpp"
+#include "rules/settings.hpp"
 
 namespace rocmtune {
 namespace {
@@ -60,26 +61,49 @@ ExplainedReader reader_of(KnownName const& known, Host const& host) {
     return reader;
 }
 
-/// The owner first, then whoever else a scan of sources found.
+/// The owner first, then whoever else a scan of sources found; what comes in one package counts
+/// once.
 void add_readers(std::string_view name, Variable const* variable, Catalogue const& catalogue,
                  Host const& host, Explanation& result) {
-    NameList seen;
+    std::vector<Component const*> seen;
+    auto const is_new = [&](Component const* component) {
+        auto const same = [&](Component const* other) {
+            return other->id == component->id ||
+                   (!component->package.empty() && other->package == component->package);
+        };
+        bool const known = std::ranges::any_of(seen, same);
+        seen.push_back(component);
+        return !known;
+    };
     if (variable != nullptr)
-        for (auto const* component : variable->readers) {
-            result.readers.push_back(reader_of(*component, host));
-            seen.emplace_back(component->title);
-        }
+        for (auto const* component : variable->readers)
+            if (is_new(component)) result.readers.push_back(reader_of(*component, host));
     for (auto const& known : catalogue.readers(name))
-        if (std::ranges::find(seen, known.component->title) == seen.end()) {
-            result.readers.push_back(reader_of(known, host));
-            seen.emplace_back(known.component->title);
-        }
+        if (is_new(known.component)) result.readers.push_back(reader_of(known, host));
+}
+
+std::string type_text(std::string_view type) {
+    constexpr std::pair<std::string_view, std::string_view> texts[] = {
+        {"bool", "a truth value"},
+        {"int", "a whole number"},
+        {"float", "a number"},
+        {"size", "a size"},
+        {"enum", "a word"},
+        {"path", "a path"},
+        {"list", "a list"},
+        {"devices", "GPUs"},
+        {"version", "a version"},
+        {"text", "a text"},
+        {"options", "NAME:VALUE with commas between"}};
+    for (auto const& [name, text] : texts)
+        if (name == type) return std::string(text);
+    return std::string(type);
 }
 
 std::string values_text(Variable const& variable) {
     if (variable.kind != "environment" && variable.kind != "allocator") return {};
     if (!variable.words.empty()) return fmt::format("{}", fmt::join(variable.words, ", "));
-    std::string text(variable.type);
+    auto text = type_text(variable.type);
     if (variable.minimum && variable.maximum)
         return text + fmt::format(" from {} to {}", *variable.minimum, *variable.maximum);
     if (variable.minimum) text += fmt::format(" of at least {}", *variable.minimum);
@@ -140,6 +164,11 @@ std::string advice_text(std::string_view name, Advice const& advice) {
 std::string here_text(Variable const& variable, Explanation const& explanation,
                       Advice const& advice) {
     auto text = advice_text(variable.name, advice);
+    auto const objection =
+        explanation.current ? objection_to(variable, *explanation.current) : std::string();
+    if (!objection.empty() && !variable.readers.empty())
+        text += (text.empty() ? "" : " ") +
+                std::string("A debug switch that was left on: rocmtune env --unset clears it.");
     auto const missing = [](ExplainedReader const& reader) { return reader.installed == false; };
     auto const& readers = explanation.readers;
     if (variable.readers.empty() && variable.kind == "environment")

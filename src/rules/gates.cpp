@@ -69,6 +69,7 @@ Validity as_stated(RuleValidity const& stated) {
     Validity validity{
         .kind = std::string(stated.kind), .since = text(stated.since), .until = text(stated.until)};
     for (auto const version : stated.versions) validity.versions.emplace_back(version);
+    validity.of = text(stated.of);
     return validity;
 }
 

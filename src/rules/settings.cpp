@@ -51,22 +51,11 @@ Setting recommended(Recommendation const& advice, Host const& host, bool force) 
     return setting;
 }
 
-/// Why a set variable should not be; empty if nothing speaks against it.
-std::string objection(Variable const& variable, std::string_view value) {
-    if (variable.status == "never-existed")
-        return fmt::format("Nothing ever read it. {}", variable.effect);
-    if (variable.status == "dead")
-        return fmt::format("Nothing reads it any more. {}", variable.effect);
-    if (variable.use != "debug" || !variable.default_value || means_default(variable, value))
-        return {};
-    return fmt::format("A debug switch that was left on. {}", variable.harm);
-}
-
 std::optional<Setting> cleared(std::string const& name, std::string const& value,
                                Catalogue const& catalogue) {
     auto const* variable = catalogue.find(name);
     if (variable == nullptr || finds_code(name)) return std::nullopt;
-    auto why = objection(*variable, value);
+    auto why = objection_to(*variable, value);
     if (why.empty()) return std::nullopt;
     Setting setting{.name = name, .value = {}, .current = value};
     setting.why = std::move(why);
@@ -87,6 +76,16 @@ void add_cleared(Catalogue const& catalogue, Host const& host, std::vector<Setti
 }
 
 }  // namespace
+
+std::string objection_to(Variable const& variable, std::string_view value) {
+    if (variable.status == "never-existed")
+        return fmt::format("Nothing ever read it. {}", variable.effect);
+    if (variable.status == "dead")
+        return fmt::format("Nothing reads it any more. {}", variable.effect);
+    if (variable.use != "debug" || !variable.default_value || means_default(variable, value))
+        return {};
+    return fmt::format("A debug switch that was left on. {}", variable.harm);
+}
 
 Settings make_settings(Advice const& advice, Catalogue const& catalogue, Host const& host,
                        Selection const& selection, SettingOptions options) {

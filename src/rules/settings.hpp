@@ -13,6 +13,10 @@ struct SettingOptions {
     bool clear = false;  ///< also clear what is dead or left on by mistake
 };
 
+/// Why the value of a set variable speaks against itself: nothing reads the name, or it is a debug
+/// switch away from its default. Empty if nothing does.
+std::string objection_to(Variable const& variable, std::string_view value);
+
 /// What the advice means for the environment of the host's process: recommended variables, those
 /// that are set already marked as kept unless `force`, and with `clear` the set variables that
 /// nothing reads or that are debug switches away from their defaults. A name that loads code, or

@@ -2,12 +2,16 @@
 #include "system/live_calls.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 
 #include <sys/klog.h>
 #include <sys/resource.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+#include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "system/replies.hpp"
@@ -50,6 +54,16 @@ Reply filesystem_size(std::string const& path) {
     return success(std::to_string(std::uint64_t{status.f_blocks} * status.f_frsize));
 }
 
+/// What kind of file system holds the home directory: its magic number, statfs(2). The path itself
+/// is nobody's business.
+Reply home_filesystem() {
+    auto const* home = std::getenv("HOME");
+    if (!home || *home != '/') return failure(ENOENT);
+    struct statfs status {};
+    if (::statfs(home, &status) != 0) return failure(errno);
+    return success(fmt::format("{:#x}", static_cast<std::uint32_t>(status.f_type)));
+}
+
 /// Words of the lines that can concern a GPU: its drivers, its bridges, the IOMMU. The rest of the
 /// log is nobody's business, least of all in a recording.
 bool may_concern_a_gpu(std::string_view line) {
@@ -85,6 +99,7 @@ constexpr Call calls[] = {
     {"limit.nofile", [] { return resource_limit(RLIMIT_NOFILE); }},
     {"identity.uid", [] { return success(std::to_string(::geteuid())); }},
     {"identity.gids", [] { return group_ids(); }},
+    {"home.filesystem", [] { return home_filesystem(); }},
     {"kernel-log", [] { return kernel_log(); }},
 };
 

@@ -234,11 +234,11 @@ TEST(CheckFormats, belong_to_check_only) {
 }
 
 TEST(Explain, of_a_finding_says_what_it_means_and_what_this_host_has_of_it) {
-    auto const result = run({"explain", "rt3301", "--replay", host_file("link-downtrained")});
+    auto const result = run({"explain", "RT3301", "--replay", host_file("link-downtrained")});
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr("the PCIe link has less lanes"));
     EXPECT_THAT(result.out, HasSubstr("the check link-width"));
-    EXPECT_THAT(result.out, HasSubstr("warn 0000:0b:00.0: the link runs with 4 of 16 lanes"));
+    EXPECT_THAT(result.out, HasSubstr("0000:0b:00.0: warn the link runs with 4 of 16 lanes"));
     auto const unknown = run({"explain", "RT3399", "--replay", host_file("no-gpu")});
     EXPECT_EQ(unknown.code, 2);
     EXPECT_THAT(unknown.err, HasSubstr("there is no finding RT3399"));

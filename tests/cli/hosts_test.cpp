@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/golden.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {
@@ -33,22 +34,6 @@ ordered_json without_release(std::string const& text) {
     auto document = ordered_json::parse(text);
     document.erase("tool");
     return document;
-}
-
-/// The first line that differs: the whole files would fill the screen.
-testing::AssertionResult same_text(std::string const& text, std::string const& golden) {
-    if (text == golden) return testing::AssertionSuccess();
-    std::istringstream ours(text);
-    std::istringstream theirs(golden);
-    std::string our_line;
-    std::string their_line;
-    int line = 0;
-    for (bool more = true; more && our_line == their_line; ++line)
-        more = static_cast<bool>(std::getline(ours, our_line)) &
-               static_cast<bool>(std::getline(theirs, their_line));
-    return testing::AssertionFailure()
-           << "line " << line << " is \"" << our_line << "\", expected \"" << their_line
-           << "\"; if the new text is right: scripts/update-generated";
 }
 
 class TestHost : public testing::TestWithParam<std::string> {};

@@ -24,7 +24,7 @@ root=$folder/root
 tree=$root/root/rocmtune
 mkdir -p "$folder"
 rm -rf --one-file-system "$root"
-trap 'umount "$root/proc" "$root/root/.ccache" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
+trap 'umount "$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
 
 if [ ! -e "$base" ]; then
     echo "making a bare Debian 12"
@@ -39,11 +39,10 @@ tar -C "$root" -xf "$base"
 mount -t proc proc "$root/proc"
 
 # The compiler is the same package as here: what was compiled for the other tests is not compiled
-# a second time.
+# a second time. Links, not a mount: nothing done inside can harm the cache of this machine.
 cache=$(ccache -k cache_dir 2>/dev/null || true)
 if [ -d "$cache" ]; then
-    mkdir -p "$root/root/.ccache"
-    mount --bind "$cache" "$root/root/.ccache"
+    cp -al "$cache" "$root/root/.ccache" 2>/dev/null || rm -rf "$root/root/.ccache"
 fi
 
 # The machine's own sources, keys and options of apt.

@@ -224,6 +224,17 @@ TEST(Surroundings, shared_memory_of_no_size_is_unlimited_not_zero) {
     EXPECT_EQ(shm("call filesystem./dev/shm = big\n").reason(), Missing::invalid);
 }
 
+TEST(Surroundings, the_home_directory_has_a_kind_of_file_system) {
+    auto const kind = [](std::string const& body) {
+        return read(read_surroundings, recorded(body)).home_filesystem;
+    };
+    EXPECT_EQ(*kind("call home.filesystem = 0x6969\n"), "nfs");
+    EXPECT_EQ(*kind("call home.filesystem = 0xef53\n"), "ext");
+    EXPECT_EQ(*kind("call home.filesystem = 0x1badface\n"), "0x1badface");
+    EXPECT_EQ(kind("call home.filesystem = nfs\n").reason(), Missing::invalid);
+    EXPECT_EQ(kind("call home.filesystem error ENOENT\n").reason(), Missing::absent);
+}
+
 TEST(Surroundings, rdma_devices_are_listed) {
     auto const host =
         read(read_surroundings, recorded("/sys/class/infiniband/mlx5_0/node_type = 1: CA\n"));

@@ -267,6 +267,13 @@ TEST(Docker, gets_the_selected_gpus_only) {
                                Not(testing::Contains("--device=/dev/dri/renderD128"))));
 }
 
+TEST(Docker, gets_no_mask_beside_selected_devices) {
+    auto report = container_report({setting("ROCR_VISIBLE_DEVICES", "1")});
+    EXPECT_THAT(render("docker", report), HasSubstr("--env='ROCR_VISIBLE_DEVICES=1'"));
+    report.settings->rows = {1};
+    EXPECT_THAT(render("docker", report), Not(HasSubstr("VISIBLE_DEVICES")));
+}
+
 TEST(Docker, hands_a_kept_variable_on) {
     auto item = setting("RT_A", "new");
     item.keep = true;
@@ -333,6 +340,11 @@ TEST_F(Kubernetes, reads_hostile_values_as_they_are_but_for_doubled_dollars) {
             value.insert(at, 1, '$');
         EXPECT_EQ(entry["value"], value);
     }
+}
+
+TEST_F(Kubernetes, gets_no_mask_that_would_hide_what_the_device_plugin_chose) {
+    auto const text = render("k8s", container_report({setting("ROCR_VISIBLE_DEVICES", "1")}));
+    EXPECT_THAT(text, Not(HasSubstr("VISIBLE_DEVICES")));
 }
 
 TEST_F(Kubernetes, shows_a_kept_variable_as_a_comment) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "knowledge/profile_tables.hpp"
 #include "knowledge/small_catalogue.hpp"
 #include "support/visible_host.hpp"
@@ -131,6 +133,24 @@ TEST(Advise, says_what_why_and_from_where) {
     EXPECT_EQ(one.because[0].field, "is_apu");
     EXPECT_EQ(one.because[0].value, "false");
     EXPECT_EQ(one.because[0].subject, *host.gpus[0].pci_address);
+}
+
+TEST(Advise, dates_a_rule_without_bounds_by_its_variable) {
+    auto const catalogue =
+        catalogue_with(R"(, "validity": {"kind": "known", "since": "2019-02", "until": null})");
+    auto const host = host_with({"gfx900"});
+    auto const advice = advise(host, chips_with(rule()), catalogue, {});
+    ASSERT_EQ(advice.recommendations.size(), 1U);
+    EXPECT_EQ(advice.recommendations[0].validity.since, "2019-02");
+    EXPECT_EQ(advice.recommendations[0].validity.of, "rocr");
+    auto bounded = host;
+    install_rocm(bounded, "6.2");
+    auto const own = advise(
+        bounded,
+        chips_with(rule({{"validity", R"({"kind": "known", "of": "rocm", "since": "6.1"})"}})),
+        catalogue, {});
+    EXPECT_EQ(own.recommendations.at(0).validity.since, "6.1");
+    EXPECT_EQ(own.recommendations.at(0).validity.of, "rocm");
 }
 
 TEST(Advise, gives_a_rule_at_its_level_and_above) {
@@ -292,6 +312,24 @@ INSTANTIATE_TEST_SUITE_P(
               "NAME=1", "NAME=1"},
         Range{R"({"kind": "observed", "of": "rocm", "versions": ["6.3", "6.4"]})", "7.0",
               "validity-unknown", "NAME=1"}));
+
+TEST(Advise, of_the_embedded_rules_turns_into_a_note_where_ROCm_is_newer_than_all_texts) {
+    auto host = host_with({"gfx942", "gfx942"});
+    install(host, "torch", "2.9");
+    install_rocm(host, "99.0.0");
+    auto const given = [&](Level level) {
+        return advise(host, embedded_chips(), embedded_catalogue(),
+                      {.level = level, .workload = Workload::training});
+    };
+    auto const debug = [](auto const& one) { return one.name == "NCCL_DEBUG"; };
+    auto const balanced = given(Level::balanced);
+    EXPECT_TRUE(std::ranges::none_of(balanced.recommendations, debug));
+    auto const note = std::ranges::find_if(balanced.undecided, debug);
+    ASSERT_NE(note, balanced.undecided.end());
+    EXPECT_EQ(note->reason, "validity-unknown");
+    EXPECT_NE(note->detail.find("99.0.0"), std::string::npos);
+    EXPECT_TRUE(std::ranges::any_of(given(Level::aggressive).recommendations, debug));
+}
 
 TEST(Advise, holds_back_what_the_component_does_anyway) {
     auto const host = host_with({"gfx900"});

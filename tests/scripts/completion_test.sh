@@ -57,6 +57,10 @@ check_common() {
     expect "$1" "rocmtune probe -o rep" report.json
     expect "$1" "rocmtune probe --timeout " ""
     expect "$1" "rocmtune completion z" zsh
+    expect "$1" "rocmtune env --format d" "docker dotenv"
+    expect "$1" "rocmtune explain --format " "text json ndjson"
+    expect "$1" "rocmtune env --level b" balanced
+    expect "$1" "rocmtune run --dr" --dry-run
 }
 
 bash -n script.bash
@@ -73,7 +77,7 @@ expect bash "rocmtune --replay example:no" no-gpu
 if command -v zsh > /dev/null; then
     zsh -n script.zsh
     check_common zsh hosts
-    expect zsh "rocmtune " "probe schema completion"
+    expect zsh "rocmtune " "probe env run explain schema completion"
     expect zsh "rocmtune schema " "report profile variables names environment findings"
     expect zsh "rocmtune probe --format=nd" ndjson
     expect zsh "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"

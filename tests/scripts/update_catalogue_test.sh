@@ -31,29 +31,31 @@ EOF
 cat > "$work/lib/src/b.py" << 'EOF'
 x = os.environ.get("LIB_PY", "auto")
 y = os.environ["LIB_ITEM"]
+w = os.getenv("LIB_COMPUTED", x + 1)
 os.environ["LIB_ASSIGNED"] = "1"
 z = "LIB_IN" in os.environ
 EOF
 echo 'getenv("LIB_TEST")' > "$work/lib/tests/t.c"
 echo 'getenv("LIB_FOREIGN")' > "$work/lib/third_party/t.c"
 echo 'if(DEFINED ENV{LIB_CMAKE})' > "$work/lib/CMakeLists.txt"
-echo "echo \${LIB_SHELL:-4}" > "$work/lib/run.sh"
+echo "echo \${LIB_SHELL:-four}" > "$work/lib/run.sh"
 git init -q "$work/lib"
 git -C "$work/lib" add -A
 git -C "$work/lib" -c user.name=t -c user.email=t@example.org commit -qm text
 git -C "$work/lib" tag v2
 cat > "$work/expected" << 'EOF'
-lib, text of 2026-05-06: 12 names read, 12 changes
+lib, text of 2026-05-06: 13 names read, 13 changes
 ~ LIB_BACK: read again, absent by 2025-01-01 before
 + LIB_BOOL: runtime, no literal default
 + LIB_CMAKE: build, no literal default
++ LIB_COMPUTED: runtime, no literal default
 + LIB_CONSTANT: debug-build, default 3
 + LIB_FLAG: runtime, default false
 - LIB_GONE: no reader found, last seen 2026-01-01
 + LIB_IN: runtime, no literal default
 + LIB_ITEM: runtime, no literal default
 + LIB_PY: runtime, default auto
-+ LIB_SHELL: runtime, default 4
++ LIB_SHELL: runtime, default four
 + LIB_TEST: tool, no literal default
 + NCCL_MIN_CHANNELS: runtime, default 2
 EOF

@@ -167,7 +167,7 @@ inline std::vector<std::string> hostile_values() {
             "\\' ; touch canary ; \\'",
             "> canary",
             "EOF",
-            "ROCMTUNE_END",
+            "END_OF_VALUE",
             "a=b",
             "=",
             "<<x",
@@ -197,7 +197,7 @@ inline std::vector<std::string> control_values() {
             "\t",
             "\x1b[2J",
             "\x01",
-            "a\nROCMTUNE_END\nPATH=/",
+            "a\nEND_OF_VALUE\nPATH=/",
             "\\\ntouch canary",
             "!\n",
             "a\rb"};

@@ -26,6 +26,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "support/hosts.hpp"
 #include "system/posix_file.hpp"
 
 namespace rocmtune::test {
@@ -239,23 +240,6 @@ inline Outcome run(std::vector<std::string> words) {
 /// A test host's description.
 inline std::string host_file(std::string const& name) {
     return std::string(ROCMTUNE_SOURCE_DIR) + "/tests/hosts/" + name + "/host";
-}
-
-/// Names of all test hosts, sorted.
-inline std::vector<std::string> host_names() {
-    std::vector<std::string> names;
-    for (auto const& entry :
-         std::filesystem::directory_iterator(std::string(ROCMTUNE_SOURCE_DIR) + "/tests/hosts"))
-        if (std::filesystem::exists(entry.path() / "host"))
-            names.push_back(entry.path().filename());
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
-/// A host's name as a test name may hold it.
-inline std::string test_name(std::string name) {
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
 }
 
 }  // namespace rocmtune::test

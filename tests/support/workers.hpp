@@ -28,7 +28,7 @@ using std::chrono::milliseconds;
 using Strings = std::vector<std::string>;
 
 /// What starting and ending a worker may take on a busy machine, sanitizers included.
-inline constexpr auto slack = 2500ms;
+inline constexpr auto slack = 20s;
 
 inline WorkerMachinery machinery() {
     WorkerMachinery machinery;
@@ -96,7 +96,7 @@ class Workers : public testing::Test {
   protected:
     void SetUp() override { start_ = std::chrono::steady_clock::now(); }
     void TearDown() override {
-        EXPECT_LT(std::chrono::steady_clock::now() - start_, 8s) << "a deadline was not kept";
+        EXPECT_LT(std::chrono::steady_clock::now() - start_, 60s) << "a deadline was not kept";
         EXPECT_FALSE(has_children());
     }
     std::string pid_file() const { return tree_.path() + "/pid"; }

@@ -211,12 +211,12 @@ TEST_F(Guard, a_query_without_answer_is_a_timeout_and_the_rest_goes_on) {
     expect_answered(*source, "/a");
     expect_timeout(*source, "/stuck");
     expect_answered(*source, "/b");
-    EXPECT_LT(Clock::now() - start, milliseconds{2000});
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds{20});
 }
 
 TEST_F(Guard, what_no_child_came_to_ask_is_recorded_as_that) {
-    GuardLimits limits = quick;
-    limits.total = milliseconds{50};
+    // The whole time is over before the query's is: no second child is started.
+    GuardLimits const limits{.query = std::chrono::seconds{60}, .total = milliseconds{500}};
     auto const source = guard(
         {"/a", "/slow", "/b"},
         [](Query const& query) {
@@ -338,7 +338,7 @@ TEST_F(Guard, the_total_time_bounds_a_host_on_which_everything_hangs) {
     auto const start = Clock::now();
     auto const source =
         guard(paths, [](Query const&) { sleep_for_ever(); }, {milliseconds{40}, milliseconds{400}});
-    EXPECT_LT(Clock::now() - start, milliseconds{3000});
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds{20});
     expect_timeout(*source, "/file0");
     expect_timeout(*source, "/file999");
 }
@@ -351,7 +351,7 @@ TEST_F(Guard, a_walk_that_never_ends_by_itself_is_ended) {
                              sleep_for_ever();
                          },
                          {milliseconds{40}, milliseconds{300}});
-    EXPECT_LT(Clock::now() - start, milliseconds{3000});
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds{20});
     expect_answered(source, "/a");
     expect_timeout(source, "/b");
 }
@@ -375,7 +375,7 @@ TEST_P(DyingChild, leaves_what_it_had_learnt) {
         EXPECT_EQ(read(*source, path).reason, Missing::failed);
         EXPECT_NE(read(*source, path).text, "") << "says why";
     }
-    EXPECT_LT(Clock::now() - start, milliseconds{2000});
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds{20});
 }
 
 /// By its own hand: a sanitizer's handler would take seconds to look at a real fault.

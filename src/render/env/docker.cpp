@@ -42,6 +42,8 @@ std::string docker_command(Report const& report, TextStyle const&) {
     auto options = options_for(needs);
     for (auto const& setting : settings.items) {
         if (!setting.value) continue;  // a container starts without the variables of its host
+        // The devices are the choice, and the only ones that a mask could number.
+        if (!settings.rows.empty() && is_device_mask(setting.name)) continue;
         text += reason(setting);
         options.push_back(environment_option(setting));
     }

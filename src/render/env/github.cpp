@@ -11,7 +11,7 @@ namespace {
 
 /// A word that does not occur in the value, so that no value can end its own block.
 std::string delimiter_for(std::string_view value) {
-    std::string word = "ROCMTUNE_END";
+    std::string word = "END_OF_VALUE";
     while (value.find(word) != value.npos) word += '_';
     return word;
 }

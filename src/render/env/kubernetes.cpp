@@ -30,7 +30,8 @@ std::string quoted(std::string_view text) {
 std::string environment(Settings const& settings) {
     std::string text;
     for (auto const& setting : settings.items) {
-        if (!setting.value) continue;
+        // The device plugin chooses GPUs; a mask made here would hide those of another node.
+        if (!setting.value || is_device_mask(setting.name)) continue;
         text += reason(setting, "        # ");
         auto const mark = setting.keep ? "        # " : "        ";
         text += fmt::format("{0}- name: {1}\n{0}  value: {2}\n", mark, setting.name,

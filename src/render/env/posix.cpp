@@ -28,6 +28,7 @@ constexpr std::string_view save = R"(_rocmtune_save() {
 )";
 
 constexpr std::string_view undo = R"(_rocmtune_undo() {
+    _rocmtune_was='' _rocmtune_old='' _rocmtune_now=''
     eval "_rocmtune_was=\${_rocmtune_was_$1-} _rocmtune_old=\${_rocmtune_old_$1-}"
     eval "_rocmtune_now=\${$1+x\$$1}"
     unset "_rocmtune_was_$1" "_rocmtune_old_$1"
@@ -35,7 +36,7 @@ constexpr std::string_view undo = R"(_rocmtune_undo() {
     case $_rocmtune_was in
         unset) unset "$1" ;;
         local) unset "$1" && eval "$1=\$_rocmtune_old" ;;
-        exported) eval "$1=\$_rocmtune_old" && export "$1" ;;
+        exported) eval "$1=\$_rocmtune_old" && export "${1?}" ;;
     esac
 }
 )";

@@ -45,6 +45,17 @@ void check(Setting const& setting, std::string_view format, Carries carries) {
         hint);
 }
 
+/// Lines of at most `width` columns, but for words that are longer: an address is not cut.
+std::vector<std::string> filled(std::string_view text, std::size_t width) {
+    std::vector<std::string> result(1);
+    for (auto const word : words(text)) {
+        auto const used = display_width(result.back());
+        if (used > 0 && used + 1 + display_width(word) > width) result.emplace_back();
+        result.back() += (result.back().empty() ? "" : " ") + std::string(word);
+    }
+    return result;
+}
+
 std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) {
     std::vector<std::string> names;
     for (auto const& gpu : host.gpus) {
@@ -64,12 +75,15 @@ std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) 
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// "known since rocm 6.2", "observed in torch 2.9".
 std::string validity_text(Validity const& validity) {
+    auto const of = validity.of ? *validity.of + ' ' : std::string();
     if (validity.kind == "observed")
-        return fmt::format("observed in {}", fmt::join(validity.versions, ", "));
+        return fmt::format("observed in {}{}", of, fmt::join(validity.versions, ", "));
     if (validity.kind != "known") return "in which versions is not known";
-    auto text = validity.since ? "known since " + *validity.since : std::string("known");
-    return validity.until ? text + " until " + *validity.until : text;
+    auto text = validity.since ? fmt::format("known since {}{}", of, *validity.since)
+                               : std::string("known");
+    return validity.until ? fmt::format("{} until {}", text, *validity.until) : text;
 }
 
 std::string reference_text(Reference const& reference) {
@@ -79,8 +93,11 @@ std::string reference_text(Reference const& reference) {
 }
 
 std::string sources_text(std::vector<Reference> const& sources) {
+    constexpr std::size_t shown = 2;
     std::vector<std::string> parts;
-    for (auto const& source : sources) parts.push_back(reference_text(source));
+    for (auto const& source : sources)
+        if (parts.size() < shown) parts.push_back(reference_text(source));
+    if (sources.size() > shown) parts.push_back(fmt::format("{} more", sources.size() - shown));
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -105,7 +122,7 @@ std::string comment(std::string_view text, std::string_view mark, std::string_vi
     for (auto& c : clean)
         if (avoid.find(c) != avoid.npos) c = '.';
     std::string result;
-    for (auto const& line : wrapped(clean, comment_width - mark.size())) {
+    for (auto const& line : filled(clean, comment_width - mark.size())) {
         result += std::string(mark) + line;
         // csh, Tcl and systemd would take the next line as part of this one.
         result += line.ends_with('\\') ? " .\n" : "\n";

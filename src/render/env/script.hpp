@@ -24,9 +24,9 @@ Settings const& checked_settings(Report const& report, std::string_view format, 
 /// A whole number of one value's UTF-8 text is free of line ends and other control characters.
 bool is_one_line(std::string_view text);
 
-/// Sentences as comment lines of at most 100 columns, each behind `mark`. Whatever the text holds,
-/// no line ends in a backslash, none holds a control character, and of `avoid` no character is
-/// left.
+/// Sentences as comment lines of at most 100 columns (a longer word keeps its line), each behind
+/// `mark`. Whatever the text holds, no line ends in a backslash, none holds a control character,
+/// and of `avoid` no character is left.
 std::string comment(std::string_view text, std::string_view mark = "# ",
                     std::string_view avoid = {});
 

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// rocmtune env on every composed host: what it sets, and that its scripts work in their shells.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/env_shells.hpp"
+#include "support/golden.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+using Words = std::vector<std::string>;
+
+Outcome env(std::string const& host, Words const& more) {
+    Words words{"env", "--replay", host_file(host)};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+}
+
+/// The first line tells the version of the program and the date of its data.
+std::string without_release(std::string const& script) {
+    return script.substr(script.find('\n') + 1);
+}
+
+class EnvOfHost : public testing::TestWithParam<std::string> {};
+
+TEST_P(EnvOfHost, is_the_expected_script) {
+    auto const result = env(GetParam(), {"--format", "bash", "--workload", "llm-training"});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(
+        same_text(without_release(result.out), content_of(expected_file(GetParam(), "env.bash"))));
+}
+
+TEST_P(EnvOfHost, sets_the_expected_variables_at_every_level_and_workload) {
+    std::string text;
+    for (auto const* level : {"conservative", "balanced", "aggressive"})
+        for (auto const* workload :
+             {"none", "training", "llm-training", "inference", "development"}) {
+            auto const result = env(GetParam(), {"--format", "github", "--force", "--level", level,
+                                                 "--workload", workload});
+            EXPECT_EQ(result.code, 0) << result.err;
+            text += std::string(level) + ' ' + workload + '\n' + result.out + '\n';
+        }
+    EXPECT_TRUE(same_text(text, content_of(expected_file(GetParam(), "env.txt"))));
+}
+
+TEST_P(EnvOfHost, works_and_is_undone_in_every_shell) {
+    Words const most{"--level", "aggressive", "--workload", "llm-training", "--unset"};
+    auto words = most;
+    words.insert(words.end(), {"--format", "json"});
+    auto const document = json::parse(env(GetParam(), words).out);
+    Variables exported;
+    for (auto const& [name, value] : document["host"]["environment"].items())
+        exported[name] = value;
+    for (auto const& shell : all_shells()) {
+        if (!std::filesystem::exists(shell.words[0])) continue;
+        words = most;
+        words.insert(words.end(), {"--format", shell.format});
+        auto const seen = trace(shell, env(GetParam(), words).out, exported, {});
+        auto expected = seen.before;
+        for (auto const& item : document["settings"]["items"]) {
+            if (item["value"].is_null()) expected.erase(item["name"]);
+            else expected.emplace(item["name"], item["value"]);
+        }
+        EXPECT_EQ(seen.said, "") << shell.label;
+        EXPECT_EQ(seen.during, expected) << shell.label;
+        EXPECT_EQ(seen.after, seen.before) << shell.label;
+    }
+}
+
+TEST_P(EnvOfHost, is_the_same_twice) {
+    for (auto const* format : {"sh", "docker", "k8s", "json"})
+        EXPECT_EQ(env(GetParam(), {"--format", format}).out,
+                  env(GetParam(), {"--format", format}).out);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, EnvOfHost, testing::ValuesIn(host_names()),
+                         [](auto const& host) { return test_name(host.param); });
+
+TEST(EnvScripts, pass_shellcheck) {
+    if (!std::filesystem::exists("/usr/bin/shellcheck"))
+        GTEST_SKIP() << "shellcheck is not installed";
+    Directory const directory;
+    std::map<std::string, Words> files;
+    for (auto const& host : host_names())
+        for (std::string const format : {"sh", "bash", "docker"}) {
+            auto const name = host + '.' + format;
+            write_file(directory / name, env(host, {"--format", format, "--level", "aggressive",
+                                                    "--workload", "llm-training", "--unset"})
+                                             .out);
+            files[format == "bash" ? "bash" : "sh"].push_back("./" + name);
+        }
+    for (auto const& [dialect, names] : files) {
+        Launch launch;
+        launch.words = {"/usr/bin/shellcheck", "--shell=" + dialect};
+        launch.words.insert(launch.words.end(), names.begin(), names.end());
+        launch.directory = directory.path();
+        auto const result = run(launch);
+        EXPECT_EQ(result.code, 0) << result.out.substr(0, 3000);
+    }
+}
+
+TEST(Env, document_holds_advice_and_settings) {
+    auto const document =
+        json::parse(env("mi300x-x8", {"--json", "--workload", "llm-training"}).out);
+    EXPECT_EQ(document["command"], "env");
+    EXPECT_FALSE(document["recommendations"].empty());
+    EXPECT_TRUE(document["undecided"].is_array());
+    EXPECT_EQ(document["settings"]["workload"], "llm-training");
+    EXPECT_EQ(document["settings"]["level"], "balanced");
+    EXPECT_FALSE(document.contains("findings")) << "nothing was judged";
+    for (auto const& item : document["settings"]["items"])
+        EXPECT_EQ(item["keep"], item["name"] == "NCCL_DEBUG")
+            << "the recorded host has only that set";
+}
+
+TEST(Env, keeps_what_is_set_and_says_so_unless_forced) {
+    auto const kept = env("mi300x-x8", {"--format", "systemd", "--workload", "training"});
+    EXPECT_THAT(kept.out, HasSubstr("\n# Environment=\"NCCL_DEBUG=WARN\"\n"));
+    EXPECT_THAT(kept.out,
+                HasSubstr("# Kept: it is 'WARN' in this environment; --force overwrites it."));
+    auto const forced =
+        env("mi300x-x8", {"--format", "systemd", "--workload", "training", "--force"});
+    EXPECT_THAT(forced.out, HasSubstr("\nEnvironment=\"NCCL_DEBUG=WARN\"\n"));
+}
+
+TEST(Env, clears_what_is_dead_or_left_on_only_when_asked) {
+    EXPECT_THAT(env("rx7900xt-x2", {}).out, Not(HasSubstr("unset HSA_ENABLE_SDMA")));
+    EXPECT_THAT(env("rx7900xt-x2", {"--unset"}).out, HasSubstr("then unset HSA_ENABLE_SDMA; fi"));
+}
+
+TEST(Env, for_one_gpu_gives_a_mask_and_its_device_only) {
+    auto const all = env("mi300x-x8", {"--format", "docker"}).out;
+    auto const one = env("mi300x-x8", {"--format", "docker", "--gpu", "2"}).out;
+    EXPECT_THAT(all, testing::AllOf(HasSubstr("renderD128"), HasSubstr("renderD184")));
+    EXPECT_THAT(
+        one, testing::AllOf(Not(HasSubstr("--device='/dev/dri/renderD128'")), HasSubstr("host ")));
+    auto const document = json::parse(env("mi300x-x8", {"--json", "--gpu", "2"}).out);
+    EXPECT_EQ(document["settings"]["rows"], json::parse("[2]"));
+    EXPECT_EQ(document["settings"]["items"][0]["name"], "ROCR_VISIBLE_DEVICES");
+}
+
+TEST(Env, writes_a_second_format_to_a_file) {
+    Directory const directory;
+    auto const result = env("rx7900xt-x2", {"--also", "fish:" + (directory / "f")});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_THAT(content_of(directory / "f"), HasSubstr("rocmtune env --format fish | source"));
+}
+
+TEST(Env, leaves_out_what_a_report_calls_harmful) {
+    Directory const directory;
+    write_file(directory / "r", R"({"schema": "rocmtune-report", "findings": [
+        {"name": "NCCL_MIN_NCHANNELS", "value": "112", "verdict_setting": "harmful"},
+        {"name": "HSA_NO_SCRATCH_RECLAIM", "value": "1", "verdict_setting": "confirmed"}]})");
+    auto const result =
+        env("mi300x-x8", {"--workload", "llm-training", "--verified", directory / "r"});
+    EXPECT_THAT(result.out, Not(HasSubstr("export NCCL_MIN_NCHANNELS")));
+    EXPECT_THAT(result.out,
+                HasSubstr("Not decided: NCCL_MIN_NCHANNELS: 112 was measured to be harmful"));
+    EXPECT_THAT(result.out, HasSubstr("export HSA_NO_SCRATCH_RECLAIM='1'"));
+}
+
+/// A profile of an administrator who means ill: nothing of it is set.
+TEST(Env, never_sets_what_loads_code_whoever_asks_for_it) {
+    Directory const directory;
+    json profile{{"schema_version", "1.0"},
+                 {"extends", "common"},
+                 {"sources", {"linux-amdkfd"}},
+                 {"recommendations", json::array()}};
+    for (std::string const name : {"LD_PRELOAD", "LD_LIBRARY_PATH", "PATH", "HSA_TOOLS_LIB",
+                                   "HIPRTC_COMPILE_OPTIONS_APPEND", "PYTHONPATH"})
+        profile["recommendations"].push_back({{"id", "bad-" + name},
+                                              {"name", name},
+                                              {"kind", "environment"},
+                                              {"value", "/tmp/evil.so"},
+                                              {"level", "conservative"},
+                                              {"why", "It is fast."},
+                                              {"validity", {{"kind", "known"}}},
+                                              {"confidence", "documented"},
+                                              {"sources", {"linux-amdkfd"}}});
+    write_file(directory / "common.json", profile.dump());
+    auto const result =
+        env("mi300x-x8", {"--profiles", directory.path(), "--level", "aggressive", "--force"});
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.out, Not(HasSubstr("evil")));
+}
+
+}  // namespace
+}  // namespace rocmtune::test

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// rocmtune explain: truthful about every name that guides speak of, and about this host.
+#include "rules/explain.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "render/explain.hpp"
+#include "render/layout.hpp"
+#include "rules/advise.hpp"
+#include "support/env_shells.hpp"
+#include "support/reports.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+Outcome explain_on(std::string const& host, std::string const& name,
+                   std::vector<std::string> more = {}) {
+    std::vector<std::string> words{"explain", name, "--replay",
+                                   ROCMTUNE_SOURCE_DIR "/tests/hosts/" + host + "/host"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+}
+
+/// One line of text, however it was wrapped.
+std::string flat(std::string const& text) {
+    std::string result;
+    for (auto const word : words(text)) result.append(word).append(" ");
+    return result;
+}
+
+struct Answer {
+    char const* name;
+    char const* says;
+};
+
+/// The variables that the guides tell users to set, each with the heart of the true answer.
+constexpr Answer answers[] = {
+    {"HIP_VISIBLE_DEVICES", "HIP runtime"},
+    {"CUDA_VISIBLE_DEVICES", "HIP runtime"},
+    {"PYTORCH_ROCM_DEVICE", "nothing ever read this name"},
+    {"GPU_MAX_ALLOC_PERCENT", "nothing reads this name any more"},
+    {"GPU_SINGLE_ALLOC_PERCENT", "HIP: 100 when unset"},
+    {"GPU_MAX_HEAP_SIZE", "default 100"},
+    {"HIP_HIDDEN_FREE_MEM", "changes what is shown, not what is done"},
+    {"HIP_LAUNCH_BLOCKING", "a debug switch"},
+    {"CUDA_LAUNCH_BLOCKING", "RCCL"},
+    {"ROCM_LOG_LEVEL", "nothing ever read this name"},
+    {"HSA_ENABLE_SDMA", "a debug switch of ROCr"},
+    {"HSA_ENABLE_INTERRUPT", "a debug switch of ROCr"},
+    {"HSA_UNALIGNED_ACCESS_MODE", "nothing ever read this name"},
+    {"PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF"},
+    {"PYTORCH_HIP_ALLOC_CONF", "PYTORCH_ALLOC_CONF"},
+    {"PYTORCH_ROCM_ARCH", "without effect on a running program"},
+    {"ROCM_HOME", "without effect on a running program"},
+    {"ROCM_PATH", "without effect on a running program"},
+    {"LD_LIBRARY_PATH", "brings code into programs"},
+    {"TORCH_BLAS_PREFER_HIPBLASLT", "PyTorch"},
+    {"TORCH_COMPILE_BACKEND", "nothing ever read this name"},
+    {"WORLD_SIZE", "the launcher of a job owns"},
+    {"MASTER_ADDR", "the launcher of a job owns"},
+    {"MASTER_PORT", "the launcher of a job owns"},
+    {"MIOPEN_FIND_MODE", "DYNAMIC_HYBRID"},
+    {"MIOPEN_USER_DB_PATH", "~/.config/miopen"},
+    {"NCCL_DEBUG", "WARN"},
+    {"NCCL_SOCKET_IFNAME", "RCCL"},
+    {"NCCL_NSOCKS_PERTHREAD", "RCCL"},
+    {"NCCL_IB_DISABLE", "default 0"},
+    {"NCCL_P2P_DISABLE", "RCCL"},
+};
+
+class Guide : public testing::TestWithParam<Answer> {};
+
+TEST_P(Guide, variable_is_explained_truthfully) {
+    auto const result = explain_on("rx7900xt-x2", GetParam().name);
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_THAT(flat(result.out), HasSubstr(GetParam().says));
+    EXPECT_THAT(result.out,
+                testing::AllOf(HasSubstr("folklore"), HasSubstr("sources"), HasSubstr("here")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Guide, testing::ValuesIn(answers),
+                         [](auto const& row) { return std::string(row.param.name); });
+
+TEST(Explain, says_what_the_value_set_here_means_to_its_reader) {
+    auto const result = explain_on("rx7900xt-x2", "HSA_ENABLE_SDMA");
+    EXPECT_THAT(flat(result.out),
+                HasSubstr("set here '0': taken as it is here A debug switch that was left on"));
+    EXPECT_THAT(flat(result.out), HasSubstr("6.3.0-39 here in /opt/rocm-6.3.0"));
+}
+
+TEST(Explain, says_what_the_rules_make_of_it_here) {
+    EXPECT_THAT(flat(explain_on("mi300x-x8", "NCCL_MIN_NCHANNELS", {"--workload", "training"}).out),
+                HasSubstr("rocmtune env sets it to 112 at level balanced"));
+    EXPECT_THAT(flat(explain_on("mi300x-x8", "NCCL_MIN_NCHANNELS").out),
+                HasSubstr("No rule for this host and selection sets it."));
+    EXPECT_THAT(flat(explain_on("rx7900xt-x2", "VLLM_ROCM_USE_AITER").out),
+                HasSubstr("Nothing that reads it was found on this host."));
+}
+
+TEST(Explain, knows_options_practices_and_names_without_more) {
+    EXPECT_THAT(explain_on("rx7900xt", "expandable_segments").out,
+                HasSubstr("expandable_segments: option"));
+    EXPECT_THAT(explain_on("rx7900xt", "DataParallel").out, HasSubstr("DataParallel: practice"));
+    auto const only = explain_on("rx7900xt", "HSAKMT_DEBUG_LEVEL_X");
+    EXPECT_EQ(only.code, 2);
+    auto const& names = embedded_catalogue().names();
+    std::string found;
+    for (auto const name : names.all())
+        if (embedded_catalogue().find(name) == nullptr && found.empty()) found = name;
+    ASSERT_NE(found, "");
+    EXPECT_THAT(flat(explain_on("rx7900xt", found).out), HasSubstr("status name-only"));
+}
+
+TEST(Explain, takes_upper_and_lower_case_for_equal) {
+    EXPECT_THAT(explain_on("rx7900xt", "nccl_debug").out, HasSubstr("NCCL_DEBUG: "));
+}
+
+TEST(Explain, of_an_unknown_name_gives_the_nearest) {
+    auto const result = explain_on("rx7900xt", "HSA_ENABLE_SMDA");
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, testing::AllOf(HasSubstr("speaks of 'HSA_ENABLE_SMDA'"),
+                                           HasSubstr("HSA_ENABLE_SDMA")));
+    EXPECT_EQ(explain_on("rx7900xt", "zzz qqq").code, 2);
+}
+
+TEST(Explain, knows_the_ids_of_findings_and_whether_this_host_shows_them) {
+    auto const quiet = explain_on("mi300x-x8", "RT1001");
+    EXPECT_EQ(quiet.code, 0);
+    EXPECT_THAT(flat(quiet.out), testing::AllOf(HasSubstr("RT1001: sources disagree about a fact"),
+                                                HasSubstr("here This host does not show it."),
+                                                HasSubstr("to do compare")));
+    EXPECT_THAT(flat(explain_on("override-and-dispute", "RT1004").out), HasSubstr("here 0000:"));
+    auto const unknown = explain_on("mi300x-x8", "RT9999");
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_THAT(unknown.err, HasSubstr("there is no finding RT9999"));
+}
+
+TEST(Explain, document_holds_the_explanation_and_nothing_else) {
+    auto const document = json::parse(explain_on("rx7900xt-x2", "HSA_ENABLE_SDMA", {"--json"}).out);
+    ASSERT_EQ(document["explanations"].size(), 1U);
+    auto const& explanation = document["explanations"][0];
+    EXPECT_EQ(explanation["name"], "HSA_ENABLE_SDMA");
+    EXPECT_EQ(explanation["current"], "0");
+    EXPECT_EQ(explanation["readers"][0]["installed"], true);
+    EXPECT_FALSE(document.contains("host"));
+    EXPECT_FALSE(document.contains("recommendations"));
+}
+
+TEST(Explain, of_everything_known_fits_the_screen) {
+    auto const host = *report_of("rx7900xt-x2").host;
+    auto const advice = advise(host, embedded_chips(), embedded_catalogue(), {});
+    for (std::size_t const width : {80U, 100U})
+        for (auto const& variable : embedded_catalogue().all()) {
+            Report report;
+            auto explanation = explain(variable.name, embedded_catalogue(), host, advice);
+            ASSERT_TRUE(explanation) << variable.name;
+            EXPECT_FALSE(explanation->here.empty());
+            EXPECT_FALSE(explanation->sources.empty());
+            report.explanations.push_back(std::move(*explanation));
+            TextStyle style;
+            style.width = width;
+            style.verbosity = 1;
+            auto const text = explain_text(report, style);
+            for (auto const line : lines(text)) EXPECT_LE(display_width(line), width) << line;
+        }
+}
+
+TEST(Explain, prints_no_control_characters_of_the_host) {
+    auto report = report_with_texts("\x1b[2J\nx");
+    report.host->environment = {};
+    report.host->environment.offer({{"NCCL_DEBUG", "\x1b[2J\nx"}}, {"environment", "x"});
+    auto explanation = explain("NCCL_DEBUG", embedded_catalogue(), *report.host, {});
+    report.explanations.push_back(std::move(*explanation));
+    EXPECT_THAT(explain_text(report, {}), testing::Not(HasSubstr("\x1b")));
+}
+
+}  // namespace
+}  // namespace rocmtune::test

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// rocmtune run: the command, its environment, its end.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "support/env_shells.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+Launch launch_of(Words const& options, Words const& command) {
+    Words words{"run", "--replay", host_file("mi300x-x8"), "--workload", "llm-training"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.emplace_back("--");
+    words.insert(words.end(), command.begin(), command.end());
+    return rocmtune_with(words);
+}
+
+Outcome run_with(Words const& options, Words const& command, Variables const& exported = {}) {
+    auto launch = launch_of(options, command);
+    for (auto const& [name, value] : exported) launch.environment[name] = value;
+    return run(launch);
+}
+
+Variables environment_with(Words const& options, Variables const& exported) {
+    return variables_in(run_with(options, {"env", "-0"}, exported).out);
+}
+
+TEST(Run, sets_what_env_would_and_keeps_what_is_set) {
+    auto const seen = environment_with({}, {{"NCCL_MIN_NCHANNELS", ""}, {"OTHER", "a\nb"}});
+    EXPECT_EQ(seen.at("HSA_NO_SCRATCH_RECLAIM"), "1");
+    EXPECT_EQ(seen.at("NCCL_DEBUG"), "WARN") << "the recorded host has it, this process has not";
+    EXPECT_EQ(seen.at("NCCL_MIN_NCHANNELS"), "") << "an empty value is a value";
+    EXPECT_EQ(seen.at("OTHER"), "a\nb");
+}
+
+TEST(Run, with_force_overwrites) {
+    EXPECT_EQ(environment_with({"--force"}, {{"NCCL_MIN_NCHANNELS", "8"}}).at("NCCL_MIN_NCHANNELS"),
+              "112");
+}
+
+TEST(Run, with_unset_clears_what_is_set_now) {
+    Words words{"run", "--replay", host_file("rx7900xt-x2"), "--unset", "--", "env", "-0"};
+    auto launch = rocmtune_with(words);
+    launch.environment["HSA_ENABLE_SDMA"] = "0";
+    EXPECT_FALSE(variables_in(run(launch).out).contains("HSA_ENABLE_SDMA"));
+}
+
+TEST(Run, hands_on_arguments_and_exit_code) {
+    auto const result = run_with({}, {"sh", "-c", "printf '%s|' \"$@\"; echo oops >&2; exit 42",
+                                      "sh", "a b", "", "--json", "-h", "--", "*"});
+    EXPECT_EQ(result.code, 42);
+    EXPECT_EQ(result.out, "a b||--json|-h|--|*|");
+    EXPECT_EQ(result.err, "oops\n");
+}
+
+TEST(Run, ends_by_the_signal_of_the_command) {
+    auto const result = run_with({}, {"sh", "-c", "kill -TERM $$"});
+    EXPECT_EQ(result.signal, SIGTERM);
+}
+
+TEST(Run, leaves_no_trace_in_signals_and_streams) {
+    // A reader that goes away ends a command as it would without us.
+    auto const result = run_with({}, {"sh", "-c", "trap - PIPE; sh -c 'kill -PIPE $$'; echo $?"});
+    EXPECT_EQ(result.out, "141\n");
+    auto launch = launch_of(
+        {}, {"sh", "-c",
+             "ls /proc/self/fd | tr '\\n' ' '; [ -e /proc/$$/fd/0 ] && echo open || echo closed"});
+    launch.closed = {0};
+    EXPECT_THAT(run(launch).out, HasSubstr("closed"));
+}
+
+TEST(Run, says_what_cannot_be_run_as_env_does) {
+    Directory const directory;
+    write_file(directory / "text", "#!/nowhere\n");
+    auto const missing = run_with({}, {"rocmtune-no-such-command"});
+    EXPECT_EQ(missing.code, 127);
+    EXPECT_THAT(
+        missing.err,
+        HasSubstr("cannot run 'rocmtune-no-such-command': no such file or directory (ENOENT)"));
+    auto const refused = run_with({}, {directory / "text"});
+    EXPECT_EQ(refused.code, 126);
+    EXPECT_EQ(run_with({}, {directory.path()}).code, 126);
+}
+
+TEST(Run, has_a_code_of_its_own_for_its_own_failures) {
+    EXPECT_EQ(run({"run", "--replay", "/nowhere", "--", "true"}).code, 125);
+    EXPECT_EQ(run({"run", "--levl", "x", "--", "true"}).code, 125);
+    EXPECT_EQ(run_with({"--gpu", "99"}, {"true"}).code, 125);
+    auto const none = run({"run"});
+    EXPECT_EQ(none.code, 125);
+    EXPECT_THAT(none.err, HasSubstr("run needs a COMMAND"));
+    auto const early = run({"run", "true"});
+    EXPECT_EQ(early.code, 125);
+    EXPECT_THAT(early.err, HasSubstr("unexpected argument 'true' before --"));
+    EXPECT_EQ(run({"run", "--help"}).code, 0);
+}
+
+TEST(Run, shows_in_a_dry_run_a_line_that_does_the_same) {
+    Words const command{"printf", "%s\\n", "it's", "$HOME"};
+    auto const line = run_with({"--dry-run"}, command);
+    EXPECT_EQ(line.code, 0);
+    EXPECT_THAT(line.out, HasSubstr("env HSA_NO_SCRATCH_RECLAIM=1 NCCL_DEBUG=WARN"));
+    Launch shell;
+    shell.words = {"/usr/bin/dash", "-c", line.out};
+    EXPECT_EQ(run(shell).out, "it's\n$HOME\n");
+    EXPECT_EQ(run(shell).out, run_with({}, command).out);
+}
+
+}  // namespace
+}  // namespace rocmtune::test

@@ -1,0 +1,18 @@
+# host 9b1beb834a522b9f: 1 x AMD Radeon RX 7900 XTX (gfx1100), 1 x AMD Radeon Graphics / 610M
+# (gfx1036)
+# level balanced, workload llm-training, framework auto
+# Use: eval "$(rocmtune env --format bash)" - or source this file. Undo: rocmtune_deactivate
+# The evidence supports no variable here: the defaults stand.
+if command -v rocmtune_deactivate > /dev/null 2>&1; then rocmtune_deactivate; fi
+
+rocmtune_deactivate() {
+    unset -f rocmtune_deactivate
+}
+
+# Beside variables: BLAS library: leave PyTorch its choice;
+# torch.backends.cuda.preferred_blas_library() tells it (Which of hipBLAS and hipBLASLt is the
+# default depends on the wheel and the GPU; no source supports a fixed answer for all.)
+# Not decided: ROCR_VISIBLE_DEVICES: HIP_VISIBLE_DEVICES is set already
+# Not decided: integrated graphics: rocm 6.4.1-83 is newer than 6.2, the newest whose text was read
+# Not decided: mixed precision: it is not for 0000:03:00.0
+# Not decided: mixed precision: it is not for 0000:15:00.0

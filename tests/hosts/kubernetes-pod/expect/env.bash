@@ -1,0 +1,17 @@
+# host e8ae6c3731abea46: 8 x AMD Instinct MI300X (gfx942)
+# level balanced, workload llm-training, framework auto
+# Use: eval "$(rocmtune env --format bash)" - or source this file. Undo: rocmtune_deactivate
+# The evidence supports no variable here: the defaults stand.
+if command -v rocmtune_deactivate > /dev/null 2>&1; then rocmtune_deactivate; fi
+
+rocmtune_deactivate() {
+    unset -f rocmtune_deactivate
+}
+
+# Beside variables: container shared memory: mount an emptyDir with medium Memory at /dev/shm
+# (/dev/shm of this pod is smaller than what processes that share data through it, such as data
+# loaders and RCCL, commonly need.)
+# Beside variables: fp8 format: FNUZ (e4m3fnuz, e5m2fnuz) (The matrix units take the FNUZ formats.
+# The same bits mean twice or half as much in the OCP formats, so OCP weights must be converted.)
+# Beside variables: mixed precision: bf16 (The matrix units run bf16 as fast as fp16, eight times
+# fp32, without loss scaling.)

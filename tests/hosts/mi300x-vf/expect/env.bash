@@ -1,0 +1,14 @@
+# host a47ff3b4d880c026: 1 x AMD Instinct MI300X VF (gfx942)
+# level balanced, workload llm-training, framework auto
+# Use: eval "$(rocmtune env --format bash)" - or source this file. Undo: rocmtune_deactivate
+# The evidence supports no variable here: the defaults stand.
+if command -v rocmtune_deactivate > /dev/null 2>&1; then rocmtune_deactivate; fi
+
+rocmtune_deactivate() {
+    unset -f rocmtune_deactivate
+}
+
+# Beside variables: fp8 format: FNUZ (e4m3fnuz, e5m2fnuz) (The matrix units take the FNUZ formats.
+# The same bits mean twice or half as much in the OCP formats, so OCP weights must be converted.)
+# Beside variables: mixed precision: bf16 (The matrix units run bf16 as fast as fp16, eight times
+# fp32, without loss scaling.)

@@ -1,0 +1,83 @@
+# host 2724e5b37dfb5a81: 8 x AMD Instinct MI300X (gfx942)
+# level balanced, workload llm-training, framework auto
+# Use: eval "$(rocmtune env --format bash)" - or source this file. Undo: rocmtune_deactivate
+if command -v rocmtune_deactivate > /dev/null 2>&1; then rocmtune_deactivate; fi
+_rocmtune_save() {
+    local _rocmtune_flags
+    _rocmtune_flags=$(declare -p "$1" 2> /dev/null) || _rocmtune_flags='declare -- '
+    _rocmtune_flags=${_rocmtune_flags#declare }
+    case ${_rocmtune_flags%%[ =]*} in --) _rocmtune_flags='' ;; -x) _rocmtune_flags=x ;; *) return 1 ;; esac
+    if [ -z "${!1+x}" ]; then
+        printf -v "_rocmtune_was_$1" %s "unset$_rocmtune_flags"
+    else
+        printf -v "_rocmtune_old_$1" %s "${!1}"
+        printf -v "_rocmtune_was_$1" %s "set$_rocmtune_flags"
+    fi
+}
+_rocmtune_undo() {
+    local _rocmtune_was="_rocmtune_was_$1" _rocmtune_old="_rocmtune_old_$1"
+    _rocmtune_was=${!_rocmtune_was-} _rocmtune_old=${!_rocmtune_old-}
+    unset "_rocmtune_was_$1" "_rocmtune_old_$1"
+    if [ -z "$_rocmtune_was" ] || [ "${!1+x${!1}}" != "${2+x$2}" ]; then return 0; fi
+    unset "$1"
+    case $_rocmtune_was in set*) printf -v "$1" %s "$_rocmtune_old" ;; esac
+    case $_rocmtune_was in *x) export "${1?}" ;; esac
+}
+
+# HSA_NO_SCRATCH_RECLAIM: RCCL demands it on this chip for this firmware or HIP runtime; without it,
+# it warns, and aborts are on record.
+# Source: RCCL: check of the scratch setting,
+# projects/rccl/src/rccl_wrap.cc#validHsaScratchEnvSetting, https://github.com/ROCm/rocm-systems
+# (known since rocr 2019-11).
+if [ -z "${HSA_NO_SCRATCH_RECLAIM+x}" ] && _rocmtune_save HSA_NO_SCRATCH_RECLAIM; then export HSA_NO_SCRATCH_RECLAIM='1'; fi
+
+# NCCL_DEBUG: RCCL then says when a setting of the host or its topology is in the way; without it
+# such warnings stay silent, and INFO would flood the log.
+# Source: AMD: environment variables of RCCL, projects/rccl/docs/api-reference/env-variables.rst,
+# 0010065e, https://github.com/ROCm/rocm-systems (known since rccl 2.21).
+# Kept: it is 'WARN' in this environment; --force overwrites it.
+if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG='WARN'; fi
+
+# NCCL_MIN_NCHANNELS: On hosts with eight MI300X joined by XGMI AMD's guides use so many channels
+# for whole workloads.
+# Source: AMD: MI300X workload tuning, docs/how-to/rocm-for-ai/inference-optimization/workload.rst,
+# e396b489 (2025-03-21), https://github.com/ROCm/ROCm; AMD: vLLM V1 performance guide,
+# https://rocm.docs.amd.com/projects/ai-ecosystem/en/latest/optimization/vllm-v1-optimization.html
+# (observed in rocm 6.3, 7.2).
+if [ -z "${NCCL_MIN_NCHANNELS+x}" ] && _rocmtune_save NCCL_MIN_NCHANNELS; then export NCCL_MIN_NCHANNELS='112'; fi
+
+rocmtune_deactivate() {
+    _rocmtune_undo HSA_NO_SCRATCH_RECLAIM '1'
+    _rocmtune_undo NCCL_DEBUG 'WARN'
+    _rocmtune_undo NCCL_MIN_NCHANNELS '112'
+    unset _rocmtune_was _rocmtune_old _rocmtune_now
+    unset -f _rocmtune_save _rocmtune_undo
+    unset -f rocmtune_deactivate
+}
+
+# Beside variables: BLAS library: leave PyTorch its choice;
+# torch.backends.cuda.preferred_blas_library() tells it (Which of hipBLAS and hipBLASLt is the
+# default depends on the wheel and the GPU; no source supports a fixed answer for all.)
+# Beside variables: DataParallel: use DistributedDataParallel with one process for each GPU
+# (torchrun starts them and owns WORLD_SIZE, MASTER_ADDR and MASTER_PORT) (PyTorch recommends it
+# over DataParallel on one host too.)
+# Beside variables: NCCL_IB_HCA: for a job on several hosts list the network adapters beside the
+# GPUs, and set NCCL_IB_GID_INDEX to what show_gids prints for RoCE v2 (AMD's validation of MI300X
+# clusters does so. NCCL_IB_DISABLE=1 would force TCP instead.)
+# Beside variables: NCCL_SOCKET_IFNAME: for a job on several hosts name the routed interface
+# exactly, =INTERFACE, alike on all ranks; on one host leave it unset (RCCL's own choice is right on
+# one host; across hosts AMD pins the interface. lo cannot reach another host, and ^lo lets virtual
+# bridges in.)
+# Beside variables: NUMA placement: start each rank on the CPUs and the memory of its GPU's NUMA
+# node, with numactl (Copies between host and GPU then stay on one socket.)
+# Beside variables: caches on network file systems: point MIOPEN_USER_DB_PATH,
+# MIOPEN_CUSTOM_CACHE_DIR, TRITON_CACHE_DIR and PYTORCH_TUNABLEOP_FILENAME into a local directory
+# that persists (The home directory is on a network file system: MIOpen falls back to a temporary
+# directory there and loses its tuning, and ranks that share one directory on it wait for each
+# other.)
+# Beside variables: distributed backend: nccl (On ROCm this name means RCCL, which moves data
+# between GPUs; gloo takes it through the host's memory and reads no NCCL variable.)
+# Beside variables: fp8 format: FNUZ (e4m3fnuz, e5m2fnuz) (The matrix units take the FNUZ formats.
+# The same bits mean twice or half as much in the OCP formats, so OCP weights must be converted.)
+# Beside variables: mixed precision: bf16 (The matrix units run bf16 as fast as fp16, eight times
+# fp32, without loss scaling.)

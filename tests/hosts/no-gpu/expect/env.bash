@@ -1,0 +1,9 @@
+# host 1fe857b39838cdb9: no AMD GPU
+# level balanced, workload llm-training, framework auto
+# Use: eval "$(rocmtune env --format bash)" - or source this file. Undo: rocmtune_deactivate
+# The evidence supports no variable here: the defaults stand.
+if command -v rocmtune_deactivate > /dev/null 2>&1; then rocmtune_deactivate; fi
+
+rocmtune_deactivate() {
+    unset -f rocmtune_deactivate
+}

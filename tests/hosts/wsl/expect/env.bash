@@ -1,0 +1,9 @@
+# host d26753938251f6ed: no AMD GPU
+# level balanced, workload llm-training, framework auto
+# Use: eval "$(rocmtune env --format bash)" - or source this file. Undo: rocmtune_deactivate
+# The evidence supports no variable here: the defaults stand.
+if command -v rocmtune_deactivate > /dev/null 2>&1; then rocmtune_deactivate; fi
+
+rocmtune_deactivate() {
+    unset -f rocmtune_deactivate
+}

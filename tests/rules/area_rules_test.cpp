@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// The embedded rules where they depend on versions and firmware: each side of the boundary.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "rules/advise.hpp"
+#include "support/visible_host.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+Source const source{"test", "test"};
+
+/// Two cards of one target, with RCCL.
+Host two_cards(std::string const& target, std::string const& rocm) {
+    auto host = host_of(2);
+    for (auto& gpu : host.gpus) {
+        gpu.gfx_target.offer(target, source);
+        gpu.is_apu.offer(false, source);
+        gpu.xgmi_hive_id.offer("1", source);
+    }
+    RocmInstallation installation{
+        .path = "/opt/rocm", .libraries = {{"librccl", "librccl.so.1"}}, .selected = true};
+    installation.version.offer(rocm, source);
+    host.rocm_installations.offer({installation}, source);
+    host.frameworks.miss(Missing::absent);
+    return host;
+}
+
+void set_firmware(Host& host, std::string const& mec) {
+    for (auto& gpu : host.gpus) {
+        gpu.firmware = {};
+        gpu.firmware.offer({{"mec", mec}}, source);
+    }
+}
+
+void install(Host& host, std::vector<std::pair<std::string, std::string>> const& packages) {
+    std::vector<Framework> all;
+    for (auto const& [name, version] : packages) {
+        all.push_back({.name = name, .path = "/venv"});
+        all.back().version.offer(version, source);
+        all.back().hip_version.miss(Missing::absent);
+    }
+    host.frameworks = {};
+    host.frameworks.offer(all, source);
+}
+
+/// The value for a name, "?REASON" where it is open, or nothing.
+std::string answer(Host const& host, std::string_view name, Workload workload,
+                   Level level = Level::balanced) {
+    auto const advice = advise(host, embedded_chips(), embedded_catalogue(),
+                               {.level = level, .workload = workload});
+    auto const same = [&](auto const& one) { return one.name == name; };
+    auto const given = std::ranges::find_if(advice.recommendations, same);
+    if (given != advice.recommendations.end()) return given->value;
+    auto const open = std::ranges::find_if(advice.undecided, same);
+    return open == advice.undecided.end() ? "" : "?" + open->reason;
+}
+
+TEST(Kernarg, is_set_for_MI300_before_ROCm_6_2_where_it_became_the_default) {
+    constexpr auto name = "HIP_FORCE_DEV_KERNARG";
+    EXPECT_EQ(answer(two_cards("gfx942", "6.1.3-122"), name, Workload::training), "1");
+    EXPECT_EQ(answer(two_cards("gfx942", "6.2.0-66"), name, Workload::training), "");
+    EXPECT_EQ(answer(two_cards("gfx942", "10.0.0"), name, Workload::training), "");
+    EXPECT_EQ(answer(two_cards("gfx1100", "6.1.3"), name, Workload::training), "");
+}
+
+TEST(ScratchReclaim, is_switched_off_where_RCCL_asks_for_it) {
+    constexpr auto name = "HSA_NO_SCRATCH_RECLAIM";
+    auto host = two_cards("gfx942", "6.4.1");
+    host.runtimes.offer({{.name = "hip", .status = "ok", .version = "7.0.51831"}}, source);
+    set_firmware(host, "0xb0");  // 176
+    EXPECT_EQ(answer(host, name, Workload::training), "1");
+    set_firmware(host, "0xb1");  // 177
+    EXPECT_EQ(answer(host, name, Workload::training), "");
+    host.runtimes = {};
+    host.runtimes.offer({{.name = "hip", .status = "ok", .version = "6.4.43483"}}, source);
+    EXPECT_EQ(answer(host, name, Workload::training), "1");
+    host.runtimes = {};
+    EXPECT_EQ(answer(host, name, Workload::training), "?missing-fact");
+    EXPECT_EQ(answer(host, name, Workload::none), "");
+}
+
+TEST(ScratchReclaim, has_another_boundary_on_gfx950_and_none_on_Radeon) {
+    constexpr auto name = "HSA_NO_SCRATCH_RECLAIM";
+    for (auto const& [target, mec, wanted] :
+         {std::tuple("gfx950", "0x17", "1"), std::tuple("gfx950", "0x18", ""),
+          std::tuple("gfx1100", "0x17", ""), std::tuple("gfx90a", "0x17", "")}) {
+        auto host = two_cards(target, "7.2.0");
+        host.runtimes.offer({{.name = "hip", .status = "ok", .version = "7.2.26015"}}, source);
+        set_firmware(host, mec);
+        EXPECT_EQ(answer(host, name, Workload::inference), wanted) << target << " " << mec;
+    }
+}
+
+TEST(Aiter, is_for_vLLM_on_Instinct_where_it_is_installed) {
+    constexpr auto name = "VLLM_ROCM_USE_AITER";
+    for (auto const& [target, wanted] : {std::pair("gfx942", "1"), std::pair("gfx950", "1"),
+                                         std::pair("gfx90a", ""), std::pair("gfx1201", "")}) {
+        auto host = two_cards(target, "7.2.0");
+        install(host, {{"vllm", "0.11"}, {"amd-aiter", "0.1.4"}});
+        EXPECT_EQ(answer(host, name, Workload::inference), wanted) << target;
+        EXPECT_EQ(answer(host, name, Workload::training), "") << target;
+        install(host, {{"vllm", "0.11"}});
+        EXPECT_EQ(answer(host, name, Workload::inference), "") << target;
+    }
+}
+
+TEST(FlashAttention, is_spelt_as_vLLM_reads_it_on_Radeon) {
+    for (auto const* target : {"gfx1100", "gfx1151", "gfx1201"}) {
+        auto host = two_cards(target, "7.2.0");
+        install(host, {{"vllm", "0.11"}, {"flash-attn", "2.8.3"}});
+        EXPECT_EQ(answer(host, "FLASH_ATTENTION_TRITON_AMD_ENABLE", Workload::inference), "TRUE");
+    }
+    auto host = two_cards("gfx942", "7.2.0");
+    install(host, {{"vllm", "0.11"}, {"flash-attn", "2.8.3"}});
+    EXPECT_EQ(answer(host, "FLASH_ATTENTION_TRITON_AMD_ENABLE", Workload::inference), "");
+}
+
+TEST(Xnack, is_never_a_setting_and_no_advice_for_Radeon) {
+    for (auto const* target : {"gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201"}) {
+        auto const host = two_cards(target, "7.2.0");
+        auto const text = answer(host, "HSA_XNACK", Workload::development, Level::aggressive);
+        EXPECT_NE(text, "1") << target;
+        EXPECT_EQ(text.empty(), std::string_view(target) != "gfx90a") << target << text;
+    }
+}
+
+TEST(Precision, is_what_the_matrix_units_run_fastest) {
+    for (auto const& [target, wanted] :
+         {std::pair("gfx908", "fp16 with loss scaling"), std::pair("gfx90a", "bf16"),
+          std::pair("gfx942", "bf16"), std::pair("gfx1030", "fp16 where the model allows it"),
+          std::pair("gfx1100", "bf16 or fp16"), std::pair("gfx1201", "bf16 or fp16")}) {
+        EXPECT_EQ(answer(two_cards(target, "7.2.0"), "mixed precision", Workload::training), wanted)
+            << target;
+    }
+    for (auto const& [target, wanted] :
+         {std::pair("gfx942", "FNUZ"), std::pair("gfx950", "OCP"), std::pair("gfx1200", "OCP"),
+          std::pair("gfx1100", ""), std::pair("gfx90a", "")}) {
+        auto const text = answer(two_cards(target, "7.2.0"), "fp8 format", Workload::inference);
+        EXPECT_EQ(text.substr(0, text.find(' ')), wanted) << target;
+        EXPECT_EQ(embedded_chips().find_chip(target)->facts.fp8_format, wanted) << target;
+    }
+}
+
+TEST(Caches, on_network_file_systems_are_moved_and_others_are_left_alone) {
+    constexpr auto name = "caches on network file systems";
+    for (auto const& [kind, given] : {std::pair("nfs", true), std::pair("lustre", true),
+                                      std::pair("ext", false), std::pair("overlay", false)}) {
+        auto host = two_cards("gfx1100", "7.2.0");
+        install(host, {{"torch", "2.9.0"}});
+        host.home_filesystem.offer(kind, source);
+        EXPECT_EQ(!answer(host, name, Workload::training).empty(), given) << kind;
+    }
+    auto open = two_cards("gfx1100", "7.2.0");
+    install(open, {{"torch", "2.9.0"}});
+    EXPECT_EQ(answer(open, name, Workload::training), "?missing-fact");
+}
+
+TEST(Visibility, of_a_card_beside_the_processors_graphics_is_the_card) {
+    auto host = two_cards("gfx1100", "6.4.1");
+    host.gpus[1].is_apu = {};
+    host.gpus[1].is_apu.offer(true, source);
+    EXPECT_EQ(answer(host, "ROCR_VISIBLE_DEVICES", Workload::none), "GPU-00000000000000a1");
+    EXPECT_EQ(answer(host, "ROCR_VISIBLE_DEVICES", Workload::none, Level::conservative), "");
+    host.environment.offer({{"CUDA_VISIBLE_DEVICES", "0"}}, source);
+    EXPECT_EQ(answer(host, "ROCR_VISIBLE_DEVICES", Workload::none), "?conflict");
+    EXPECT_EQ(answer(two_cards("gfx1100", "6.4.1"), "ROCR_VISIBLE_DEVICES", Workload::none), "");
+}
+
+}  // namespace
+}  // namespace rocmtune::test
