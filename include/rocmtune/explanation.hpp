@@ -74,7 +74,8 @@ void visit_fields(Self& explanation, Visitor&& v) {
       explanation.use);
     v(Field{"summary", "the answer in one sentence"}, explanation.summary);
     v(Field{"readers", "what reads it"}, explanation.readers);
-    v(Field{"values", "what its reader takes"}, explanation.values);
+    v(Field{"values", "what its reader takes; of a finding, the check that gives it"},
+      explanation.values);
     v(Field{"default_value", "what holds where it is not set"}, explanation.default_value);
     v(Field{"former_defaults", "defaults that once were others"}, explanation.former_defaults);
     v(Field{"effect", "what it does"}, explanation.effect);
@@ -84,7 +85,7 @@ void visit_fields(Self& explanation, Visitor&& v) {
     v(Field{"harm", "what it can break"}, explanation.harm);
     v(Field{"folklore", "what is said of it, and why that is wrong"}, explanation.folklore);
     v(Field{"security", "what it lets others do"}, explanation.security);
-    v(Field{"instead", "name to use in its place"}, explanation.instead);
+    v(Field{"instead", "name to use in its place; of a finding, what to do"}, explanation.instead);
     v(Field{"validity", "versions for which that is known"}, explanation.validity);
     v(Field{"near", "known names like it, if it is not known"}, explanation.near);
     v(Field{"sources", "who says so"}, explanation.sources);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rocmtune/check_summary.hpp"
 #include "rocmtune/error.hpp"
 #include "rocmtune/explanation.hpp"
 #include "rocmtune/finding.hpp"
@@ -38,6 +39,8 @@ struct Report {
     std::vector<Finding> findings;          ///< in the order of ids, then of rows
     std::vector<Measurement> measurements;  ///< of bench
     std::optional<CacheReport> cache;       ///< of cache
+    std::optional<CheckSummary>
+        check;  ///< what the findings say together; absent if nobody checked
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

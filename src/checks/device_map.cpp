@@ -7,32 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "checks/evidence.hpp"
 #include "checks/make_finding.hpp"
 
 namespace rocmtune {
 namespace {
 
 using Findings = std::vector<Finding>;
-
-std::string fact_text(std::string const& value) {
-    return value;
-}
-std::string fact_text(bool value) {
-    return value ? "yes" : "no";
-}
-std::string fact_text(std::vector<std::string> const& values) {
-    return fmt::format("{}", fmt::join(values, ", "));
-}
-template <class T>
-std::string fact_text(T const& value) {
-    // Records and lists of records have one reader each: settle() finds no disputes among them.
-    if constexpr (std::is_arithmetic_v<T>) return fmt::format("{}", value);
-    else return {};
-}
-
-std::string source_text(Source const& source) {
-    return fmt::format("{}: {}", source.reader, source.where);
-}
 
 /// The value that the report prints, then what other sources said.
 template <class T>

@@ -250,6 +250,16 @@ bool wants_json(std::vector<std::string> const& words) {
     return false;
 }
 
+std::string wanted_format(std::vector<std::string> const& words) {
+    constexpr std::string_view joined = "--format=";
+    std::string format;
+    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+        if (words[i].starts_with(joined)) format = words[i].substr(joined.size());
+        else if (words[i] == "--format" && i + 1 < words.size()) format = words[++i];
+    }
+    return format;
+}
+
 std::optional<std::string> wanted_output(std::vector<std::string> const& words) {
     std::optional<std::string> file;
     for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {

@@ -45,6 +45,9 @@ std::optional<std::string_view> meant(std::string_view word,
 /// --format json stands anywhere before "--".
 bool wants_json(std::vector<std::string> const& words);
 
+/// The value of --format, likewise; empty if there is none.
+std::string wanted_format(std::vector<std::string> const& words);
+
 /// The file of -o/--output, likewise.
 std::optional<std::string> wanted_output(std::vector<std::string> const& words);
 

@@ -42,9 +42,10 @@ std::string file_section(Recording const& recording) {
 }  // namespace
 
 std::string bug_report_text(Report const& report, Recording const& recording) {
-    return fmt::format(
-               "{}### Summary\n\n{}, `rocmtune probe`:\n\n{}\n{}", questions, trim(version_text()),
-               fenced(find_format("text")->render(report, TextStyle{})), file_section(recording)) +
+    return fmt::format("{}### Summary\n\n{}, `rocmtune probe`:\n\n{}\n{}", questions,
+                       trim(version_text()),
+                       fenced(find_format("text", "probe")->render(report, TextStyle{})),
+                       file_section(recording)) +
            "\n<!-- Look into the file before you send it: it is text inside (tar -xzf, or "
            "rocmtune-host(5)).\n"
            "     rocmtune probe --replay FILE shows what we will see. -->\n";

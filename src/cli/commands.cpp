@@ -39,6 +39,15 @@ constexpr Example explain_examples[] = {
     {"rocmtune explain HSA_ENABLE_SDMA", "who reads it, and what it does on this host"},
     {"rocmtune explain expandable_segments --replay example:rx7900xt-x2",
      "options and practices have names, too"},
+    {"rocmtune explain RT3301", "what a finding means, and whether this host has it"},
+};
+
+constexpr Example check_examples[] = {
+    {"rocmtune check", "is anything wrong with GPUs, driver, settings or ROCm here"},
+    {"rocmtune check -q || echo unhealthy", "the exit code alone, for scripts"},
+    {"rocmtune check --only pcie,ras --json", "two themes, for machines"},
+    {"rocmtune check --skip RT3201 --fail-on warn", "warnings count, too, but not this one"},
+    {"rocmtune check --replay example:mi300x-x8 -v", "every result with its evidence"},
 };
 
 constexpr Example bench_examples[] = {
@@ -94,14 +103,26 @@ constexpr std::array commands{
         run_examples,
         run_run},
     Command{"explain",
-            "say what reads a setting, and what it does on this host",
-            "Knows environment variables, options, APIs, practices and findings. It names the "
-            "readers and "
+            "say what reads a setting, or what a finding means, and what that is on this host",
+            "Knows environment variables, options, APIs and practices. It names the readers and "
             "whether they are installed, the default, what the value set here means to its reader, "
-            "and what is said of the setting that is not so.",
+            "and what is said of the setting that is not so. Of a finding (RT3301) it says what it "
+            "means and what this host has of it.",
             {"NAME", "", "a variable, an option, an API, a practice, or the id of a finding"},
             explain_examples,
             run_explain},
+    Command{"check",
+            "say whether GPUs, driver, settings and ROCm of this host are in order",
+            "Judges what probe reads. Every result is pass, info, warn, fail, skip (with the "
+            "reason), unknown (could not be read, which is never a pass) or timeout; what is "
+            "wrong comes with the next step as a command. Criteria depend on the kind of GPU: a "
+            "fault of a server may be the habit of a desktop. The exit code is 1 for a fail, 3 if "
+            "access, driver or enumeration could not be determined or no GPU was tested, and 4 "
+            "without an AMD GPU. Nothing is written or changed, and no suspended GPU is woken. "
+            "Reading some error counters clears them in the hardware; the driver keeps the sums.",
+            {},
+            check_examples,
+            run_check},
     Command{"bench",
             "measure memory bandwidth, matrix products and price histograms, and check the results",
             "Each benchmark runs in a process of its own, on every device of the backend or on "

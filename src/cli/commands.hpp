@@ -10,6 +10,7 @@ namespace rocmtune {
 Exit run_probe(Arguments const& arguments);
 Exit run_env(Arguments const& arguments);
 Exit run_run(Arguments const& arguments);
+Exit run_check(Arguments const& arguments);
 Exit run_explain(Arguments const& arguments);
 Exit run_bench(Arguments const& arguments);
 Exit run_cache(Arguments const& arguments);

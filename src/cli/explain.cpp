@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "checks/checks.hpp"
 #include "checks/device_map.hpp"
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
@@ -25,21 +26,38 @@ namespace {
                              : fmt::format("names like it: {}", fmt::join(near, ", ")));
 }
 
-/// What judgement says of this host under the id.
-std::string findings_here(std::string_view id, Host const& host) {
+/// What judgement says of this host under the id; nothing for an id that no judgement of a host
+/// gives.
+std::vector<Finding> findings_of(std::string_view id, Host const& host, ChipSet const& chips) {
+    if (find_check(id) != nullptr) {
+        CheckSelection selection;
+        selection.level = CheckLevel::long_;
+        selection.only = {std::string(id)};
+        return run_checks(host, chips, selection);
+    }
+    auto findings = judge_device_map(host);
+    std::erase_if(findings, [&](Finding const& finding) { return finding.id != id; });
+    return findings;
+}
+
+std::string here_text(std::vector<Finding> const& findings) {
     std::vector<std::string> messages;
-    for (auto const& finding : judge_device_map(host))
-        if (finding.id == id)
-            messages.push_back(fmt::format("{}: {}", finding.subject, finding.message));
+    for (auto const& finding : findings)
+        if (finding.verdict != Verdict::pass)
+            messages.push_back(fmt::format("{}: {} {}", finding.subject, word_of(finding.verdict),
+                                           finding.message));
     if (messages.empty()) return "This host does not show it.";
     return fmt::format("{}", fmt::join(messages, "; "));
 }
 
-Explanation explain_finding(FindingKind const& kind, Host const& host) {
+Explanation explain_finding(FindingKind const& kind, Host const& host, ChipSet const& chips) {
     Explanation result{.name = std::string(kind.id), .kind = "finding", .status = "public"};
     result.summary = kind.title;
     result.effect = kind.meaning;
-    result.here = findings_here(kind.id, host);
+    if (auto const* check = find_check(kind.id))
+        result.values = fmt::format("the check {} of the theme {}{}", check->name, check->theme,
+                                    check->essential ? ", an essential one" : "");
+    result.here = here_text(findings_of(kind.id, host, chips));
     result.instead = kind.next_step;
     for (auto const& source : kind.sources) result.sources.push_back(reference_of(source));
     return result;
@@ -55,10 +73,12 @@ Explanation explain_id(std::string const& id, Arguments const& arguments) {
     if (kind == nullptr) {
         std::vector<std::string_view> ids;
         for (auto const& known : all_finding_kinds()) ids.push_back(known.id);
-        throw Error(fmt::format("there is no finding {}", id),
-                    fmt::format("there are {}", fmt::join(ids, ", ")));
+        auto const near = nearest(id, ids);
+        throw Error(
+            fmt::format("there is no finding {}", id),
+            near ? fmt::format("did you mean {}?", *near) : "rocmtune(1) lists the findings");
     }
-    return explain_finding(*kind, read_host(arguments));
+    return explain_finding(*kind, read_host(arguments), chips_for(arguments));
 }
 
 Explanation explain_setting(std::string const& name, Arguments const& arguments) {

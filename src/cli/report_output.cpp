@@ -16,13 +16,18 @@ struct Also {
     std::string file;
 };
 
-std::span<Format const> formats_of(std::string_view command) {
-    return command == "env" ? all_env_formats() : all_formats();
-}
-
 /// The format of this name, or null.
 Format const* find_format_of(std::string_view command, std::string_view name) {
-    return command == "env" ? find_env_format(name) : find_format(name);
+    return command == "env" ? find_env_format(name) : find_format(name, command);
+}
+
+std::vector<std::string_view> format_names(std::string_view command) {
+    std::vector<std::string_view> names;
+    if (command == "env")
+        for (auto const& format : all_env_formats()) names.push_back(format.name);
+    else
+        for (auto const* format : formats_of(command)) names.push_back(format->name);
+    return names;
 }
 
 Also parse_also(std::string_view command, std::string const& text) {
@@ -33,8 +38,7 @@ Also parse_also(std::string_view command, std::string const& text) {
     if (also.file == "-")
         throw Error("--also writes to a file", "--format says what standard output gets");
     if (find_format_of(command, also.format) != nullptr) return also;
-    std::vector<std::string_view> names;
-    for (auto const& format : formats_of(command)) names.push_back(format.name);
+    auto const names = format_names(command);
     auto const near = meant(also.format, names);
     throw Error(fmt::format("--also knows no format '{}'", printable(also.format)),
                 near ? fmt::format("did you mean '{}'?", *near)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run.hpp"
 
+#include <algorithm>
 #include <new>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>
@@ -77,8 +79,25 @@ bool write_to_file(std::vector<std::string> const& words, std::string const& doc
     return false;  // it goes to standard output instead: somebody waits for a document
 }
 
+/// Monitoring systems read standard output and their own codes, of errors, too.
+std::optional<Exit> fail_for_monitoring(std::vector<std::string> const& words,
+                                        ReportError const& error) {
+    auto const format = wanted_format(words);
+    bool const nagios = format == "nagios";
+    if (wanted_command(words) != "check" || (!nagios && format != "npd")) return std::nullopt;
+    auto line = printable(error.message);
+    std::replace(line.begin(), line.end(), '|', '/');  // the bar starts the performance data
+    try {
+        print(nagios ? fmt::format("ROCMTUNE UNKNOWN - {}\n", line) : line + '\n');
+    } catch (Error const&) {
+        // The code alone has to tell.
+    }
+    return static_cast<Exit>(nagios ? 3 : 2);
+}
+
 Exit fail(std::vector<std::string> const& words, ReportError const& error) {
     say(error.message, error.hint);
+    if (auto const code = fail_for_monitoring(words, error)) return *code;
     if (!wants_json(words)) return error.code;
     auto const document = error_document(words, error);
     try {

@@ -102,7 +102,8 @@ std::string one(Explanation const& explanation, TextStyle const& style) {
     Paragraphs out(style);
     out.add("status", explanation.status == "public" ? "" : explanation.status);
     add_readers(explanation, out);
-    out.add("takes", explanation.values);
+    // Of a finding, in place of values: the check that gives it.
+    out.add(explanation.kind == "finding" ? "found by" : "takes", explanation.values);
     out.add("default", explanation.default_value);
     out.add("", fmt::format("{}", fmt::join(explanation.former_defaults, "; ")));
     out.add("effect", explanation.effect);

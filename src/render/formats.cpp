@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "render/check.hpp"
+#include "render/check_formats.hpp"
 #include "render/explain.hpp"
 #include "render/json.hpp"
 
@@ -10,6 +12,7 @@ namespace rocmtune {
 namespace {
 
 std::string text(Report const& report, TextStyle const& style) {
+    if (report.check) return check_text(report, style);
     if (!report.explanations.empty()) return explain_text(report, style);
     return style.verbosity > 0 ? details_text(report, style) : summary_text(report, style);
 }
@@ -20,7 +23,18 @@ constexpr Format formats[] = {
      [](Report const& report, TextStyle const&) { return json_text(to_json(report), true); }},
     {"ndjson", "one document on one line",
      [](Report const& report, TextStyle const&) { return json_text(to_json(report), false); }},
+    {"junit", "test cases for CI servers", check_junit, "check"},
+    {"prom", "a file for node_exporter", check_prom, "check"},
+    {"markdown", "a table for issues and wikis", check_markdown, "check"},
+    {"github", "annotations of GitHub Actions", check_github, "check"},
+    {"nagios", "a monitoring plugin, with its exit codes", check_nagios, "check", nagios_code},
+    {"npd", "a plugin of the node problem detector, with its exit codes", check_npd, "check",
+     npd_code},
 };
+
+bool has(Format const& format, std::string_view command) {
+    return format.commands == "*" || format.commands == command;
+}
 
 }  // namespace
 
@@ -28,10 +42,17 @@ std::span<Format const> all_formats() {
     return formats;
 }
 
-Format const* find_format(std::string_view name) {
+Format const* find_format(std::string_view name, std::string_view command) {
     for (auto const& format : formats)
-        if (format.name == name) return &format;
+        if (format.name == name && has(format, command)) return &format;
     return nullptr;
+}
+
+std::vector<Format const*> formats_of(std::string_view command) {
+    std::vector<Format const*> result;
+    for (auto const& format : formats)
+        if (has(format, command)) result.push_back(&format);
+    return result;
 }
 
 }  // namespace rocmtune

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "render/text.hpp"
 #include "rocmtune/report.hpp"
@@ -15,11 +16,16 @@ struct Format {
     std::string_view name;
     std::string_view about;
     std::string (*render)(Report const&, TextStyle const&);
+    std::string_view commands = "*";            ///< blank-separated commands that have it
+    int (*exit_code)(Report const&) = nullptr;  ///< codes of another system; null: our own
 };
 
 std::span<Format const> all_formats();
 
-/// The format of this name, or null.
-Format const* find_format(std::string_view name);
+/// The format of this name that a command has, or null.
+Format const* find_format(std::string_view name, std::string_view command);
+
+/// Those of one command.
+std::vector<Format const*> formats_of(std::string_view command);
 
 }  // namespace rocmtune

@@ -221,6 +221,16 @@ Json summary_json(Host const& host) {
             {"disputes", counter.disputes}};
 }
 
+Json check_json(CheckSummary const& check) {
+    auto verdicts = Json::object();
+    for (std::size_t i = 0; i < check.counts.size(); ++i)
+        verdicts[std::string(verdict_words[i])] = check.counts[i];
+    return {{"level", check.level},
+            {"gpus_to_test", check.gpus},
+            {"gpus_tested", check.gpus_tested},
+            {"verdicts", std::move(verdicts)}};
+}
+
 }  // namespace
 
 Json to_json(Host const& host) {
@@ -247,6 +257,7 @@ Json to_json(Report const& report) {
     if ((report.host && !report.advice) || !report.findings.empty())
         document["findings"] = value_json(report.findings);
     if (report.host) document["summary"] = summary_json(*report.host);
+    if (report.check) document["summary"].update(check_json(*report.check));
     if (report.visibility) document["visibility"] = value_json(*report.visibility);
     if (report.command == "bench") document["measurements"] = value_json(report.measurements);
     if (report.cache) document["cache"] = value_json(*report.cache);

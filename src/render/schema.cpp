@@ -132,7 +132,11 @@ Json summary_schema() {
              {{"gpus", count},
               {"facts", count},
               {"disputes", count},
-              {"missing", {{"type", "object"}, {"additionalProperties", count}}}}}};
+              {"missing", {{"type", "object"}, {"additionalProperties", count}}},
+              {"level", text_schema("check: level that ran")},
+              {"gpus_to_test", count},
+              {"gpus_tested", count},
+              {"verdicts", {{"type", "object"}, {"additionalProperties", count}}}}}};
 }
 
 Json tool_schema() {

@@ -16,6 +16,7 @@ trap 'rm -rf "$work"' EXIT
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     name=$(basename "$(dirname "$host")")
     "$ROCMTUNE" probe --json --replay "$host" > "$work/$name.json"
+    "$ROCMTUNE" check --json --replay "$host" > "$work/check-$name.json" || true
 done
 "$ROCMTUNE" probe --json > "$work/this-host.json"
 "$ROCMTUNE" probe --watch 0.01 --count 1 > "$work/watched.json"

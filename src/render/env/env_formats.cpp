@@ -5,7 +5,7 @@ namespace rocmtune {
 namespace {
 
 std::string json(Report const& report, TextStyle const& style) {
-    return find_format("json")->render(report, style);
+    return find_format("json", "env")->render(report, style);
 }
 
 constexpr Format formats[] = {

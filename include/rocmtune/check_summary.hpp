@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// CheckSummary: what the results of `rocmtune check` say together.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "rocmtune/finding.hpp"
+
+namespace rocmtune {
+
+struct CheckSummary {
+    std::string level = {};                                  ///< quick, medium or long
+    std::array<std::size_t, verdict_words.size()> counts{};  ///< results by Verdict
+    std::size_t gpus = 0;                                    ///< rows that were to be checked
+    /// Of those, the rows for which an essential check gave pass, info, warn or fail.
+    std::size_t gpus_tested = 0;
+    bool essential_unknown = false;  ///< an essential check could not tell
+
+    std::size_t count(Verdict verdict) const { return counts[static_cast<std::size_t>(verdict)]; }
+};
+
+}  // namespace rocmtune

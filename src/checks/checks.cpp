@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "checks/checks.hpp"
+
+#include "checks/judgements.hpp"
+#include "host/subject.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr auto quick = CheckLevel::quick;
+constexpr auto anywhere = Where::anywhere;
+constexpr auto driver = Where::with_kernel_driver;
+constexpr auto host_only = Where::on_the_host;
+
+// One row each, in the order of ids; a new check takes the next number of its theme, and no number
+// is used twice.
+// clang-format off
+constexpr Check checks[] = {
+    {"RT3001", "driver-loaded", "driver", quick, true, driver, judge_driver_loaded},
+    {"RT3002", "driver-origin", "driver", quick, false, host_only, judge_driver_origin},
+    {"RT3003", "driver-build", "driver", quick, false, host_only, judge_driver_build},
+    {"RT3004", "driver-blacklist", "driver", quick, false, host_only, judge_driver_blacklist},
+    {"RT3005", "driver-bound", "driver", quick, false, driver, judge_driver_bound},
+    {"RT3006", "driver-parameters", "driver", quick, false, driver, judge_driver_parameters},
+    {"RT3011", "kfd-access", "access", quick, true, driver, judge_kfd_access},
+    {"RT3012", "render-access", "access", quick, true, driver, judge_render_access},
+    {"RT3101", "gpus-found", "enumeration", quick, true, anywhere, judge_gpus_found},
+    {"RT3102", "kfd-nodes", "enumeration", quick, true, driver, judge_kfd_nodes},
+    {"RT3103", "hip-devices", "enumeration", quick, true, anywhere, judge_hip_devices},
+    {"RT3104", "partition-count", "enumeration", quick, false, driver, judge_partition_count},
+    {"RT3105", "mixed-targets", "enumeration", quick, false, anywhere, judge_mixed_targets},
+    {"RT3106", "target-override", "enumeration", quick, false, anywhere, judge_target_override},
+    {"RT3107", "same-place", "enumeration", quick, false, driver, judge_same_place},
+    {"RT3201", "iommu", "host", quick, false, host_only, judge_iommu},
+    {"RT3202", "pci-realloc", "host", quick, false, host_only, judge_pci_realloc},
+    {"RT3203", "numa-balancing", "host", quick, false, host_only, judge_numa_balancing},
+    {"RT3204", "huge-pages", "host", quick, false, host_only, judge_huge_pages},
+    {"RT3205", "compaction", "host", quick, false, host_only, judge_compaction},
+    {"RT3206", "gpu-memory-limit", "host", quick, false, driver, judge_ttm_limit},
+    {"RT3207", "cpu-governor", "host", quick, false, host_only, judge_cpu_governor},
+    {"RT3208", "locked-memory", "host", quick, false, anywhere, judge_locked_memory},
+    {"RT3209", "open-files", "host", quick, false, anywhere, judge_open_files},
+    {"RT3210", "shared-memory", "host", quick, false, anywhere, judge_shared_memory},
+    {"RT3211", "host-memory", "host", quick, false, anywhere, judge_host_memory},
+    {"RT3212", "system-call-filter", "container", quick, false, anywhere, judge_seccomp},
+    {"RT3213", "container-devices", "container", quick, false, anywhere, judge_container_devices},
+    {"RT3301", "link-width", "pcie", quick, false, driver, judge_link_width},
+    {"RT3302", "link-speed", "pcie", quick, false, driver, judge_link_speed},
+    {"RT3303", "pcie-replays", "pcie", quick, false, driver, judge_replays},
+    {"RT3304", "pcie-errors", "pcie", quick, false, driver, judge_pcie_errors},
+    {"RT3305", "pcie-atomics", "pcie", quick, false, driver, judge_atomics},
+    {"RT3306", "visible-memory", "pcie", quick, false, driver, judge_visible_memory},
+    {"RT3307", "numa-place", "pcie", quick, false, driver, judge_numa_place},
+    {"RT3321", "xgmi-links", "xgmi", quick, false, driver, judge_xgmi_links},
+    {"RT3322", "xgmi-errors", "xgmi", quick, false, driver, judge_xgmi_errors},
+    {"RT3323", "xgmi-speed", "xgmi", quick, false, driver, judge_xgmi_speed},
+    {"RT3401", "power-state", "power", quick, false, driver, judge_power_state},
+    {"RT3402", "power-cap", "power", quick, false, driver, judge_power_cap},
+    {"RT3403", "performance-level", "power", quick, false, driver, judge_performance_level},
+    {"RT3404", "clocks", "power", quick, false, driver, judge_clocks},
+    {"RT3405", "temperature", "power", quick, false, driver, judge_temperature},
+    {"RT3406", "throttling", "power", quick, false, driver, judge_throttling},
+    {"RT3411", "memory-used", "occupancy", quick, false, driver, judge_memory_used},
+    {"RT3412", "processes", "occupancy", quick, false, driver, judge_processes},
+    {"RT3413", "busy", "occupancy", quick, false, driver, judge_busy},
+    {"RT3421", "partition-modes", "alike", quick, false, driver, judge_partition_modes},
+    {"RT3422", "firmware", "alike", quick, false, driver, judge_firmware},
+    {"RT3423", "vbios", "alike", quick, false, driver, judge_vbios},
+    {"RT3424", "metrics", "alike", quick, false, driver, judge_metrics},
+    {"RT3501", "ras-present", "ras", quick, false, driver, judge_ras_present},
+    {"RT3502", "ras-counters", "ras", quick, false, driver, judge_ras_counters},
+    {"RT3503", "bad-pages", "ras", quick, false, driver, judge_bad_pages},
+    {"RT3601", "log-resets", "kernel-log", quick, false, driver, judge_log_resets},
+    {"RT3602", "log-page-faults", "kernel-log", quick, false, driver, judge_log_page_faults},
+    {"RT3603", "log-hardware-errors", "kernel-log", quick, false, driver,
+     judge_log_hardware_errors},
+    {"RT3604", "log-driver-errors", "kernel-log", quick, false, driver, judge_log_driver_errors},
+    {"RT3605", "log-lost-links", "kernel-log", quick, false, driver, judge_log_lost_links},
+    {"RT3606", "log-warnings", "kernel-log", quick, false, driver, judge_log_warnings},
+    {"RT3701", "rocm-installed", "rocm", quick, false, anywhere, judge_rocm_installed},
+    {"RT3702", "rocm-selected", "rocm", quick, false, anywhere, judge_rocm_selected},
+    {"RT3703", "rocm-several", "rocm", quick, false, anywhere, judge_rocm_several},
+    {"RT3704", "rocm-mixed", "rocm", quick, false, anywhere, judge_rocm_mixed},
+    {"RT3705", "libraries", "rocm", quick, false, anywhere, judge_libraries},
+    {"RT3711", "framework-build", "frameworks", quick, false, anywhere, judge_framework_build},
+    {"RT3712", "framework-targets", "frameworks", quick, false, anywhere, judge_framework_targets},
+    {"RT3721", "masks", "environment", quick, false, anywhere, judge_masks},
+    {"RT3722", "debug-variables", "environment", quick, false, anywhere, judge_debug_variables},
+};
+// clang-format on
+
+bool is_meant(std::vector<std::string> const& words, Check const& check) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](auto const& word) { return means(word, check); });
+}
+
+/// Why the check has no answer on this kind of host; empty if it has.
+std::string_view unfit(Check const& check, Host const& host) {
+    // What would be wrong with a host for GPUs is no fault of one without.
+    if (host.gpus.empty() && check.judge != judge_gpus_found) return "no AMD GPU was found";
+    if (check.where == Where::anywhere) return {};
+    if (host.is_wsl.value_or(false)) return "WSL shows GPUs through /dev/dxg, without this driver";
+    if (check.where == Where::on_the_host && in_container(host))
+        return "a container does not show or change this of its host";
+    return {};
+}
+
+/// The host with the rows that were asked for; a copy only where some are not.
+std::optional<Host> narrowed(Host const& host, std::vector<std::uint64_t> const& rows) {
+    if (rows.empty()) return std::nullopt;
+    auto copy = host;
+    std::erase_if(copy.gpus, [&](Gpu const& gpu) {
+        return std::find(rows.begin(), rows.end(), gpu.row.value_or(0)) == rows.end();
+    });
+    return copy;
+}
+
+bool has_answer(Finding const& finding) {
+    return finding.verdict == Verdict::pass || finding.verdict == Verdict::info ||
+           finding.verdict == Verdict::warn || finding.verdict == Verdict::fail;
+}
+
+bool is_asked(std::vector<std::uint64_t> const& rows, Gpu const& gpu) {
+    return rows.empty() || std::find(rows.begin(), rows.end(), gpu.row.value_or(0)) != rows.end();
+}
+
+}  // namespace
+
+std::span<Check const> all_checks() {
+    return checks;
+}
+
+Check const* find_check(std::string_view word) {
+    for (auto const& check : checks)
+        if (check.name == word || check.id == word) return &check;
+    return nullptr;
+}
+
+bool means(std::string_view word, Check const& check) {
+    return word == check.id || word == check.name || word == check.theme;
+}
+
+std::vector<Finding> run_checks(Host const& host, ChipSet const& chips,
+                                CheckSelection const& selection) {
+    auto const part = narrowed(host, selection.rows);
+    auto const& judged = part ? *part : host;
+    auto const cards = cards_of(judged, chips);
+    CheckContext const context{judged, chips, cards, selection.rules};
+    std::vector<Finding> findings;
+    for (auto const& check : checks) {
+        if (check.level > selection.level || is_meant(selection.skip, check)) continue;
+        if (!selection.only.empty() && !is_meant(selection.only, check)) continue;
+        Verdicts verdicts(check.id, findings);
+        auto const before = findings.size();
+        if (auto const reason = unfit(check, judged); !reason.empty())
+            verdicts.skip("host", std::string(reason));
+        else check.judge(context, verdicts);
+        if (findings.size() == before) verdicts.skip("host", "no GPU here that it could judge");
+    }
+    return findings;
+}
+
+CheckSummary summary_of(Host const& host, std::vector<Finding> const& findings,
+                        std::vector<std::uint64_t> const& rows) {
+    CheckSummary summary;
+    std::vector<std::string_view> tested;
+    for (auto const& finding : findings) {
+        ++summary.counts[static_cast<std::size_t>(finding.verdict)];
+        auto const* check = find_check(finding.id);
+        if (check == nullptr || !check->essential) continue;
+        if (has_answer(finding)) tested.push_back(finding.subject);
+        bool const unknown =
+            finding.verdict == Verdict::unknown || finding.verdict == Verdict::timeout;
+        summary.essential_unknown |= unknown;
+    }
+    for (auto const& gpu : host.gpus) {
+        if (!is_asked(rows, gpu)) continue;
+        ++summary.gpus;
+        auto const subject = subject_of(gpu);
+        // A finding about the host says nothing about one GPU; one without an address has been
+        // listed by HIP, and hip-devices speaks of it.
+        bool const named = subject != "host" || gpu.hip_index;
+        if (named && std::find(tested.begin(), tested.end(), subject) != tested.end())
+            ++summary.gpus_tested;
+    }
+    return summary;
+}
+
+Exit exit_of(CheckSummary const& summary, Verdict fail_on) {
+    bool const found = fail_on != Verdict::pass &&
+                       (summary.count(Verdict::fail) > 0 ||
+                        (fail_on == Verdict::warn && summary.count(Verdict::warn) > 0));
+    if (found) return Exit::findings;
+    if (summary.essential_unknown) return Exit::undetermined;
+    if (summary.gpus == 0) return Exit::no_device;
+    return summary.gpus_tested == 0 ? Exit::undetermined : Exit::ok;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Whether kernel and runtime see the same GPUs, and all of them.
+#include <map>
+#include <set>
+
+#include "checks/judgements.hpp"
+#include "checks/log_messages.hpp"
+#include "host/subject.hpp"
+
+namespace rocmtune {
+namespace {
+
+bool is_discrete(Gpu const& gpu) {
+    return !gpu.is_apu.value_or(false);
+}
+
+/// A list "rocm" of the vendor that has not ended: the target is supported officially.
+bool is_supported(ChipSet const& chips, Gpu const& gpu) {
+    auto const* chip = gpu.gfx_target ? chips.find_chip(*gpu.gfx_target) : nullptr;
+    return chip != nullptr && std::any_of(chip->facts.support.begin(), chip->facts.support.end(),
+                                          [](SupportRange const& range) {
+                                              return range.list == "rocm" && range.until.empty();
+                                          });
+}
+
+constexpr std::string_view mask_names[] = {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES",
+                                           "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"};
+
+bool is_masked(Host const& host) {
+    if (!host.environment) return true;  // nobody can tell
+    return std::any_of(std::begin(mask_names), std::end(mask_names),
+                       [&](auto name) { return host.environment->contains(std::string(name)); });
+}
+
+Runtime const* answer_of(Host const& host, std::string_view name) {
+    if (!host.runtimes) return nullptr;
+    for (auto const& runtime : *host.runtimes)
+        if (runtime.name == name) return &runtime;
+    return nullptr;
+}
+
+/// Compute partitions of a card in one mode (Linux amdgpu_xcp.h); CPX makes one of each die.
+std::optional<std::uint64_t> partitions_in(std::string_view mode) {
+    static constexpr std::pair<std::string_view, std::uint64_t> modes[] = {
+        {"SPX", 1}, {"DPX", 2}, {"TPX", 3}, {"QPX", 4}};
+    for (auto const& [name, count] : modes)
+        if (name == mode) return count;
+    return std::nullopt;
+}
+
+/// How many partitions the mode makes; of CPX the fullest card of the same model tells.
+std::uint64_t expected_partitions(CheckContext const& context, Card const& card,
+                                  std::string const& mode) {
+    if (auto const count = partitions_in(mode)) return *count;
+    auto const* product = product_of(context.chips, *card.gpu);
+    std::uint64_t most = product != nullptr ? product->xcc_count.value_or(0) : 0;
+    for (auto const& other : context.cards)
+        if (other.gpu->pci_device_id.value() == card.gpu->pci_device_id.value() &&
+            other.gpu->compute_partition.value() == mode)
+            most = std::max(most, other.gpu->partition_count.value_or(0));
+    return most;
+}
+
+/// An override, for all GPUs or for one (HSA_OVERRIDE_GFX_VERSION_0).
+std::optional<Evidence> override_of(Host const& host) {
+    if (!host.environment) return std::nullopt;
+    for (auto const& [name, value] : *host.environment)
+        if (name.starts_with("HSA_OVERRIDE_GFX_VERSION") && !value.empty())
+            return Evidence{"environment: " + name, value};
+    return std::nullopt;
+}
+
+}  // namespace
+
+void judge_gpus_found(CheckContext const& context, Verdicts& verdicts) {
+    auto const& host = context.host;
+    if (!host.gpus.empty()) {
+        verdicts.pass(
+            "host", fmt::format("{} of AMD found", host.gpus.size() == 1
+                                                       ? std::string("1 GPU")
+                                                       : fmt::format("{} GPUs", host.gpus.size())));
+    } else if (host.is_wsl.value_or(false)) {
+        verdicts.unknown("host", "WSL shows GPUs to libraries only, and none named one");
+    } else if (host.pci_functions) {
+        verdicts.skip("host", "no GPU of AMD is on the PCI bus");
+    } else {
+        verdicts.unknown("host", fmt::format("the PCI bus could not be read ({})",
+                                             missing_name(host.pci_functions.reason())));
+    }
+}
+
+void judge_kfd_nodes(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& gpu : context.host.gpus) {
+        if (!gpu.sysfs_path) continue;
+        if (gpu.driver ? *gpu.driver != "amdgpu" : gpu.driver.reason() == Missing::absent) continue;
+        auto const subject = subject_of(gpu);
+        if (gpu.kfd_node) {
+            verdicts.pass(subject, fmt::format("KFD node {}", *gpu.kfd_node)).evidence = {
+                evidence(gpu.kfd_node)};
+        } else if (gpu.kfd_node.reason() == Missing::denied && in_container(context.host)) {
+            verdicts.skip(subject, "not passed through to this container");
+        } else if (gpu.kfd_node.reason() == Missing::absent) {
+            // pcie-atomics names this reason; one fault is one finding.
+            if (rejects_atomics(context, subject))
+                verdicts.skip(subject, "KFD refused it for want of PCIe atomics");
+            else
+                verdicts
+                    .warn(subject, "the driver runs this GPU, but KFD does not: it cannot compute")
+                    .evidence = {{"kfd", gpu.kfd_node.detail()}};
+        } else {
+            verdicts.have(gpu.kfd_node, subject, "KFD node");
+        }
+    }
+}
+
+void judge_hip_devices(CheckContext const& context, Verdicts& verdicts) {
+    auto const& host = context.host;
+    auto const* hip = answer_of(host, "hip");
+    if (hip == nullptr || hip->status != "ok")
+        return (void)verdicts.skip("host", "HIP was not asked, or did not answer");
+    if (is_masked(host))
+        return (void)verdicts.skip("host", "masks are set: rocmtune probe says what they hide");
+    for (auto const& gpu : host.gpus) {
+        auto const subject = subject_of(gpu);
+        if (gpu.hip_index) {
+            verdicts.pass(subject, fmt::format("HIP device {}", *gpu.hip_index)).evidence = {
+                evidence(gpu.hip_index)};
+        } else if (gpu.kfd_node && gpu.render_access && gpu.render_access->usable) {
+            bool const expected = is_discrete(gpu) && is_supported(context.chips, gpu);
+            verdicts
+                .give(expected ? Verdict::fail : Verdict::info, subject,
+                      fmt::format("KFD has this GPU, HIP {} does not list it",
+                                  hip->version.value_or("")))
+                .evidence = {evidence(gpu.kfd_node), {"hip", hip->library.value_or("")}};
+        }
+    }
+}
+
+void judge_partition_count(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& gpu = *card.gpu;
+        if (!verdicts.have(gpu.compute_partition, card.subject, "compute partition mode") ||
+            !gpu.kfd_node)
+            continue;
+        auto const there = gpu.partition_count.value_or(1);
+        auto const expected = expected_partitions(context, card, *gpu.compute_partition);
+        if (there >= expected) {
+            verdicts.pass(card.subject,
+                          fmt::format("{} partition(s), mode {}", there, *gpu.compute_partition));
+            continue;
+        }
+        auto& finding =
+            verdicts.give(in_container(context.host) ? Verdict::info : Verdict::fail, card.subject,
+                          fmt::format("{} of {} partitions of mode {} are there", there, expected,
+                                      *gpu.compute_partition));
+        finding.evidence = {evidence(gpu.compute_partition)};
+        auto const& conflicts = context.host.driver_conflicts;
+        if (conflicts && !conflicts->empty()) finding.evidence.push_back(evidence(conflicts));
+    }
+}
+
+void judge_mixed_targets(CheckContext const& context, Verdicts& verdicts) {
+    std::map<std::string, std::string> rows_of;
+    for (auto const& gpu : context.host.gpus)
+        if (gpu.gfx_target && gpu.kfd_node)
+            rows_of[*gpu.gfx_target] += fmt::format(" {}", gpu.row.value_or(0));
+    if (rows_of.size() < 2)
+        return (void)verdicts.pass("host", "all GPUs have the same instruction set");
+    std::string list;
+    std::string discrete;
+    for (auto const& [target, rows] : rows_of)
+        list += fmt::format("{}{} (row{})", list.empty() ? "" : ", ", target, rows);
+    for (auto const& gpu : context.host.gpus)
+        if (gpu.gfx_target && gpu.kfd_node && is_discrete(gpu) && gpu.unique_id)
+            discrete += fmt::format("{}GPU-{}", discrete.empty() ? "" : ",", *gpu.unique_id);
+    auto& finding =
+        verdicts.info("host", fmt::format("GPUs of {} instruction sets: {}", rows_of.size(), list));
+    // By identifier: numbers change with masks and with the order of the slots.
+    if (!discrete.empty()) finding.next_step = "export ROCR_VISIBLE_DEVICES=" + discrete;
+}
+
+void judge_target_override(CheckContext const& context, Verdicts& verdicts) {
+    if (!context.host.environment)
+        return (void)verdicts.have(context.host.environment, "host", "environment");
+    auto const set = override_of(context.host);
+    if (!set) return (void)verdicts.pass("host", "HSA_OVERRIDE_GFX_VERSION is not set");
+    bool judged = false;
+    bool needless = false;
+    for (auto const& gpu : context.host.gpus) {
+        // RT1004 already speaks of this GPU, with what the runtime reports.
+        judged |= gpu.gfx_target && gpu.gfx_target_reported &&
+                  *gpu.gfx_target != *gpu.gfx_target_reported;
+        needless |= is_discrete(gpu) && is_supported(context.chips, gpu);
+    }
+    if (judged) return (void)verdicts.skip("host", "RT1004 says what the override does here");
+    verdicts
+        .give(needless ? Verdict::warn : Verdict::info, "host",
+              fmt::format("{} is set{}", set->source.substr(set->source.rfind(' ') + 1),
+                          needless ? ", though ROCm supports a GPU here as it is" : ""))
+        .evidence = {*set};
+}
+
+void judge_same_place(CheckContext const& context, Verdicts& verdicts) {
+    std::map<std::string, std::set<std::uint64_t>> nodes_at;
+    for (auto const& gpu : context.host.gpus) {
+        if (!gpu.pci_address || !gpu.kfd_node) continue;
+        auto& nodes = nodes_at[subject_of(gpu)];
+        nodes.insert(*gpu.kfd_node);
+    }
+    bool sound = true;
+    for (auto const& [subject, nodes] : nodes_at) {
+        if (nodes.size() < 2) continue;
+        sound = false;
+        verdicts.warn(
+            subject, fmt::format("{} KFD nodes state the same place on the PCI bus", nodes.size()));
+    }
+    if (sound) verdicts.pass("host", "every KFD node has a place of its own");
+}
+
+}  // namespace rocmtune

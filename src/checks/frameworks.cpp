@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Frameworks for these GPUs, and variables that hide GPUs or slow them down.
+#include <array>
+
+#include "base/text.hpp"
+#include "checks/judgements.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// A discrete GPU that computes, or the only GPU: what somebody installs a framework for.
+std::vector<Card const*> compute_cards(CheckContext const& context) {
+    std::vector<Card const*> cards;
+    bool const discrete = context.discrete_cards() > 0;
+    for (auto const& card : context.cards)
+        if (card.gpu->kfd_node && card.gpu->gfx_target && !(discrete && card.is_apu()))
+            cards.push_back(&card);
+    return cards;
+}
+
+/// Code for a generic target runs on every chip of its group.
+bool carries(CheckContext const& context, std::vector<std::string> const& targets,
+             std::string const& target) {
+    auto const* chip = context.chips.find_chip(target);
+    auto const has = [&](std::string_view name) {
+        return std::any_of(targets.begin(), targets.end(),
+                           [&](auto const& one) { return one.substr(0, one.find(':')) == name; });
+    };
+    return has(target) ||
+           (chip != nullptr && !chip->generic_target.empty() && has(chip->generic_target));
+}
+
+bool is_overridden(Host const& host) {
+    return host.environment &&
+           std::any_of(host.environment->begin(), host.environment->end(),
+                       [](auto const& variable) {
+                           return variable.first.starts_with("HSA_OVERRIDE_GFX_VERSION") &&
+                                  !variable.second.empty();
+                       });
+}
+
+std::string set_value(Host const& host, std::string_view name) {
+    auto const found = host.environment->find(std::string(name));
+    return found == host.environment->end() ? std::string() : found->second;
+}
+
+struct DebugVariable {
+    std::string_view name;
+    std::string_view off;  ///< the value, beside an empty one, that switches nothing on
+    std::string_view effect;
+};
+
+// clr, rocclr/utils/flags.hpp: all are 0 by default.
+constexpr std::array<DebugVariable, 4> debug_variables{
+    {{"AMD_LOG_LEVEL", "0", "every call of HIP is written to a log"},
+     {"HIP_LAUNCH_BLOCKING", "0", "every launch waits for its kernel"},
+     {"AMD_SERIALIZE_KERNEL", "0", "kernels run one after another"},
+     {"AMD_SERIALIZE_COPY", "0", "copies run one after another"}}};
+
+}  // namespace
+
+void judge_framework_build(CheckContext const& context, Verdicts& verdicts) {
+    auto const& frameworks = context.host.frameworks;
+    if (!verdicts.have(frameworks, "host", "Python packages")) return;
+    bool judged = false;
+    for (auto const& framework : *frameworks) {
+        if (framework.name != "torch") continue;
+        judged = true;
+        auto const version = framework.version.value_or("?");
+        if (framework.hip_version)
+            verdicts.pass("host", fmt::format("torch {} is built for HIP {}", version,
+                                              *framework.hip_version));
+        else if (framework.hip_version.reason() == Missing::unsupported)
+            verdicts
+                .warn("host", fmt::format("torch {}: {}", version, framework.hip_version.detail()))
+                .evidence = {{"python", framework.path}};
+        else verdicts.have(framework.hip_version, "host", "HIP version of torch");
+    }
+    if (!judged) verdicts.skip("host", "torch is not installed in the active environment");
+}
+
+void judge_framework_targets(CheckContext const& context, Verdicts& verdicts) {
+    auto const& frameworks = context.host.frameworks;
+    if (!verdicts.have(frameworks, "host", "Python packages")) return;
+    bool judged = false;
+    for (auto const& framework : *frameworks) {
+        if (!framework.gfx_targets || framework.gfx_targets->empty()) continue;
+        for (auto const* card : compute_cards(context)) {
+            judged = true;
+            auto const& target = *card->gpu->gfx_target;
+            if (carries(context, *framework.gfx_targets, target)) {
+                verdicts.pass(card->subject,
+                              fmt::format("{} has code for {}", framework.name, target));
+                continue;
+            }
+            // Under an override programs choose the code of another target.
+            verdicts
+                .give(is_overridden(context.host) ? Verdict::info : Verdict::fail, card->subject,
+                      fmt::format("{} {} has no code for {}", framework.name,
+                                  framework.version.value_or("?"), target))
+                .evidence = {evidence(framework.gfx_targets)};
+        }
+    }
+    if (!judged) verdicts.skip("host", "no package says which targets it has code for");
+}
+
+void judge_masks(CheckContext const& context, Verdicts& verdicts) {
+    auto const& host = context.host;
+    if (!verdicts.have(host.environment, "host", "environment")) return;
+    std::vector<Evidence> found;
+    for (auto const* name : {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES",
+                             "GPU_DEVICE_ORDINAL"})
+        if (host.environment->contains(name))
+            found.push_back({fmt::format("environment: {}", name), set_value(host, name)});
+    bool const rocr = host.environment->contains("ROCR_VISIBLE_DEVICES");
+    // HIP takes CUDA_VISIBLE_DEVICES where its own is not set: equal values are one mask.
+    bool const differ =
+        host.environment->contains("HIP_VISIBLE_DEVICES") &&
+        host.environment->contains("CUDA_VISIBLE_DEVICES") &&
+        set_value(host, "HIP_VISIBLE_DEVICES") != set_value(host, "CUDA_VISIBLE_DEVICES");
+    if ((rocr && found.size() > 1) || differ) {
+        verdicts.warn("host", "two masks of GPUs are set: HIP counts what ROCr has left").evidence =
+            std::move(found);
+    } else {
+        verdicts.pass("host", found.empty() ? "no mask hides GPUs" : "one mask of GPUs is set")
+            .evidence = std::move(found);
+    }
+}
+
+void judge_debug_variables(CheckContext const& context, Verdicts& verdicts) {
+    auto const& host = context.host;
+    if (!verdicts.have(host.environment, "host", "environment")) return;
+    bool sound = true;
+    for (auto const& variable : debug_variables) {
+        auto const value = set_value(host, variable.name);
+        if (value.empty() || value == variable.off) continue;
+        sound = false;
+        auto& finding =
+            verdicts.warn("host", fmt::format("{}={}: {}", variable.name, value, variable.effect));
+        finding.evidence = {{fmt::format("environment: {}", variable.name), value}};
+        finding.next_step = fmt::format("unset {}", variable.name);
+    }
+    if (sound) verdicts.pass("host", "no debug switch is on");
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Who uses the GPUs, and memory that nobody seems to use.
+#include "base/text.hpp"
+#include "checks/judgements.hpp"
+
+namespace rocmtune {
+namespace {
+
+bool holds(GpuProcess const& process, std::string const& address) {
+    return std::find(process.gpus.begin(), process.gpus.end(), address) != process.gpus.end();
+}
+
+bool is_held(Host const& host, std::string const& address) {
+    return host.gpu_processes &&
+           std::any_of(host.gpu_processes->begin(), host.gpu_processes->end(),
+                       [&](GpuProcess const& process) { return holds(process, address); });
+}
+
+/// Processes that no list showed may hold the memory.
+bool list_is_complete(Host const& host) {
+    return host.gpu_processes && host.gpu_processes.limit().empty();
+}
+
+/// More than an idle card needs for itself: 1 % in a server, 5 % or 1 GiB elsewhere.
+bool is_much(Card const& card, std::uint64_t used, std::uint64_t total) {
+    if (card.is_server()) return used > total / 100;
+    constexpr auto one_gib = std::uint64_t{1} << 30;
+    return used > total / 20 || used > one_gib;
+}
+
+/// Daemons that watch GPUs on purpose.
+bool is_watcher(std::string const& name) {
+    static constexpr std::string_view names[] = {"gpuagent", "rocm-smi-daemon", "amd-smi",
+                                                 "dcgm-exporter", "rdcd"};
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+std::string process_text(GpuProcess const& process) {
+    auto text = fmt::format("{} ({})", process.name.value_or("?"), process.pid);
+    return process.vram_bytes ? text + ' ' + human_bytes(*process.vram_bytes) : text;
+}
+
+}  // namespace
+
+void judge_memory_used(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& gpu = *card.gpu;
+        if (card.is_apu()) {
+            verdicts.skip(card.subject, "an APU shares main memory");
+            continue;
+        }
+        if (!verdicts.have(gpu.vram_used_bytes, card.subject, "device memory in use") ||
+            !verdicts.have(gpu.vram_bytes, card.subject, "device memory"))
+            continue;
+        auto const message = fmt::format("{} of {} in use", human_bytes(*gpu.vram_used_bytes),
+                                         human_bytes(*gpu.vram_bytes));
+        bool const much = is_much(card, *gpu.vram_used_bytes, *gpu.vram_bytes);
+        bool const explained =
+            gpu.drives_display.value_or(false) || is_held(context.host, card.subject);
+        if (!much || explained) verdicts.pass(card.subject, message);
+        else
+            verdicts
+                .give(list_is_complete(context.host) ? Verdict::warn : Verdict::info, card.subject,
+                      message + (list_is_complete(context.host)
+                                     ? ", and no process holds this GPU"
+                                     : ", and no visible process holds this GPU"))
+                .evidence = {evidence(gpu.vram_used_bytes)};
+    }
+}
+
+void judge_processes(CheckContext const& context, Verdicts& verdicts) {
+    auto const& processes = context.host.gpu_processes;
+    if (!verdicts.have(processes, "host", "processes that hold a GPU")) return;
+    for (auto const& card : context.cards) {
+        std::string names;
+        for (auto const& process : *processes) {
+            if (!holds(process, card.subject) || process.through != "kfd") continue;
+            if (is_watcher(process.name.value_or(""))) continue;
+            names += (names.empty() ? "" : ", ") + process_text(process);
+        }
+        if (names.empty()) {
+            verdicts.pass(card.subject, "no compute process");
+            continue;
+        }
+        auto const verdict = !context.rules.idle    ? Verdict::info
+                             : context.rules.strict ? Verdict::fail
+                                                    : Verdict::warn;
+        verdicts.give(verdict, card.subject, "in use by " + names).evidence = {
+            {source_text(processes.source()), names}};
+    }
+}
+
+void judge_busy(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& busy = card.gpu->busy_percent;
+        if (!verdicts.have(busy, card.subject, "load")) continue;
+        constexpr std::uint64_t idle_percent = 5;
+        // A load with a process is that process's; without one, something hangs.
+        bool const strange = *busy > idle_percent && !is_held(context.host, card.subject) &&
+                             list_is_complete(context.host) && card.is_server();
+        bool const unwanted = *busy > idle_percent && context.rules.idle && card.is_server();
+        verdicts
+            .give(
+                strange || unwanted ? Verdict::warn : Verdict::pass, card.subject,
+                fmt::format("busy {} %{}", *busy, strange ? ", and no process holds this GPU" : ""))
+            .evidence = {evidence(busy)};
+    }
+}
+
+}  // namespace rocmtune

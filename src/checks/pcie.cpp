@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Links of the bridge chain, their errors, and what the processor reaches through them.
+#include "base/text.hpp"
+#include "checks/judgements.hpp"
+#include "checks/log_messages.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// The slot's wiring is not visible in sysfs, and a second slot of a desktop often has less lanes;
+/// in a server it is a fault, and where nobody can change it, only news.
+Verdict below_link(Card const& card) {
+    switch (card.profile) {
+        case Profile::server: return card.is_apu() ? Verdict::info : Verdict::fail;
+        case Profile::desktop: return Verdict::warn;
+        case Profile::guest:
+        case Profile::apu: break;
+    }
+    return Verdict::info;
+}
+
+std::vector<Evidence> link_evidence(Gpu const& gpu) {
+    std::vector<Evidence> found;
+    if (gpu.link_current_width) found.push_back(evidence(gpu.link_current_width));
+    if (gpu.link_current_gt_per_s) found.push_back(evidence(gpu.link_current_gt_per_s));
+    if (gpu.link_limited_by) found.push_back(evidence(gpu.link_limited_by));
+    return found;
+}
+
+/// Nothing but a load shows the speed that a link reaches: idle Radeons drop to 2.5 GT/s.
+bool is_under_load(Gpu const& gpu) {
+    constexpr std::uint64_t loaded_percent = 50;
+    return gpu.busy_percent.value_or(0) >= loaded_percent;
+}
+
+struct ErrorRow {
+    Number Gpu::*fact;
+    std::string_view what;
+    Verdict on_server;
+    Verdict elsewhere;
+};
+
+/// Corrected errors happen on healthy desktops with power-saving links; the others do not.
+constexpr ErrorRow error_rows[] = {
+    {&Gpu::aer_fatal, "fatal", Verdict::fail, Verdict::fail},
+    {&Gpu::aer_nonfatal, "uncorrected", Verdict::fail, Verdict::warn},
+    {&Gpu::aer_correctable, "corrected", Verdict::info, Verdict::info},
+};
+
+}  // namespace
+
+void judge_link_width(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& gpu = *card.gpu;
+        if (!verdicts.have(gpu.link_current_width, card.subject, "lanes of the link") ||
+            !verdicts.have(gpu.link_max_width, card.subject, "lanes that the link could have"))
+            continue;
+        if (*gpu.link_current_width >= *gpu.link_max_width) {
+            verdicts.pass(card.subject, fmt::format("x{}", *gpu.link_current_width));
+            continue;
+        }
+        verdicts
+            .give(below_link(card), card.subject,
+                  fmt::format("the link runs with {} of {} lanes", *gpu.link_current_width,
+                              *gpu.link_max_width))
+            .evidence = link_evidence(gpu);
+    }
+}
+
+void judge_link_speed(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& gpu = *card.gpu;
+        if (!verdicts.have(gpu.link_current_gt_per_s, card.subject, "rate of the link") ||
+            !verdicts.have(gpu.link_max_gt_per_s, card.subject, "rate that the link could have"))
+            continue;
+        if (*gpu.link_current_gt_per_s >= *gpu.link_max_gt_per_s) {
+            verdicts.pass(card.subject, fmt::format("{} GT/s", *gpu.link_current_gt_per_s));
+            continue;
+        }
+        bool const loaded = is_under_load(gpu);
+        auto const text = fmt::format("the link runs at {} of {} GT/s", *gpu.link_current_gt_per_s,
+                                      *gpu.link_max_gt_per_s);
+        verdicts
+            .give(loaded ? below_link(card) : Verdict::info, card.subject,
+                  text + (loaded ? " under load" : " while idle"))
+            .evidence = link_evidence(gpu);
+    }
+}
+
+void judge_replays(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& count = card.gpu->pcie_replay_count;
+        if (!verdicts.have(count, card.subject, "count of PCIe replays")) continue;
+        // A few come from the training of the link.
+        verdicts
+            .give(
+                *count == 0 ? Verdict::pass : Verdict::info, card.subject,
+                fmt::format("{} PCIe packets were sent again since the driver was loaded", *count))
+            .evidence = {evidence(count)};
+    }
+}
+
+void judge_pcie_errors(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        bool sound = true;
+        bool known = false;
+        for (auto const& row : error_rows) {
+            auto const& count = card.gpu->*row.fact;
+            known |= count.has_value();
+            if (count.value_or(0) == 0) continue;
+            sound = false;
+            verdicts
+                .give(card.is_server() ? row.on_server : row.elsewhere, card.subject,
+                      fmt::format("{} {} PCIe errors at it and its bridges", *count, row.what))
+                .evidence = {evidence(count)};
+        }
+        if (!known) verdicts.have(card.gpu->aer_fatal, card.subject, "PCIe error counters");
+        else if (sound) verdicts.pass(card.subject, "no PCIe errors");
+    }
+}
+
+void judge_atomics(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        // The kernel has decided: a GPU with a node has what KFD needs, whatever the bits say.
+        if (card.gpu->kfd_node) verdicts.pass(card.subject, "KFD accepted the GPU");
+        else if (auto const* message = rejects_atomics(context, card.subject))
+            verdicts
+                .fail(card.subject,
+                      "the PCI path does not route atomic operations, so KFD refused "
+                      "the GPU")
+                .evidence = {{"kernel-log", message->text}};
+        else verdicts.skip(card.subject, "no KFD node, for another reason");
+    }
+}
+
+void judge_visible_memory(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& gpu = *card.gpu;
+        if (card.is_apu()) {
+            verdicts.skip(card.subject, "an APU shares main memory");
+            continue;
+        }
+        if (!verdicts.have(gpu.visible_vram_bytes, card.subject,
+                           "memory that the processor sees") ||
+            !verdicts.have(gpu.vram_bytes, card.subject, "device memory"))
+            continue;
+        if (*gpu.visible_vram_bytes >= *gpu.vram_bytes) {
+            verdicts.pass(card.subject, "the processor sees all of the device memory");
+            continue;
+        }
+        // Without a large BAR there is no peer-to-peer copy, and Instinct needs it altogether.
+        auto const verdict = card.is_server()                 ? Verdict::fail
+                             : card.profile == Profile::guest ? Verdict::info
+                             : context.discrete_cards() >= 2  ? Verdict::warn
+                                                              : Verdict::info;
+        verdicts
+            .give(verdict, card.subject,
+                  fmt::format("the processor sees {} of {} of device memory",
+                              human_bytes(*gpu.visible_vram_bytes), human_bytes(*gpu.vram_bytes)))
+            .evidence = {evidence(gpu.visible_vram_bytes), evidence(gpu.vram_bytes)};
+    }
+}
+
+void judge_numa_place(CheckContext const& context, Verdicts& verdicts) {
+    auto const& nodes = context.host.numa_nodes;
+    for (auto const& card : context.cards) {
+        auto const& place = card.gpu->numa_node;
+        if (place) {
+            verdicts.pass(card.subject, fmt::format("NUMA node {}", *place)).evidence = {
+                evidence(place)};
+        } else if (place.reason() == Missing::unsupported && nodes && nodes->size() > 1) {
+            verdicts
+                .give(card.is_server() ? Verdict::warn : Verdict::info, card.subject,
+                      fmt::format("the firmware does not say which of {} NUMA nodes it is at",
+                                  nodes->size()))
+                .evidence = {{"pci", place.detail()}};
+        } else {
+            verdicts.have(place, card.subject, "NUMA node");
+        }
+    }
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "cli/expectations.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "checks/checks.hpp"
+#include "cli/data_files.hpp"
+#include "rocmtune/error.hpp"
+
+namespace rocmtune {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t cap_bytes = std::size_t{64} << 20;
+constexpr std::string_view kind_of_file = "rocmtune-expectations";
+
+[[noreturn]] void bad(std::string const& file, std::string const& what, std::string hint = {}) {
+    throw Error(fmt::format("{}: {}", printable(file), what), std::move(hint));
+}
+
+Json document_of(std::string const& file, std::string_view schema, std::string const& hint) {
+    auto document = Json::parse(user_file(file, cap_bytes), nullptr, false);
+    auto const found = document.is_object() ? document.find("schema") : document.end();
+    if (!document.is_object() || found == document.end() || *found != schema)
+        bad(file, fmt::format("no document of the kind {}", schema), hint);
+    return document;
+}
+
+/// A value as the facts' texts write it.
+std::string value_text(std::string const& file, std::string const& key, Json const& value) {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+    if (value.is_number()) return value.dump();
+    bad(file, fmt::format("/{}: a text, a number, true or false is expected", key));
+}
+
+void take_values(std::string const& file, Json const& document, char const* part,
+                 bool (*is_fact)(std::string_view), std::map<std::string, std::string>& values) {
+    auto const found = document.find(part);
+    if (found == document.end()) return;
+    if (!found->is_object()) bad(file, fmt::format("/{}: an object is expected", part));
+    for (auto const& [key, value] : found->items()) {
+        if (!is_fact(key))
+            bad(file, fmt::format("/{}/{}: no such fact", part, printable(key)),
+                "rocmtune probe -v lists the facts with one value");
+        values[key] = value_text(file, fmt::format("{}/{}", part, key), value);
+    }
+}
+
+template <class T>
+void take(std::string const& file, Json const& document, char const* key, T& into) {
+    auto const found = document.find(key);
+    if (found == document.end()) return;
+    if constexpr (std::is_same_v<T, bool>) {
+        if (!found->is_boolean()) bad(file, fmt::format("/{}: true or false is expected", key));
+        into = found->get<bool>();
+    } else {
+        if (!found->is_number_unsigned()) bad(file, fmt::format("/{}: a number is expected", key));
+        into = found->get<std::uint64_t>();
+    }
+}
+
+/// "8" or "modules=4".
+void take_count(std::string const& text, Expectations& expected) {
+    constexpr std::string_view prefix = "modules=";
+    bool const modules = text.starts_with(prefix);
+    auto const number = to_unsigned(modules ? text.substr(prefix.size()) : text, 10);
+    if (!number)
+        throw Error(fmt::format("--expect-gpus needs N or modules=N, not '{}'", printable(text)));
+    (modules ? expected.modules : expected.gpus) = number;
+}
+
+bool is_date(std::string_view text) {
+    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+    auto const month = to_unsigned(text.substr(5, 2), 10);
+    auto const day = to_unsigned(text.substr(8, 2), 10);
+    return to_unsigned(text.substr(0, 4), 10) && month && *month >= 1 && *month <= 12 && day &&
+           *day >= 1 && *day <= 31;
+}
+
+bool is_known(std::string const& word) {
+    auto const checks = all_checks();
+    return word.starts_with("RT") ||
+           std::any_of(checks.begin(), checks.end(),
+                       [&](auto const& check) { return means(word, check); });
+}
+
+/// "pci_address" with "/PARTITION", as findings name their subjects.
+std::string subject_in(Json const& gpu) {
+    auto const address = gpu.value("pci_address", Json());
+    if (!address.is_string()) return "host";
+    auto const count = gpu.value("partition_count", Json());
+    auto const index = gpu.value("partition_index", Json());
+    bool const partitioned = (count.is_number() && count > 1) || (index.is_number() && index > 0);
+    if (!partitioned) return address.get<std::string>();
+    return fmt::format("{}/{}", address.get<std::string>(), index.is_number() ? index.dump() : "0");
+}
+
+void take_blocks(Json const& gpu, GpuCounters& counters) {
+    auto const blocks = gpu.find("ras_blocks");
+    if (blocks == gpu.end() || !blocks->is_array()) return;
+    for (auto const& block : *blocks) {
+        if (!block.is_object() || !block.value("name", Json()).is_string()) continue;
+        for (auto const* kind : {"uncorrectable", "correctable", "deferred"})
+            if (auto const count = block.value(kind, Json()); count.is_number_unsigned())
+                counters.counts[fmt::format("{} {}", block["name"].get<std::string>(), kind)] =
+                    count.get<std::uint64_t>();
+    }
+}
+
+}  // namespace
+
+Expectations expectations_of(Arguments const& arguments) {
+    Expectations expected;
+    if (auto const file = arguments.value("--expect")) {
+        auto const document =
+            document_of(*file, kind_of_file, "write one with rocmtune check --learn FILE");
+        take(*file, document, "gpus", expected.gpus.emplace());
+        if (!document.contains("gpus")) expected.gpus.reset();
+        take(*file, document, "modules", expected.modules.emplace());
+        if (!document.contains("modules")) expected.modules.reset();
+        take(*file, document, "strict", expected.rules.strict);
+        take(*file, document, "idle", expected.rules.idle);
+        take_values(*file, document, "host", is_host_fact, expected.host);
+        take_values(*file, document, "each_gpu", is_gpu_fact, expected.each_gpu);
+    }
+    for (auto const& text : arguments.values("--expect-gpus")) take_count(text, expected);
+    return expected;
+}
+
+std::string expectations_text(Expectations const& expected) {
+    Json document{{"schema", kind_of_file}, {"schema_version", "1.0"}};
+    document["strict"] = expected.rules.strict;
+    document["idle"] = expected.rules.idle;
+    if (expected.gpus) document["gpus"] = *expected.gpus;
+    if (expected.modules) document["modules"] = *expected.modules;
+    document["host"] = Json::object();
+    for (auto const& [name, value] : expected.host) document["host"][name] = value;
+    document["each_gpu"] = Json::object();
+    for (auto const& [name, value] : expected.each_gpu) document["each_gpu"][name] = value;
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::vector<GpuCounters> baseline_of(Arguments const& arguments) {
+    auto const file = arguments.value("--baseline");
+    if (!file) return {};
+    auto const hint = "write one with rocmtune check --json -o FILE";
+    auto const document = document_of(*file, "rocmtune-report", hint);
+    auto const host = document.value("host", Json::object());
+    auto const gpus = host.is_object() ? host.value("gpus", Json()) : Json();
+    if (!gpus.is_array()) bad(*file, "the report has no GPUs", hint);
+    std::vector<GpuCounters> all;
+    for (auto const& gpu : gpus) {
+        if (!gpu.is_object()) bad(*file, "the report has no GPUs", hint);
+        auto& counters = all.emplace_back(GpuCounters{subject_in(gpu), {}});
+        for (auto const& [key, value] : gpu.items())
+            if (value.is_number_unsigned()) counters.counts[key] = value.get<std::uint64_t>();
+        take_blocks(gpu, counters);
+    }
+    return all;
+}
+
+std::vector<Accepted> accepted_of(Arguments const& arguments) {
+    auto const file = arguments.value("--ignore");
+    if (!file) return {};
+    std::vector<Accepted> all;
+    std::size_t number = 0;
+    auto const text = user_file(*file, cap_bytes);
+    for (auto const line : lines(text)) {
+        ++number;
+        auto const part = words(line);
+        if (part.empty() || part[0].starts_with('#')) continue;
+        auto const where = fmt::format("line {}: ", number);
+        constexpr auto shape = "CHECK SUBJECT|* YYYY-MM-DD REASON";
+        if (part.size() < 4 || !is_date(part[2])) bad(*file, where + "expected " + shape);
+        Accepted entry{std::string(part[0]), std::string(part[1]), std::string(part[2]),
+                       std::string(trim(line.substr(line.find(part[2]) + part[2].size()))), number};
+        if (!is_known(entry.word)) bad(*file, where + "no check " + printable(entry.word));
+        all.push_back(std::move(entry));
+    }
+    return all;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The results of `rocmtune check` for people: what is wrong with the next step, what could not be
+// told, and the counts as the last line.
+#include "render/check.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "render/check_formats.hpp"
+#include "render/layout.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// Results that say the same of several subjects, as one.
+struct Group {
+    Finding const* first;
+    std::vector<std::string> subjects;
+};
+
+bool is_news(Finding const& finding) {
+    return finding.verdict == Verdict::fail || finding.verdict == Verdict::timeout ||
+           finding.verdict == Verdict::warn || finding.verdict == Verdict::info;
+}
+
+/// The worst first; within a verdict in the order of ids.
+int rank_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::fail: return 0;
+        case Verdict::timeout: return 1;
+        case Verdict::warn: return 2;
+        case Verdict::unknown: return 3;
+        case Verdict::info: return 4;
+        case Verdict::skip: return 5;
+        case Verdict::pass: break;
+    }
+    return 6;
+}
+
+std::vector<Group> groups_of(std::vector<Finding> const& findings, bool all) {
+    std::vector<Group> groups;
+    for (auto const& finding : findings) {
+        if (!all && !is_news(finding)) continue;
+        auto const same = std::find_if(groups.begin(), groups.end(), [&](Group const& group) {
+            return group.first->id == finding.id && group.first->verdict == finding.verdict &&
+                   group.first->message == finding.message;
+        });
+        if (same == groups.end()) groups.push_back({&finding, {finding.subject}});
+        else same->subjects.push_back(finding.subject);
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](Group const& a, Group const& b) {
+        return rank_of(a.first->verdict) < rank_of(b.first->verdict);
+    });
+    return groups;
+}
+
+std::string subjects_text(Group const& group, std::size_t gpus) {
+    if (group.subjects.size() == 1)
+        return group.subjects.front() == "host" ? std::string() : group.subjects.front() + ": ";
+    if (group.subjects.size() == gpus) return fmt::format("all {} GPUs: ", gpus);
+    return fmt::format("{}: ", fmt::join(group.subjects, ", "));
+}
+
+/// Text below a label of a fixed width, wrapped to the screen.
+std::string block(std::string_view label, std::string const& text, Emphasis emphasis,
+                  TextStyle const& style) {
+    constexpr std::size_t indent = 16;
+    std::string out;
+    auto head = fmt::format(" {:<{}}", label, indent - 1);
+    for (auto const& line : wrapped(for_screen(text, style), style.width - indent)) {
+        out += emphasised(head, emphasis, style) + line + '\n';
+        head = std::string(indent, ' ');
+    }
+    return out;
+}
+
+std::string group_text(Group const& group, std::size_t gpus, TextStyle const& style) {
+    auto const& finding = *group.first;
+    bool const bad = rank_of(finding.verdict) <= rank_of(Verdict::warn);
+    auto text = block(fmt::format("{} {}", word_of(finding.verdict), finding.id),
+                      subjects_text(group, gpus) + finding.message,
+                      bad ? Emphasis::notable : Emphasis::none, style);
+    if (style.verbosity > 0)
+        for (auto const& one : finding.evidence)
+            text +=
+                block("", fmt::format("{} = {}", one.source, one.value), Emphasis::quiet, style);
+    if (!finding.next_step.empty() && (bad || style.verbosity > 0))
+        text += block("", "do: " + finding.next_step, Emphasis::quiet, style);
+    return text;
+}
+
+/// "RT3601 to RT3606": what could not be told, by the reason that was given.
+std::string unknown_text(std::vector<Finding> const& findings, TextStyle const& style) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+    for (auto const& finding : findings) {
+        if (finding.verdict != Verdict::unknown) continue;
+        auto found = std::find_if(reasons.begin(), reasons.end(), [&](auto const& reason) {
+            return reason.first == finding.message;
+        });
+        if (found == reasons.end()) found = reasons.insert(found, {finding.message, {}});
+        if (std::find(found->second.begin(), found->second.end(), finding.id) ==
+            found->second.end())
+            found->second.push_back(finding.id);
+    }
+    std::string text;
+    for (auto const& [message, ids] : reasons) {
+        auto const list = ids.size() > 2 ? ids.front() + " .. " + ids.back()
+                                         : fmt::format("{}", fmt::join(ids, ", "));
+        text += block("unknown", fmt::format("{} ({})", message, list), Emphasis::none, style);
+    }
+    return text;
+}
+
+std::string title(Report const& report) {
+    auto const name = report.host && report.host->hostname ? " on " + *report.host->hostname : "";
+    auto const gpus = report.check->gpus;
+    if (gpus == 0) return "No AMD GPU to check" + name;
+    return fmt::format("{} AMD GPU{}{}", gpus, gpus == 1 ? "" : "s", name);
+}
+
+}  // namespace
+
+std::string counts_text(CheckSummary const& check) {
+    std::size_t all = 0;
+    std::string list;
+    for (auto const verdict : {Verdict::fail, Verdict::timeout, Verdict::warn, Verdict::unknown,
+                               Verdict::info, Verdict::skip, Verdict::pass}) {
+        all += check.count(verdict);
+        if (check.count(verdict) > 0)
+            list += fmt::format("{}{} {}", list.empty() ? "" : ", ", check.count(verdict),
+                                word_of(verdict));
+    }
+    return fmt::format("{} results: {}; {} of {} GPUs tested (level {})", all,
+                       list.empty() ? "none" : list, check.gpus_tested, check.gpus, check.level);
+}
+
+std::vector<Finding const*> complaints_of(Report const& report) {
+    std::vector<Finding const*> found;
+    for (auto const verdict : {Verdict::fail, Verdict::timeout, Verdict::warn})
+        for (auto const& finding : report.findings)
+            if (finding.verdict == verdict) found.push_back(&finding);
+    return found;
+}
+
+std::string check_text(Report const& report, TextStyle const& style) {
+    bool const all = style.verbosity > 0;
+    auto text = emphasised(for_screen(title(report), style), Emphasis::heading, style) + "\n\n";
+    for (auto const& group : groups_of(report.findings, all)) {
+        if (all && group.first->verdict == Verdict::unknown) continue;
+        text += group_text(group, report.check->gpus, style);
+    }
+    text += unknown_text(report.findings, style);
+    if (text.back() == '\n' && text.size() > 2 && text[text.size() - 2] != '\n') text += '\n';
+    for (auto const& line : wrapped(counts_text(*report.check), style.width)) text += line + '\n';
+    return text;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The results of a check for other programs, one file each. The report must have a check summary.
+#pragma once
+
+#include <string>
+
+#include "render/text.hpp"
+
+namespace rocmtune {
+
+/// JUnit XML: a test case for each result; unknown and timeout are errors, skip is skipped, warn
+/// and info are passed cases with their text.
+std::string check_junit(Report const& report, TextStyle const& style);
+
+/// Text for node_exporter's textfile collector: what is not known is absent, never zero.
+std::string check_prom(Report const& report, TextStyle const& style);
+
+/// A table for issues and wikis, the counts last.
+std::string check_markdown(Report const& report, TextStyle const& style);
+
+/// Workflow commands of GitHub Actions: errors, warnings, notices.
+std::string check_github(Report const& report, TextStyle const& style);
+
+/// One line with performance data for Nagios and its kin, the findings below.
+std::string check_nagios(Report const& report, TextStyle const& style);
+/// 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.
+int nagios_code(Report const& report);
+
+/// One line of at most 80 bytes for a custom plugin of the node problem detector.
+std::string check_npd(Report const& report, TextStyle const& style);
+/// 0 OK, 1 NonOK, 2 Unknown.
+int npd_code(Report const& report);
+
+/// "348 results: 1 fail, ...; 8 of 8 GPUs tested (level quick)".
+std::string counts_text(CheckSummary const& check);
+
+/// The findings of a verdict that ask for something: fail, timeout and warn, the worst first.
+std::vector<Finding const*> complaints_of(Report const& report);
+
+}  // namespace rocmtune

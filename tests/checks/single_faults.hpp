@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: MIT
+// The truth table: single faults of healthy hosts, and what each of them brings. A fault of another
+// kind is one more row.
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <set>
+#include <string>
+
+#include "support/faults.hpp"
+
+namespace rocmtune::test {
+
+// The second MI300X of eight, its KFD node, and the bridge above it.
+inline std::string const mi =
+    "/sys/devices/pci0000:20/0000:20:01.1/0000:24:00.0/0000:25:00.0/0000:26:00.0";
+inline std::string const mi_hwmon = mi + "/hwmon/hwmon7";
+inline std::string const mi_port = "/sys/devices/pci0000:20/0000:20:01.1";
+// The second RX 7900 XT, without a display.
+inline std::string const rx =
+    "/sys/devices/pci0000:c0/0000:c0:01.1/0000:c1:00.0/0000:c2:00.0/0000:c3:00.0";
+inline std::string const rx_hwmon = rx + "/hwmon/hwmon6";
+inline std::string const apu = "/sys/devices/pci0000:00/0000:00:08.1/0000:c1:00.0";
+inline std::string const kfd = "/sys/devices/virtual/kfd/kfd/topology/nodes/";
+inline std::string const parameters = "/sys/module/amdgpu/parameters/";
+
+using Lines = std::set<std::string>;
+
+struct Fault {
+    char const* name;
+    char const* host;
+    std::function<void(FaultyHost&)> inject;
+    Lines brings;  ///< "RT3301 fail 0000:26:00.0"
+};
+
+inline void PrintTo(Fault const& fault, std::ostream* out) {
+    *out << fault.name << " on " << fault.host;
+}
+
+inline constexpr auto mi300x = "mi300x-x8";
+inline constexpr auto radeon = "rx7900xt-x2";
+inline constexpr auto halo = "strix-halo";
+
+inline Fault const faults[] = {
+    // driver
+    {"the driver is not loaded",
+     radeon,
+     [](FaultyHost& h) { h.remove("/sys/module/amdgpu"); },
+     {"RT3001 fail host"}},
+    {"the driver hangs while it loads",
+     mi300x,
+     [](FaultyHost& h) { h.set("/sys/module/amdgpu/initstate", "coming"); },
+     {"RT3001 fail host"}},
+    {"the kernel's driver is loaded beside a DKMS build",
+     mi300x,
+     [](FaultyHost& h) {
+         h.remove("/sys/module/amdgpu/version").set("/sys/module/amdgpu/taint", "\n");
+     },
+     {"RT3002 warn host"}},
+    {"DKMS has built for another kernel only",
+     mi300x,
+     [](FaultyHost& h) { h.call("uname.release", "6.8.0-71-generic"); },
+     {"RT3003 warn host"}},
+    {"the loaded driver is blacklisted",
+     radeon,
+     [](FaultyHost& h) { h.set("/etc/modprobe.d/no.conf", "blacklist amdgpu"); },
+     {"RT3004 info host"}},
+    {"a GPU without a driver",
+     mi300x,
+     [](FaultyHost& h) { h.remove(mi + "/driver").set(mi + "/uevent", "PCI_CLASS=120000"); },
+     {"RT3005 warn 0000:26:00.0"}},
+    {"a GPU is given to virtual machines",
+     mi300x,
+     [](FaultyHost& h) { h.line(mi + "/driver", "-> ../../../../../../bus/pci/drivers/vfio-pci"); },
+     {"RT3005 info 0000:26:00.0"}},
+    {"the only GPU without a driver",
+     halo,
+     [](FaultyHost& h) { h.remove(apu + "/driver").set(apu + "/uevent", "PCI_CLASS=38000"); },
+     {"RT3005 fail 0000:c1:00.0"}},
+    {"RAS is switched off",
+     mi300x,
+     [](FaultyHost& h) { h.set(parameters + "ras_enable", "0"); },
+     {"RT3006 warn host"}},
+    {"preemption is switched off",
+     radeon,
+     [](FaultyHost& h) { h.set(parameters + "cwsr_enable", "0"); },
+     {"RT3006 warn host"}},
+    {"recovery is switched off",
+     halo,
+     [](FaultyHost& h) { h.set(parameters + "gpu_recovery", "0"); },
+     {"RT3006 warn host"}},
+    // access
+    {"no permission for KFD",
+     radeon,
+     [](FaultyHost& h) { h.line("/dev/kfd", "device c 235:0 mode 0660 owner 0:992 open EACCES"); },
+     {"RT3011 fail host"}},
+    {"no /dev/kfd", halo, [](FaultyHost& h) { h.remove("/dev/kfd"); }, {"RT3011 fail host"}},
+    {"KFD cannot be opened by the kernel's own trouble",
+     mi300x,
+     [](FaultyHost& h) { h.line("/dev/kfd", "device c 235:0 mode 0660 owner 0:992 open ENXIO"); },
+     {"RT3011 fail host"}},
+    {"no permission for a render node",
+     radeon,
+     [](FaultyHost& h) {
+         h.line("/dev/dri/renderD129", "device c 226:129 mode 0660 owner 0:992 open EACCES");
+     },
+     {"RT3012 fail 0000:c3:00.0"}},
+    {"a render node is missing",
+     mi300x,
+     [](FaultyHost& h) { h.remove("/dev/dri/renderD136"); },
+     {"RT3012 fail 0000:26:00.0"}},
+    {"a file in place of a render node",
+     halo,
+     [](FaultyHost& h) { h.set("/dev/dri/renderD128", "x"); },
+     {"RT3012 fail 0000:c1:00.0"}},
+    // settings of the host
+    {"the IOMMU translates",
+     mi300x,
+     [](FaultyHost& h) {
+         h.set("/sys/kernel/iommu_groups/27/type", "DMA-FQ").replace(" iommu=pt", "");
+     },
+     {"RT3201 warn host"}},
+    {"pci=realloc=off is missing",
+     mi300x,
+     [](FaultyHost& h) { h.replace(" pci=realloc=off", ""); },
+     {"RT3202 info host"}},
+    {"NUMA balancing in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set("/proc/sys/kernel/numa_balancing", "1"); },
+     {"RT3203 warn host"}},
+    {"NUMA balancing on a desktop",
+     radeon,
+     [](FaultyHost& h) { h.set("/proc/sys/kernel/numa_balancing", "1"); },
+     {"RT3203 info host"}},
+    {"no huge pages",
+     halo,
+     [](FaultyHost& h) {
+         h.set("/sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]");
+     },
+     {"RT3204 warn host"}},
+    {"little locked memory with RDMA",
+     mi300x,
+     [](FaultyHost& h) { h.call("limit.memlock", "8388608 8388608"); },
+     {"RT3208 warn host"}},
+    {"few open files",
+     mi300x,
+     [](FaultyHost& h) { h.call("limit.nofile", "1024 4096"); },
+     {"RT3209 warn host"}},
+    // PCIe
+    {"a server's link with half its lanes",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi_port + "/current_link_width", "8"); },
+     {"RT3301 fail 0000:26:00.0"}},
+    {"a desktop's link with half its lanes",
+     radeon,
+     [](FaultyHost& h) { h.set("/sys/devices/pci0000:c0/0000:c0:01.1/current_link_width", "8"); },
+     {"RT3301 warn 0000:c3:00.0"}},
+    {"an idle link at a low rate",
+     radeon,
+     [](FaultyHost& h) {
+         h.set("/sys/devices/pci0000:c0/0000:c0:01.1/current_link_speed", "2.5 GT/s PCIe");
+     },
+     {"RT3302 info 0000:c3:00.0"}},
+    {"a link at a low rate under load",
+     mi300x,
+     [](FaultyHost& h) {
+         h.set(
+              "/sys/devices/pci0000:00/0000:00:01.1/0000:03:00.0/0000:04:00.0/0000:05:00.0/"
+              "gpu_busy_percent",
+              "98")
+             .set("/sys/devices/pci0000:00/0000:00:01.1/current_link_speed", "8.0 GT/s PCIe");
+     },
+     {"RT3302 fail 0000:05:00.0"}},
+    {"packets sent again",
+     radeon,
+     [](FaultyHost& h) { h.set(rx + "/pcie_replay_count", "3"); },
+     {"RT3303 info 0000:c3:00.0"}},
+    {"a replay count that is no number",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/pcie_replay_count", "many"); },
+     {"RT3303 unknown 0000:26:00.0"}},
+    {"corrected PCIe errors",
+     radeon,
+     [](FaultyHost& h) { h.set(rx + "/aer_dev_correctable", "RxErr 3\nTOTAL_ERR_COR 3"); },
+     {"RT3304 info 0000:c3:00.0"}},
+    {"uncorrected PCIe errors in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/aer_dev_nonfatal", "TLP 2\nTOTAL_ERR_NONFATAL 2"); },
+     {"RT3304 fail 0000:26:00.0"}},
+    {"uncorrected PCIe errors on a desktop",
+     radeon,
+     [](FaultyHost& h) { h.set(rx + "/aer_dev_nonfatal", "TLP 2\nTOTAL_ERR_NONFATAL 2"); },
+     {"RT3304 warn 0000:c3:00.0"}},
+    {"fatal PCIe errors",
+     halo,
+     [](FaultyHost& h) { h.set(apu + "/aer_dev_fatal", "DLP 1\nTOTAL_ERR_FATAL 1"); },
+     {"RT3304 fail 0000:c1:00.0"}},
+    {"a small BAR in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/mem_info_vis_vram_total", "268435456"); },
+     {"RT3306 fail 0000:26:00.0"}},
+    {"a small BAR on a desktop with two cards",
+     radeon,
+     [](FaultyHost& h) { h.set(rx + "/mem_info_vis_vram_total", "268435456"); },
+     {"RT3306 warn 0000:c3:00.0"}},
+    {"no NUMA node in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/numa_node", "-1"); },
+     {"RT3307 warn 0000:26:00.0"}},
+    // XGMI
+    {"a missing XGMI link",
+     mi300x,
+     [](FaultyHost& h) { h.remove(kfd + "3/io_links/3"); },
+     {"RT3321 fail 0000:26:00.0"}},
+    {"an XGMI error",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/xgmi_error", "1"); },
+     {"RT3322 fail 0000:26:00.0"}},
+    {"an XGMI status that cannot be read",
+     mi300x,
+     [](FaultyHost& h) { h.line(mi + "/xgmi_error", "error EIO"); },
+     {"RT3322 unknown 0000:26:00.0"}},
+    // power, clocks, temperatures
+    {"a lowered power limit in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi_hwmon + "/power1_cap", "650000000"); },
+     {"RT3402 warn 0000:26:00.0"}},
+    {"a lowered power limit on a desktop",
+     radeon,
+     [](FaultyHost& h) { h.set(rx_hwmon + "/power1_cap", "239000000"); },
+     {"RT3402 info 0000:c3:00.0"}},
+    {"the lowest performance level in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/power_dpm_force_performance_level", "low"); },
+     {"RT3403 fail 0000:26:00.0"}},
+    {"a manual performance level in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/power_dpm_force_performance_level", "manual"); },
+     {"RT3403 warn 0000:26:00.0"}},
+    {"a manual performance level on a desktop",
+     radeon,
+     [](FaultyHost& h) { h.set(rx + "/power_dpm_force_performance_level", "manual"); },
+     {"RT3403 info 0000:c3:00.0"}},
+    {"the lowest performance level of an APU",
+     halo,
+     [](FaultyHost& h) { h.set(apu + "/power_dpm_force_performance_level", "low"); },
+     {"RT3403 warn 0000:c1:00.0"}},
+    {"a cut clock table in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/pp_dpm_sclk", "0: 500Mhz\n1: 1400Mhz *"); },
+     {"RT3404 warn 0000:26:00.0"}},
+    {"a cut clock table on a desktop",
+     radeon,
+     [](FaultyHost& h) { h.set(rx + "/pp_dpm_sclk", "0: 500Mhz *\n1: 1400Mhz"); },
+     {"RT3404 info 0000:c3:00.0"}},
+    {"a GPU at its limit",
+     radeon,
+     [](FaultyHost& h) { h.set(rx_hwmon + "/temp2_input", "111000"); },
+     {"RT3405 fail 0000:c3:00.0"}},
+    {"a GPU close to its limit",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi_hwmon + "/temp3_input", "101000"); },
+     {"RT3405 warn 0000:26:00.0"}},
+    {"an idle GPU that is hot",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi_hwmon + "/temp2_input", "85000"); },
+     {"RT3405 warn 0000:26:00.0"}},
+    // occupancy
+    {"memory without an owner in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/mem_info_vram_used", "8589934592"); },
+     {"RT3411 warn 0000:26:00.0"}},
+    {"load without a process",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/gpu_busy_percent", "100"); },
+     {"RT3413 warn 0000:26:00.0"}},
+    // peers
+    {"another memory partition mode",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/current_memory_partition", "NPS4"); },
+     {"RT3421 warn 0000:26:00.0"}},
+    {"older firmware in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/fw_version/smc_fw_version", "0x00556a00"); },
+     {"RT3422 fail 0000:26:00.0"}},
+    {"another video BIOS in a server",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/vbios_version", "113-M3000100-099"); },
+     {"RT3423 fail 0000:26:00.0"}},
+    // RAS
+    {"no RAS features",
+     mi300x,
+     [](FaultyHost& h) { h.remove(mi + "/ras/features"); },
+     {"RT3501 warn 0000:26:00.0"}},
+    {"an uncorrectable error",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/ras/gfx_err_count", "ue: 1\nce: 0"); },
+     {"RT3502 fail 0000:26:00.0"}},
+    {"a deferred error",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/ras/umc_err_count", "ue: 0\nce: 0\nde: 2"); },
+     {"RT3502 warn 0000:26:00.0"}},
+    {"corrected errors",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/ras/umc_err_count", "ue: 0\nce: 12\nde: 0"); },
+     {"RT3502 info 0000:26:00.0"}},
+    {"error counters without numbers",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/ras/umc_err_count", "Query currently inaccessible"); },
+     {"RT3502 unknown 0000:26:00.0"}},
+    {"a page that could not be retired",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/ras/gpu_vram_bad_pages", "0x00000001 : 0x00001000 : F\n"); },
+     {"RT3503 fail 0000:26:00.0"}},
+    {"a pending page",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/ras/gpu_vram_bad_pages", "0x00000001 : 0x00001000 : P\n"); },
+     {"RT3503 warn 0000:26:00.0"}},
+    {"a retired page",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/ras/gpu_vram_bad_pages", "0x00000001 : 0x00001000 : R\n"); },
+     {"RT3503 info 0000:26:00.0"}},
+    // kernel log
+    {"a reset",
+     mi300x,
+     [](FaultyHost& h) { h.log("amdgpu 0000:26:00.0: amdgpu: GPU reset begin!. Source: 1"); },
+     {"RT3601 fail 0000:26:00.0"}},
+    {"a ring timeout in a server",
+     mi300x,
+     [](FaultyHost& h) {
+         h.log("amdgpu 0000:26:00.0: amdgpu: ring sdma0.0 timeout, signaled seq=4, emitted seq=6");
+     },
+     {"RT3601 fail 0000:26:00.0"}},
+    {"a page fault in a server",
+     mi300x,
+     [](FaultyHost& h) {
+         h.log("amdgpu 0000:26:00.0: amdgpu: [gfxhub0] no-retry page fault (src_id:0 ring:24)");
+     },
+     {"RT3602 fail 0000:26:00.0"}},
+    {"a fault of the IOMMU",
+     mi300x,
+     [](FaultyHost& h) {
+         h.log("AMD-Vi: Event logged [IO_PAGE_FAULT device=0000:26:00.0 domain=0x0019]");
+     },
+     {"RT3602 fail 0000:26:00.0"}},
+    {"an uncorrectable error in the log",
+     mi300x,
+     [](FaultyHost& h) {
+         h.log(
+             "amdgpu 0000:26:00.0: amdgpu: 1 uncorrectable hardware errors detected in gfx "
+             "block");
+     },
+     {"RT3603 fail 0000:26:00.0"}},
+    {"corrected errors in the log",
+     mi300x,
+     [](FaultyHost& h) {
+         h.log(
+             "amdgpu 0000:26:00.0: amdgpu: 12 correctable hardware errors detected in total in "
+             "umc block");
+     },
+     {"RT3603 warn 0000:26:00.0"}},
+    {"a block that failed to start",
+     mi300x,
+     [](FaultyHost& h) {
+         h.log("amdgpu 0000:26:00.0: amdgpu: hw_init of IP block <gfx_v9_4_3> failed -110");
+     },
+     {"RT3604 fail 0000:26:00.0"}},
+    {"a lost link",
+     mi300x,
+     [](FaultyHost& h) { h.log("pcieport 0000:25:00.0: pciehp: Slot(3): Link Down"); },
+     {"RT3605 fail 0000:26:00.0"}},
+    {"a throttled GPU in the log",
+     mi300x,
+     [](FaultyHost& h) { h.log("amdgpu 0000:26:00.0: amdgpu: WARN: GPU is throttled, expect"); },
+     {"RT3606 warn 0000:26:00.0"}},
+    // software
+    {"no ROCm",
+     halo,
+     [](FaultyHost& h) { h.remove("/usr/lib64").remove("/home/user/llm").remove("/var/lib"); },
+     {"RT3701 fail host"}},
+    {"two masks",
+     radeon,
+     [](FaultyHost& h) {
+         h.environment("ROCR_VISIBLE_DEVICES=0,1").environment("HIP_VISIBLE_DEVICES=1");
+     },
+     {"RT3721 warn host"}},
+    {"serialised kernels",
+     halo,
+     [](FaultyHost& h) { h.environment("AMD_SERIALIZE_KERNEL=3"); },
+     {"RT3722 warn host"}},
+    {"an override that nothing needs",
+     radeon,
+     [](FaultyHost& h) { h.environment("HSA_OVERRIDE_GFX_VERSION=11.0.0"); },
+     {"RT3106 warn host"}},
+    {"torch for CUDA",
+     radeon,
+     [](FaultyHost& h) {
+         h.set("/home/user/venv/lib/python3.12/site-packages/torch/version.py",
+               "__version__ = '2.5.1+cu124'\ncuda = '12.4'\nhip = None");
+     },
+     {"RT3711 warn host"}},
+    // enumeration
+    {"a GPU without a KFD node",
+     radeon,
+     [](FaultyHost& h) { h.remove(kfd + "2"); },
+     {"RT3102 warn 0000:c3:00.0"}},
+    {"a GPU that KFD refuses for want of atomics",
+     radeon,
+     [](FaultyHost& h) {
+         h.remove(kfd + "2").log(
+             "kfd kfd: amdgpu: skipped device 1002:744c, PCI rejects atomics 509<0");
+     },
+     {"RT3305 fail 0000:c3:00.0"}},
+    {"a supported GPU that HIP leaves out",
+     mi300x,
+     [](FaultyHost& h) {
+         h.cut(R"({"device":{"index":1,"pci_address":"0000:26:00.0","name")", "}},");
+     },
+     {"RT3103 fail 0000:26:00.0"}},
+    {"a missing partition",
+     "mi300x-cpx",
+     [](FaultyHost& h) { h.remove(kfd + "5"); },
+     {"RT3104 fail 0000:05:00.0"}},
+    {"a missing first partition",
+     "mi300x-cpx",
+     [](FaultyHost& h) { h.remove(kfd + "9"); },
+     {"RT3104 fail 0000:26:00.0"}},
+    // MI300A and containers
+    {"no compaction on MI300A",
+     "mi300a-x4",
+     [](FaultyHost& h) { h.set("/proc/sys/vm/compaction_proactiveness", "0"); },
+     {"RT3205 warn host"}},
+    {"huge pages on demand only on MI300A",
+     "mi300a-x4",
+     [](FaultyHost& h) {
+         h.set("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never");
+     },
+     {"RT3204 warn host"}},
+    // more of the software
+    {"the loader does not know where ROCm is",
+     radeon,
+     [](FaultyHost& h) { h.remove("/etc/ld.so.conf.d/rocm.conf").remove("/etc/ld.so.cache"); },
+     {"RT3702 warn host"}},
+    {"ROCr from another release",
+     mi300x,
+     [](FaultyHost& h) {
+         h.set("/opt/rocm-6.2.0/.info/version", "6.2.0-1")
+             .line("/opt/rocm-6.2.0/lib/libhsa-runtime64.so.1", "listed")
+             .line("/opt/rocm-6.2.0/lib/libamdhip64.so.6", "listed")
+             .replace("/opt/rocm-6.4.1/lib/libhsa-runtime64.so.1.15.60401\",\"soname",
+                      "/opt/rocm-6.2.0/lib/libhsa-runtime64.so.1\",\"soname");
+     },
+     {"RT3703 info host", "RT3704 fail host"}},
+    {"HIP crashes",
+     mi300x,
+     [](FaultyHost& h) {
+         h.call("worker.hip", R"({"status":"signal","took_ms":9,"detail":"SIGSEGV"})");
+     },
+     {"RT3705 fail host"}},
+    {"SMI does not come back",
+     mi300x,
+     [](FaultyHost& h) {
+         h.call("worker.rocm_smi", R"({"status":"timeout","took_ms":9,"detail":"no answer"})");
+     },
+     {"RT3705 timeout host"}},
+    {"a GPU that did not wake up",
+     radeon,
+     [](FaultyHost& h) { h.set(rx + "/power/runtime_status", "error"); },
+     {"RT3401 fail 0000:c3:00.0"}},
+};
+
+}  // namespace rocmtune::test

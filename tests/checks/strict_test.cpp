@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// What a site's rules make stricter, and what no composed host can show.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "checks/checks.hpp"
+#include "checks/expectations.hpp"
+#include "checks/log_messages.hpp"
+#include "knowledge/findings.hpp"
+#include "support/faults.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+std::vector<Finding> results(Host const& host, char const* only, CheckRules rules = {}) {
+    CheckSelection selection;
+    selection.only = {only};
+    selection.rules = rules;
+    return run_checks(host, embedded_chips(), selection);
+}
+
+Verdict verdict_of(Host const& host, char const* only, CheckRules rules = {}) {
+    return results(host, only, rules).at(0).verdict;
+}
+
+constexpr CheckRules strict{.strict = true};
+constexpr CheckRules idle{.idle = true};
+
+TEST(StrictRules, ask_a_server_for_full_speed) {
+    auto const host = FaultyHost("mi210-x8").probed();
+    EXPECT_EQ(verdict_of(host, "cpu-governor"), Verdict::pass);
+    auto slow = host;
+    slow.cpu_governor = {};
+    slow.cpu_governor.offer("powersave", {"test", "test"});
+    EXPECT_EQ(verdict_of(slow, "cpu-governor"), Verdict::pass);
+    EXPECT_EQ(verdict_of(slow, "cpu-governor", strict), Verdict::warn);
+}
+
+TEST(StrictRules, compare_main_memory_with_that_of_the_gpus) {
+    auto host = FaultyHost("mi210-x8").probed();
+    host.memory_bytes = {};
+    host.memory_bytes.offer(std::uint64_t{1} << 35, {"test", "test"});
+    EXPECT_EQ(verdict_of(host, "host-memory"), Verdict::pass);
+    EXPECT_EQ(verdict_of(host, "host-memory", strict), Verdict::warn);
+}
+
+TEST(StrictRules, fail_for_an_iommu_that_translates) {
+    auto const host = FaultyHost("rx7900xt-x2").probed();
+    EXPECT_EQ(verdict_of(host, "iommu"), Verdict::warn);
+    EXPECT_EQ(verdict_of(host, "iommu", strict), Verdict::fail);
+}
+
+TEST(IdleRules, warn_of_a_process) {
+    auto const host = FaultyHost("mi300x-x8").probed();
+    EXPECT_EQ(verdict_of(host, "processes"), Verdict::info);
+    EXPECT_EQ(verdict_of(host, "processes", idle), Verdict::warn);
+    EXPECT_EQ(verdict_of(host, "processes", {.strict = true, .idle = true}), Verdict::fail);
+}
+
+TEST(Throttling, needs_a_temperature_near_its_limit_to_be_believed) {
+    auto host = FaultyHost("rx7900xt-x2").probed();
+    auto& gpu = host.gpus[1];
+    gpu.throttle_reasons = {};
+    gpu.throttle_reasons.offer({"TEMP_HOTSPOT"}, {"test", "test"});
+    EXPECT_EQ(results(host, "throttling").at(1).verdict, Verdict::info);
+    gpu.temperatures = {};
+    gpu.temperatures.offer({{.name = "junction", .celsius = 104, .critical_celsius = 110}},
+                           {"test", "test"});
+    EXPECT_EQ(results(host, "throttling").at(1).verdict, Verdict::warn);
+}
+
+TEST(XgmiSpeed, below_that_of_the_peers_is_a_warning) {
+    auto host = FaultyHost("mi300x-x8").probed();
+    for (std::size_t i = 0; i < host.gpus.size(); ++i) {
+        host.gpus[i].metrics = {};
+        host.gpus[i].metrics.offer({{"xgmi_link_width", i == 3 ? 8.0 : 16.0}}, {"test", "test"});
+    }
+    std::vector<std::string> slow;
+    for (auto const& finding : results(host, "xgmi-speed"))
+        if (finding.verdict == Verdict::warn) slow.push_back(finding.subject);
+    EXPECT_THAT(slow, testing::ElementsAre("0000:65:00.0"));
+}
+
+TEST(FrameworkTargets, without_code_for_the_gpu_fail) {
+    auto host = FaultyHost("rx7900xt-x2").probed();
+    Framework framework{.name = "torch", .path = "/venv"};
+    framework.gfx_targets.offer({"gfx90a", "gfx942"}, {"test", "test"});
+    host.frameworks = {};
+    host.frameworks.offer({framework}, {"test", "test"});
+    EXPECT_EQ(verdict_of(host, "framework-targets"), Verdict::fail);
+    host.environment = {};
+    host.environment.offer({{"HSA_OVERRIDE_GFX_VERSION", "9.0.10"}}, {"test", "test"});
+    EXPECT_EQ(verdict_of(host, "framework-targets"), Verdict::info);
+}
+
+TEST(SamePlace, of_two_nodes_is_a_warning) {
+    auto host = FaultyHost("rx7900xt-x2").probed();
+    EXPECT_EQ(verdict_of(host, "same-place"), Verdict::pass);
+    host.gpus[1].pci_address = host.gpus[0].pci_address;
+    EXPECT_EQ(verdict_of(host, "same-place"), Verdict::warn);
+}
+
+TEST(LogPatterns, match_their_pieces_in_order) {
+    EXPECT_TRUE(matches("ring sdma0.0 timeout, signaled", "ring * timeout"));
+    EXPECT_FALSE(matches("timeout of a ring", "ring * timeout"));
+    EXPECT_FALSE(matches("SRAM ECC is not presented", "sram_ecc"));
+}
+
+TEST(LogMessages, of_devices_that_are_not_there_count_for_no_gpu) {
+    auto const host = FaultyHost("mi300x-x8")
+                          .log("amdgpu 0000:99:00.0: amdgpu: GPU reset begin!")
+                          .log("pcieport 0000:99:00.0: pciehp: Slot(3): Link Down")
+                          .log(
+                              "amdgpu 0000:26:00.0: amdgpu: 0 correctable hardware errors "
+                              "detected in total in umc block")
+                          .probed();
+    for (auto const& finding : results(host, "kernel-log"))
+        EXPECT_EQ(finding.verdict, Verdict::pass) << finding.message;
+}
+
+TEST(Checks, are_sorted_by_id_and_each_has_a_text) {
+    std::string_view last;
+    for (auto const& check : all_checks()) {
+        EXPECT_LT(last, check.id);
+        last = check.id;
+        EXPECT_NE(find_finding_kind(check.id), nullptr) << check.id;
+    }
+}
+
+TEST(Checks, of_an_empty_host_say_unknown_or_skip_and_never_pass) {
+    for (auto const& finding : run_checks({}, embedded_chips(), {}))
+        EXPECT_TRUE(finding.verdict == Verdict::unknown || finding.verdict == Verdict::skip)
+            << finding.id << ' ' << finding.message;
+}
+
+TEST(Accepted, run_out_after_their_last_day) {
+    auto const host = FaultyHost("rx7900xt-x2").probed();
+    std::vector<Accepted> const accepted{{"iommu", "*", "2026-11-21", "known", 1}};
+    auto findings = results(host, "iommu");
+    apply_accepted(accepted, "2026-11-21", findings);
+    EXPECT_EQ(findings.at(0).verdict, Verdict::skip);
+    findings = results(host, "iommu");
+    apply_accepted(accepted, "2026-11-22", findings);
+    EXPECT_EQ(findings.at(0).verdict, Verdict::warn);
+    EXPECT_EQ(findings.at(1).id, "RT3905");
+}
+
+}  // namespace
+}  // namespace rocmtune::test

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// The truth table of the checks: each single fault in a healthy host brings exactly the finding
+// that is meant for it and no other. tests/checks/truth_table.md is written from this table.
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "checks/checks.hpp"
+#include "checks/device_map.hpp"
+#include "checks/single_faults.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+Lines news_of(Host const& host) {
+    auto findings = run_checks(host, embedded_chips(), {});
+    auto const map = judge_device_map(host);
+    findings.insert(findings.end(), map.begin(), map.end());
+    Lines news;
+    for (auto const& finding : findings)
+        if (finding.verdict != Verdict::pass && finding.verdict != Verdict::skip)
+            news.insert(
+                fmt::format("{} {} {}", finding.id, word_of(finding.verdict), finding.subject));
+    return news;
+}
+
+Lines without(Lines const& all, Lines const& known) {
+    Lines rest;
+    std::set_difference(all.begin(), all.end(), known.begin(), known.end(),
+                        std::inserter(rest, rest.end()));
+    return rest;
+}
+
+class TruthTable : public testing::TestWithParam<Fault> {};
+
+TEST_P(TruthTable, a_single_fault_brings_its_finding_and_no_other) {
+    auto const& fault = GetParam();
+    static std::map<std::string, Lines> healthy;
+    auto& base = healthy[fault.host];
+    if (base.empty()) base = news_of(FaultyHost(fault.host).probed());
+    FaultyHost host(fault.host);
+    fault.inject(host);
+    auto const news = news_of(host.probed());
+    EXPECT_EQ(without(news, base), fault.brings);
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, TruthTable, testing::ValuesIn(faults), [](auto const& row) {
+    return test_name(std::string(row.param.name) + " " + std::to_string(row.index));
+});
+
+TEST(TruthTableItself, has_at_least_sixty_faults_and_each_has_a_finding) {
+    EXPECT_GE(std::size(faults), 60U);
+    for (auto const& fault : faults) EXPECT_FALSE(fault.brings.empty()) << fault.name;
+}
+
+/// What a healthy host says all the same: each line is meant, and none is a fail.
+TEST(HealthyHost, raises_no_false_alarm) {
+    EXPECT_THAT(news_of(FaultyHost(mi300x).probed()),
+                testing::ElementsAre("RT3412 info 0000:05:00.0"));
+    // Two discrete GPUs behind an IOMMU that translates: AMD asks for iommu=pt.
+    EXPECT_THAT(
+        news_of(FaultyHost(radeon).probed()),
+        testing::ElementsAre("RT3201 warn host", "RT3208 info host", "RT3601 unknown host",
+                             "RT3602 unknown host", "RT3603 unknown host", "RT3604 unknown host",
+                             "RT3605 unknown host", "RT3606 unknown host"));
+    EXPECT_THAT(
+        news_of(FaultyHost(halo).probed()),
+        testing::ElementsAre("RT3208 info host", "RT3601 unknown host", "RT3602 unknown host",
+                             "RT3603 unknown host", "RT3604 unknown host", "RT3605 unknown host",
+                             "RT3606 unknown host"));
+}
+
+std::string matrix() {
+    std::string text =
+        "# Truth table of the checks\n\nEach line is one fault in a healthy composed host, and all "
+        "that `rocmtune check` then says more.\nWritten from tests/checks/single_faults.hpp; "
+        "truth_table_test.cpp holds it.\n\n| fault | host | findings |\n|---|---|---|\n";
+    for (auto const& fault : faults)
+        text += fmt::format("| {} | {} | {} |\n", fault.name, fault.host,
+                            fmt::join(fault.brings, "; "));
+    return text;
+}
+
+/// A file of this folder that is made from the tests; ROCMTUNE_UPDATE writes it.
+testing::AssertionResult is_published(std::string const& name, std::string const& text) {
+    auto const path = std::string(ROCMTUNE_SOURCE_DIR) + "/tests/checks/" + name;
+    if (std::getenv("ROCMTUNE_UPDATE") != nullptr) std::ofstream(path) << text;
+    std::ifstream in(path);
+    std::string const published{std::istreambuf_iterator<char>(in), {}};
+    if (published == text) return testing::AssertionSuccess();
+    return testing::AssertionFailure()
+           << name << " differs; if the new text is right: ROCMTUNE_UPDATE=1 checks_test";
+}
+
+TEST(TruthTableItself, is_published_as_it_is) {
+    EXPECT_TRUE(is_published("truth_table.md", matrix()));
+}
+
+/// What the checks say of every composed host, but for what is in order or does not apply.
+std::string verdicts_of_hosts() {
+    std::string text;
+    for (auto const& name : host_names()) {
+        text += name + '\n';
+        for (auto const& line : news_of(FaultyHost(name).probed())) text += "    " + line + '\n';
+    }
+    return text;
+}
+
+TEST(ComposedHosts, have_the_verdicts_that_were_looked_at) {
+    EXPECT_TRUE(is_published("host_verdicts.txt", verdicts_of_hosts()));
+}
+
+/// Checks that say more than pass only under the rules of a site or of facts that no composed host
+/// has: strict_test.cpp shows them. RT3213 and RT3424 only pass or skip.
+Lines const only_elsewhere{"RT3107", "RT3207", "RT3211", "RT3213", "RT3323", "RT3424", "RT3712"};
+
+TEST(TruthTableItself, shows_every_check_at_work) {
+    auto const hosts = verdicts_of_hosts();
+    auto const table = matrix();
+    for (auto const& check : all_checks()) {
+        auto const id = std::string(check.id) + ' ';
+        bool const shown = hosts.find(id) != hosts.npos || table.find(id) != table.npos;
+        EXPECT_EQ(shown, !only_elsewhere.contains(std::string(check.id))) << id << check.name;
+    }
+}
+
+}  // namespace
+}  // namespace rocmtune::test

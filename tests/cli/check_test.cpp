@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// rocmtune check from the command line: its exit codes as one table, selection, expectations,
+// baseline, accepted findings and every format.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/run_program.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+using Words = std::vector<std::string>;
+
+Outcome check(std::string const& host, Words more = {}) {
+    Words words{"check", "--replay", host_file(host)};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+}
+
+struct Row {
+    char const* name;
+    char const* host;
+    Words more;
+    int code;
+};
+
+void PrintTo(Row const& row, std::ostream* out) {
+    *out << row.name;
+}
+
+Row const rows[] = {
+    {"a_healthy_host", "mi300x-x8", {}, 0},
+    {"warnings_alone", "rx7900xt-x2", {}, 0},
+    {"warnings_that_count", "rx7900xt-x2", {"--fail-on", "warn"}, 1},
+    {"no_warning_where_warnings_count", "mi300x-x8", {"--fail-on", "warn"}, 0},
+    {"a_failing_host", "mi300x-degraded", {}, 1},
+    {"a_failing_host_as_json", "mi300x-degraded", {"--json"}, 1},
+    {"a_failing_host_in_silence", "mi300x-degraded", {"-q"}, 1},
+    {"failures_that_do_not_count", "mi300x-degraded", {"--fail-on", "never"}, 0},
+    {"no_access", "broken-permissions", {}, 1},
+    {"no_access_that_does_not_count", "broken-permissions", {"--fail-on", "never"}, 0},
+    {"no_gpu", "no-gpu", {}, 4},
+    {"no_gpu_and_nothing_counts", "no-gpu", {"--fail-on", "never"}, 4},
+    {"no_gpu_but_some_expected", "no-gpu", {"--expect-gpus", "8"}, 1},
+    {"wsl_whose_libraries_were_not_asked", "wsl", {}, 3},
+    {"the_expected_number", "mi300x-x8", {"--expect-gpus", "8"}, 0},
+    {"another_number", "mi300x-x8", {"--expect-gpus", "7"}, 1},
+    {"another_number_that_does_not_count",
+     "mi300x-x8",
+     {"--expect-gpus", "7", "--fail-on", "never"},
+     0},
+    {"partitions_are_rows", "mi300x-cpx", {"--expect-gpus", "16", "--expect-gpus", "modules=2"}, 0},
+    {"dies_are_rows", "mi250x-x4", {"--expect-gpus", "8", "--expect-gpus", "modules=4"}, 0},
+    {"one_check_that_is_not_essential_tests_no_gpu", "mi300x-x8", {"--only", "iommu"}, 3},
+    {"an_essential_check_alone", "mi300x-x8", {"--only", "render-access"}, 0},
+    {"all_essential_checks_left_out", "mi300x-x8", {"--skip", "driver,access,enumeration"}, 3},
+    {"a_failure_among_others_left_out",
+     "link-downtrained",
+     {"--only", "pcie", "--fail-on", "warn"},
+     1},
+    {"a_container_with_some_gpus", "container-fewer-devices", {}, 0},
+    {"every_level_ends", "mi300x-x8", {"-l", "long"}, 0},
+    {"one_gpu_of_a_failing_host", "mi300x-degraded", {"--gpu", "kfd:5", "--only", "access,ras"}, 0},
+    {"unknown_check", "mi300x-x8", {"--only", "link-widht"}, 2},
+    {"unknown_level", "mi300x-x8", {"-l", "quik"}, 2},
+    {"no_number_of_gpus", "mi300x-x8", {"--expect-gpus", "eight"}, 2},
+    {"no_file_of_expectations", "mi300x-x8", {"--expect", "/nonexistent"}, 2},
+    {"no_report_as_baseline", "mi300x-x8", {"--baseline", "/etc/passwd"}, 2},
+    {"an_output_that_cannot_be_written", "mi300x-x8", {"-o", "/nonexistent/file"}, 2},
+    {"nagios_ok", "mi300x-x8", {"--format", "nagios"}, 0},
+    {"nagios_warning", "rx7900xt-x2", {"--format", "nagios"}, 1},
+    {"nagios_critical", "mi300x-degraded", {"--format", "nagios"}, 2},
+    {"nagios_unknown", "wsl", {"--format", "nagios"}, 3},
+    {"nagios_without_gpu", "no-gpu", {"--format", "nagios"}, 3},
+    {"nagios_wrong_use", "mi300x-x8", {"--format", "nagios", "--only", "x"}, 3},
+    {"npd_ok", "mi300x-x8", {"--format", "npd"}, 0},
+    {"npd_problem", "mi300x-degraded", {"--format", "npd"}, 1},
+    {"npd_unknown", "wsl", {"--format", "npd"}, 2},
+};
+
+class CheckExit : public testing::TestWithParam<Row> {};
+
+TEST_P(CheckExit, is_as_the_contract_says) {
+    auto const result = check(GetParam().host, GetParam().more);
+    EXPECT_EQ(result.code, GetParam().code) << result.out << result.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Contract, CheckExit, testing::ValuesIn(rows),
+                         [](auto const& row) { return std::string(row.param.name); });
+
+TEST(CheckText, ends_with_the_counts_and_never_says_all_is_well_beside_a_warning) {
+    auto const result = check("rx7900xt-x2");
+    auto const last = result.out.substr(result.out.rfind('\n', result.out.size() - 2) + 1);
+    EXPECT_THAT(last, HasSubstr(" 1 warn"));
+    EXPECT_THAT(last, HasSubstr("2 of 2 GPUs tested (level quick)"));
+    EXPECT_THAT(result.out, Not(HasSubstr("all passed")));
+}
+
+TEST(CheckText, names_the_gpu_the_finding_and_the_command) {
+    auto const out = check("mi300x-degraded").out;
+    EXPECT_THAT(out, HasSubstr("fail RT3301    0000:85:00.0: the link runs with 8 of 16 lanes"));
+    EXPECT_THAT(out, HasSubstr("do: sudo rocm-smi --setperflevel auto"));
+}
+
+TEST(CheckText, fits_the_screen) {
+    for (auto const width : {80, 100})
+        for (auto const& host : {"mi300x-degraded", "container-fewer-devices", "wsl", "no-gpu"}) {
+            auto launch = rocmtune_with({"check", "--replay", host_file(host), "-v"});
+            launch.environment["COLUMNS"] = std::to_string(width);
+            std::istringstream lines(run(launch).out);
+            for (std::string line; std::getline(lines, line);)
+                EXPECT_LE(line.size(), static_cast<std::size_t>(width)) << host << ": " << line;
+        }
+}
+
+TEST(CheckText, with_v_shows_every_result_and_what_it_rests_on) {
+    auto const out = check("rx7900xt", {"-v"}).out;
+    EXPECT_THAT(out, HasSubstr("pass RT3011"));
+    EXPECT_THAT(out, HasSubstr("access: /dev/kfd"));
+}
+
+TEST(CheckDocument, counts_what_it_lists) {
+    auto const document = json::parse(check("mi300x-degraded", {"--json"}).out);
+    std::map<std::string, std::size_t> counted;
+    for (auto const& finding : document["findings"]) ++counted[finding["verdict"]];
+    for (auto const& [verdict, count] : document["summary"]["verdicts"].items())
+        EXPECT_EQ(count.get<std::size_t>(), counted[verdict]) << verdict;
+    EXPECT_EQ(document["summary"]["level"], "quick");
+    EXPECT_EQ(document["summary"]["gpus_tested"], 4);
+    EXPECT_EQ(document["exit_code"], 1);
+}
+
+TEST(CheckSelection, leaves_exactly_what_was_asked_for) {
+    auto const only =
+        json::parse(check("mi300x-x8", {"--only", "RT3301,xgmi-links", "--json"}).out);
+    std::set<std::string> ids;
+    for (auto const& finding : only["findings"]) ids.insert(finding["id"]);
+    EXPECT_THAT(ids, testing::ElementsAre("RT3301", "RT3321"));
+    auto const rest = json::parse(check("mi300x-x8", {"--skip", "pcie", "--json"}).out);
+    for (auto const& finding : rest["findings"])
+        EXPECT_THAT(finding["id"].get<std::string>(), Not(testing::StartsWith("RT330")));
+}
+
+TEST(CheckSelection, suggests_the_nearest_name) {
+    EXPECT_THAT(check("rx7900xt", {"--skip", "link-widht"}).err,
+                HasSubstr("did you mean 'link-width'?"));
+}
+
+TEST(Expectations, learned_from_a_host_hold_on_it_and_not_on_another) {
+    Directory const directory;
+    auto const file = directory / "expect.json";
+    EXPECT_EQ(check("mi300x-x8", {"--learn", file}).code, 0);
+    auto const same = check("mi300x-x8", {"--expect", file, "--json"});
+    EXPECT_EQ(same.code, 0);
+    EXPECT_THAT(same.out, HasSubstr("RT3903"));
+    auto const other = check("mi210-x8", {"--expect", file});
+    EXPECT_EQ(other.code, 1);
+    EXPECT_THAT(other.out, HasSubstr("gfx_target is gfx90a, expected gfx942"));
+    EXPECT_THAT(other.out, Not(HasSubstr("RT3901")));  // eight of both
+}
+
+TEST(Expectations, are_not_learned_from_a_failing_host) {
+    Directory const directory;
+    auto const result = check("mi300x-degraded", {"--learn", directory / "expect.json"});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_THAT(result.err, HasSubstr("nothing learned"));
+    EXPECT_THAT(directory.names(), testing::IsEmpty());
+}
+
+TEST(Expectations, of_unknown_facts_are_refused_with_their_place) {
+    Directory const directory;
+    write_file(directory / "e", R"({"schema": "rocmtune-expectations", "each_gpu": {"vram": 1}})");
+    auto const result = check("mi300x-x8", {"--expect", directory / "e"});
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr("/each_gpu/vram: no such fact"));
+}
+
+TEST(Baseline, of_the_same_host_shows_no_growth) {
+    Directory const directory;
+    auto const file = directory / "report.json";
+    check("link-downtrained", {"--json", "-o", file});
+    EXPECT_THAT(check("link-downtrained", {"--baseline", file, "--json"}).out,
+                HasSubstr("no error counter has grown"));
+}
+
+TEST(Baseline, shows_what_has_grown_and_what_is_gone) {
+    Directory const directory;
+    auto const file = directory / "report.json";
+    auto document = json::parse(check("link-downtrained", {"--json"}).out);
+    auto& gpu = document["host"]["gpus"][0];
+    gpu["pcie_replay_count"] = 1;
+    auto gone = gpu;
+    gone["pci_address"] = "0000:99:00.0";
+    document["host"]["gpus"].push_back(gone);
+    write_file(file, document.dump());
+    auto const result = check("link-downtrained", {"--baseline", file});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_THAT(result.out, HasSubstr("pcie_replay_count has grown from 1 to 41"));
+    EXPECT_THAT(result.out, HasSubstr("fail RT3904    0000:99:00.0"));
+}
+
+TEST(Accepted, findings_are_skipped_until_their_day) {
+    Directory const directory;
+    write_file(directory / "ignore",
+               "# known\nRT3301 0000:0b:00.0 2999-12-31 riser on order\n"
+               "link-speed * 2001-01-01 long over\n");
+    auto const result =
+        check("link-downtrained", {"--ignore", directory / "ignore", "--fail-on", "warn"});
+    EXPECT_EQ(result.code, 0) << result.out;
+    EXPECT_THAT(result.out, HasSubstr("info RT3905    line 3: link-speed was accepted until"));
+    EXPECT_THAT(result.out, HasSubstr("info RT3302"));
+}
+
+TEST(Accepted, lines_without_a_date_or_reason_are_refused) {
+    Directory const directory;
+    for (auto const* line : {"RT3301 *", "RT3301 * tomorrow later", "RT3301 * 2999-13-01 x",
+                             "RT3301 * 2999-12-31", "lnik * 2999-12-31 x"}) {
+        write_file(directory / "ignore", line);
+        auto const result = check("rx7900xt", {"--ignore", directory / "ignore"});
+        EXPECT_EQ(result.code, 2) << line;
+        EXPECT_THAT(result.err, HasSubstr("line 1: ")) << line;
+    }
+}
+
+TEST(CheckFormats, belong_to_check_only) {
+    EXPECT_EQ(run({"probe", "--format", "junit"}).code, 2);
+    Directory const directory;
+    EXPECT_EQ(check("mi300x-x8", {"--also", "junit:" + (directory / "j")}).code, 0);
+    EXPECT_THAT(content_of(directory / "j"), HasSubstr("<testsuites tests="));
+}
+
+TEST(Explain, of_a_finding_says_what_it_means_and_what_this_host_has_of_it) {
+    auto const result = run({"explain", "RT3301", "--replay", host_file("link-downtrained")});
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("the PCIe link has less lanes"));
+    EXPECT_THAT(result.out, HasSubstr("the check link-width"));
+    EXPECT_THAT(result.out, HasSubstr("0000:0b:00.0: warn the link runs with 4 of 16 lanes"));
+    auto const unknown = run({"explain", "RT3399", "--replay", host_file("no-gpu")});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_THAT(unknown.err, HasSubstr("there is no finding RT3399"));
+}
+
+}  // namespace
+}  // namespace rocmtune::test

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// The formats of a check that other programs read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.hpp"
+#include "render/check_formats.hpp"
+#include "render/formats.hpp"
+#include "support/reports.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Finding finding(std::string id, Verdict verdict, std::string subject, std::string message) {
+    return {.id = std::move(id),
+            .verdict = verdict,
+            .subject = std::move(subject),
+            .message = std::move(message),
+            .evidence = {{"pci", "8"}},
+            .next_step = "reseat"};
+}
+
+Report checked() {
+    Report report;
+    report.command = "check";
+    auto& gpu = report.host.emplace().gpus.emplace_back();
+    gpu.pci_address.offer("0000:03:00.0", {"pci", "test"});
+    gpu.power_watts.offer(41.5, {"telemetry", "test"});
+    report.findings = {finding("RT3011", Verdict::pass, "host", "fine"),
+                       finding("RT3301", Verdict::fail, "0000:03:00.0", "8 of 16 lanes"),
+                       finding("RT3502", Verdict::warn, "0000:03:00.0", "deferred: 2"),
+                       finding("RT3502", Verdict::warn, "0000:03:00.0", "deferred: 3"),
+                       finding("RT3601", Verdict::unknown, "host", "kernel log: denied"),
+                       finding("RT3422", Verdict::skip, "host", "no peers")};
+    auto& check = report.check.emplace();
+    check.level = "quick";
+    check.gpus = check.gpus_tested = 1;
+    for (auto const& one : report.findings) ++check.counts[static_cast<std::size_t>(one.verdict)];
+    report.exit_code = Exit::findings;
+    return report;
+}
+
+TEST(Junit, maps_unknown_to_error_and_skip_to_skipped) {
+    auto const text = check_junit(checked(), {});
+    EXPECT_THAT(text, HasSubstr("tests=\"6\" failures=\"1\" errors=\"1\" skipped=\"1\""));
+    EXPECT_THAT(text, HasSubstr("<failure type=\"fail\" message=\"8 of 16 lanes\">pci = 8\ndo: "
+                                "reseat\n</failure>"));
+    EXPECT_THAT(text, HasSubstr("<error type=\"unknown\""));
+    EXPECT_THAT(text, HasSubstr("<skipped message=\"no peers\"/>"));
+}
+
+TEST(Junit, gives_every_case_a_name_of_its_own) {
+    auto const text = check_junit(checked(), {});
+    EXPECT_THAT(text, HasSubstr("name=\"RT3502 0000:03:00.0\""));
+    EXPECT_THAT(text, HasSubstr("name=\"RT3502 0000:03:00.0 (2)\""));
+}
+
+TEST(Prometheus, has_help_and_type_of_every_metric_and_nothing_that_is_not_known) {
+    auto const text = check_prom(checked(), {});
+    EXPECT_THAT(text, HasSubstr("rocmtune_gpu_power_watts{gpu=\"0000:03:00.0\"} 41.5\n"));
+    EXPECT_THAT(text, Not(HasSubstr("rocmtune_gpu_memory_bytes")));
+    EXPECT_THAT(text, HasSubstr("rocmtune_check_results{verdict=\"fail\"} 1\n"));
+    std::set<std::string_view> declared;
+    for (auto const line : lines(text)) {
+        if (line.starts_with("# TYPE ")) declared.insert(words(line)[2]);
+        if (line.starts_with('#')) continue;
+        EXPECT_TRUE(declared.contains(line.substr(0, line.find_first_of("{ ")))) << line;
+    }
+}
+
+TEST(Prometheus, states_a_series_once) {
+    auto const text = check_prom(checked(), {});
+    EXPECT_THAT(text, HasSubstr("{id=\"RT3502\",verdict=\"warn\",subject=\"0000:03:00.0\"} 2\n"));
+    std::set<std::string> series;
+    for (auto const line : lines(text))
+        if (!line.starts_with('#'))
+            EXPECT_TRUE(series.insert(std::string(line.substr(0, line.rfind(' ')))).second) << line;
+}
+
+TEST(Nagios, says_the_worst_first_and_the_numbers_behind_a_bar) {
+    auto const text = check_nagios(checked(), {});
+    EXPECT_EQ(lines(text)[0],
+              "ROCMTUNE CRITICAL - fail RT3301 0000:03:00.0: 8 of 16 lanes (and 2 more) | fail=1 "
+              "warn=2 unknown=1 gpus=1 gpus_tested=1");
+    EXPECT_EQ(nagios_code(checked()), 2);
+}
+
+TEST(Nagios, tells_a_warning_from_an_alarm) {
+    auto report = checked();
+    report.exit_code = Exit::ok;
+    report.check->counts[static_cast<std::size_t>(Verdict::fail)] = 0;
+    EXPECT_EQ(nagios_code(report), 1);
+    report.exit_code = Exit::undetermined;
+    EXPECT_EQ(nagios_code(report), 3);
+}
+
+TEST(Npd, is_one_line_of_eighty_bytes) {
+    auto report = checked();
+    report.findings[1].message = std::string(200, 'x');
+    auto const text = check_npd(report, {});
+    EXPECT_EQ(text.size(), 81U);
+    EXPECT_THAT(text, testing::StartsWith("RT3301 0000:03:00.0: xxx"));
+}
+
+TEST(Github, escapes_what_would_end_a_command) {
+    auto report = checked();
+    report.findings[1].message = "100 %\nmore";
+    auto const text = check_github(report, {});
+    EXPECT_THAT(text, HasSubstr("::error title=RT3301 0000%3A03%3A00.0::100 %25 more%0Ado: "
+                                "reseat\n"));
+    EXPECT_THAT(text, HasSubstr("::warning title=RT3502"));
+    EXPECT_THAT(text, HasSubstr("::notice title=RT3601"));
+}
+
+TEST(Markdown, is_a_table_with_the_counts_last) {
+    auto const text = check_markdown(checked(), {});
+    EXPECT_THAT(text, HasSubstr("| fail | RT3301 | 0000:03:00.0 | 8 of 16 lanes | reseat |\n"));
+    EXPECT_THAT(text, testing::EndsWith("6 results: 1 fail, 2 warn, 1 unknown, 1 skip, 1 pass; 1 "
+                                        "of 1 GPUs tested (level quick)\n"));
+}
+
+class HostileCheck : public testing::TestWithParam<std::pair<std::string, std::string>> {};
+
+TEST_P(HostileCheck, breaks_no_format) {
+    auto const& value = GetParam().second;
+    auto report = report_with_texts(value);
+    report.command = "check";
+    report.check.emplace();
+    report.findings.push_back(report.findings.front());
+    report.findings.back().verdict = Verdict::unknown;
+    for (auto const* format : formats_of("check")) {
+        auto const text = format->render(report, {});
+        EXPECT_TRUE(is_utf8(text)) << format->name;
+        EXPECT_EQ(text.find('\x1b'), text.npos) << format->name;
+        if (format->name == "nagios")
+            EXPECT_EQ(std::count(text.begin(),
+                                 text.begin() + static_cast<std::ptrdiff_t>(text.find('\n')), '|'),
+                      1);
+        if (format->name == "junit") EXPECT_EQ(text.find("<script>"), text.npos);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Texts, HostileCheck, testing::ValuesIn(hostile_texts()),
+                         [](auto const& row) { return row.param.first; });
+
+}  // namespace
+}  // namespace rocmtune::test
