@@ -26,7 +26,7 @@ constexpr std::string_view magic = "rocmtune-code 1";
 
 /// FNV-1a, 64 bits (draft-eastlake-fnv).
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325U) {
-    for (unsigned char const byte : text) hash = (hash ^ byte) * 0x100000001b3U;
+    for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
     return hash;
 }
 

@@ -331,9 +331,9 @@ void add_baselines(Session& session, std::vector<Step>& steps) {
         auto draft = draft_of(session, "vpoc", fmt::format("baseline-{}", name), "GB/s");
         draft.parameters.kernel = name;
         draft.parameters.distribution = "uniform";
-        steps.push_back({std::move(draft),
-                         [&session, name = std::string(name), ticks = ticks](Measurement& result) {
-                             run_baseline(session, name, ticks, result);
+        steps.push_back({std::move(draft), [&session, function = std::string(name),
+                                            count = ticks](Measurement& result) {
+                             run_baseline(session, function, count, result);
                          }});
     }
 }
