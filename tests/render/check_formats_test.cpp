@@ -76,8 +76,9 @@ TEST(Prometheus, states_a_series_once) {
     EXPECT_THAT(text, HasSubstr("{id=\"RT3502\",verdict=\"warn\",subject=\"0000:03:00.0\"} 2\n"));
     std::set<std::string> series;
     for (auto const line : lines(text))
-        if (!line.starts_with('#'))
+        if (!line.starts_with('#')) {
             EXPECT_TRUE(series.insert(std::string(line.substr(0, line.rfind(' ')))).second) << line;
+        }
 }
 
 TEST(Nagios, says_the_worst_first_and_the_numbers_behind_a_bar) {
@@ -135,11 +136,14 @@ TEST_P(HostileCheck, breaks_no_format) {
         auto const text = format->render(report, {});
         EXPECT_TRUE(is_utf8(text)) << format->name;
         EXPECT_EQ(text.find('\x1b'), text.npos) << format->name;
-        if (format->name == "nagios")
+        if (format->name == "nagios") {
             EXPECT_EQ(std::count(text.begin(),
                                  text.begin() + static_cast<std::ptrdiff_t>(text.find('\n')), '|'),
                       1);
-        if (format->name == "junit") EXPECT_EQ(text.find("<script>"), text.npos);
+        }
+        if (format->name == "junit") {
+            EXPECT_EQ(text.find("<script>"), text.npos);
+        }
     }
 }
 
