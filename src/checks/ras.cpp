@@ -45,6 +45,9 @@ void judge_ras_present(CheckContext const& context, Verdicts& verdicts) {
         else if (features)
             verdicts.pass(card.subject, fmt::format("RAS features {}", *features)).evidence = {
                 evidence(features)};
+        else if (features.reason() == Missing::absent && !card.gpu->vbios_version)
+            // A tree that lacks what every driver shows proves nothing.
+            verdicts.unknown(card.subject, "the driver's files of this GPU are not here");
         else if (features.reason() == Missing::absent)
             verdicts.warn(card.subject, "the driver counts no hardware errors (no ras/features)");
         else verdicts.have(features, card.subject, "RAS features");

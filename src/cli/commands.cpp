@@ -111,6 +111,17 @@ constexpr std::array commands{
             {"NAME", "", "a variable, an option, an API, a practice, or the id of a finding"},
             explain_examples,
             run_explain},
+    Command{"bench",
+            "measure memory bandwidth, matrix products and price histograms, and check the results",
+            "Each benchmark runs in a process of its own, on every device of the backend or on "
+            "those of --gpu. "
+            "A figure is the median of at least 20 samples; it is printed only if the result was "
+            "compared with an "
+            "independent one and was right. At most half of a device's free memory is used. "
+            "See rocmtune-bench(1) for method and counting.",
+            {"BENCHMARK", "bandwidth|gemm|vpoc|all", "what to measure", false, true},
+            bench_examples,
+            run_bench},
     Command{"check",
             "say whether GPUs, driver, settings and ROCm of this host are in order",
             "Judges what probe reads. Every result is pass, info, warn, fail, skip (with the "
@@ -123,17 +134,6 @@ constexpr std::array commands{
             {},
             check_examples,
             run_check},
-    Command{"bench",
-            "measure memory bandwidth, matrix products and price histograms, and check the results",
-            "Each benchmark runs in a process of its own, on every device of the backend or on "
-            "those of --gpu. "
-            "A figure is the median of at least 20 samples; it is printed only if the result was "
-            "compared with an "
-            "independent one and was right. At most half of a device's free memory is used. "
-            "See rocmtune-bench(1) for method and counting.",
-            {"BENCHMARK", "bandwidth|gemm|vpoc|all", "what to measure", false, true},
-            bench_examples,
-            run_bench},
     Command{"cache",
             "show or clear the compiled kernels of bench",
             "They lie in ROCMTUNE_CACHE, else in rocmtune below XDG_CACHE_HOME or ~/.cache, "

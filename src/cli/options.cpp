@@ -33,7 +33,9 @@ constexpr std::array options{
            "only the kernel is asked",
            "probe env run check explain"},
     Option{"--level", 'l', Value::word, "quick|medium|long",
-           "how much time the run may take (quick)", "check"},
+           "how much time the run may take; this version has quick only, which reads and runs "
+           "nothing on the GPUs",
+           "check"},
     Option{"--only", 0, Value::text, "NAME,...",
            "run these checks only: names (link-width), ids (RT3301) or themes (pcie)", "check",
            true},

@@ -4,7 +4,7 @@
 #include "render/check.hpp"
 
 #include <algorithm>
-#include <map>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -25,34 +25,28 @@ bool is_news(Finding const& finding) {
            finding.verdict == Verdict::warn || finding.verdict == Verdict::info;
 }
 
-/// The worst first; within a verdict in the order of ids.
-int rank_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::fail: return 0;
-        case Verdict::timeout: return 1;
-        case Verdict::warn: return 2;
-        case Verdict::unknown: return 3;
-        case Verdict::info: return 4;
-        case Verdict::skip: return 5;
-        case Verdict::pass: break;
-    }
-    return 6;
+bool is_bad(Finding const& finding) {
+    return is_news(finding) && finding.verdict != Verdict::info;
 }
+
+void add(Finding const& finding, std::vector<Group>& groups) {
+    auto const same = std::find_if(groups.begin(), groups.end(), [&](Group const& group) {
+        return group.first->id == finding.id && group.first->verdict == finding.verdict &&
+               group.first->message == finding.message;
+    });
+    if (same == groups.end()) groups.push_back({&finding, {finding.subject}});
+    else same->subjects.push_back(finding.subject);
+}
+
+/// The worst first; within a verdict in the order of ids.
+constexpr std::array order{Verdict::fail, Verdict::timeout, Verdict::warn, Verdict::unknown,
+                           Verdict::info, Verdict::skip,    Verdict::pass};
 
 std::vector<Group> groups_of(std::vector<Finding> const& findings, bool all) {
     std::vector<Group> groups;
-    for (auto const& finding : findings) {
-        if (!all && !is_news(finding)) continue;
-        auto const same = std::find_if(groups.begin(), groups.end(), [&](Group const& group) {
-            return group.first->id == finding.id && group.first->verdict == finding.verdict &&
-                   group.first->message == finding.message;
-        });
-        if (same == groups.end()) groups.push_back({&finding, {finding.subject}});
-        else same->subjects.push_back(finding.subject);
-    }
-    std::stable_sort(groups.begin(), groups.end(), [](Group const& a, Group const& b) {
-        return rank_of(a.first->verdict) < rank_of(b.first->verdict);
-    });
+    for (auto const verdict : order)
+        for (auto const& finding : findings)
+            if (finding.verdict == verdict && (all || is_news(finding))) add(finding, groups);
     return groups;
 }
 
@@ -78,7 +72,7 @@ std::string block(std::string_view label, std::string const& text, Emphasis emph
 
 std::string group_text(Group const& group, std::size_t gpus, TextStyle const& style) {
     auto const& finding = *group.first;
-    bool const bad = rank_of(finding.verdict) <= rank_of(Verdict::warn);
+    bool const bad = is_bad(finding);
     auto text = block(fmt::format("{} {}", word_of(finding.verdict), finding.id),
                       subjects_text(group, gpus) + finding.message,
                       bad ? Emphasis::notable : Emphasis::none, style);
@@ -125,8 +119,7 @@ std::string title(Report const& report) {
 std::string counts_text(CheckSummary const& check) {
     std::size_t all = 0;
     std::string list;
-    for (auto const verdict : {Verdict::fail, Verdict::timeout, Verdict::warn, Verdict::unknown,
-                               Verdict::info, Verdict::skip, Verdict::pass}) {
+    for (auto const verdict : order) {
         all += check.count(verdict);
         if (check.count(verdict) > 0)
             list += fmt::format("{}{} {}", list.empty() ? "" : ", ", check.count(verdict),
