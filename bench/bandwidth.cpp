@@ -268,8 +268,7 @@ void run(Context& context, Operation const& op, Measurement& result) {
     device.fill(memory.partials.address(), 0xA5, memory.partials.bytes());
     work.check = [&] { return check(context, op.name, shape.grid); };
     measure(context.session, work, result);
-    if (context.bytes < 4 * device.info().cache_bytes) result.labels.emplace_back("in-cache");
-    else set_efficiency(result, context.session.peak_bytes_per_second() * 1e-9);
+    set_memory_efficiency(context.session, static_cast<double>(context.bytes), result);
 }
 
 /// At least four times the last-level cache and 1 GiB on GPUs, at most an eighth of what is free;

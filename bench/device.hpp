@@ -44,7 +44,7 @@ struct DeviceInfo {
     std::uint64_t compute_units = 0;
     std::uint64_t wave_size = 0;
     std::uint64_t lds_bytes = 0;       ///< that one block can have
-    std::uint64_t cache_bytes = 0;     ///< last-level cache
+    std::uint64_t cache_bytes = 0;     ///< last-level cache; 0 if not known
     double peak_bytes_per_second = 0;  ///< 2 x memory clock x bus width
 };
 

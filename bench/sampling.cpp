@@ -161,4 +161,11 @@ void set_efficiency(Measurement& result, double peak) {
     if (*result.efficiency > 1.02) result.labels.emplace_back("above-peak");
 }
 
+void set_memory_efficiency(Session const& session, double bytes, Measurement& result) {
+    auto const cache = static_cast<double>(session.device.info().cache_bytes);
+    if (cache == 0) result.labels.emplace_back("cache-unknown");
+    else if (bytes < 4 * cache) result.labels.emplace_back("in-cache");
+    else set_efficiency(result, session.peak_bytes_per_second() * 1e-9);
+}
+
 }  // namespace rocmtune::bench

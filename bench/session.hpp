@@ -99,4 +99,9 @@ Measurement draft_of(Session const& session, std::string_view benchmark, std::st
 /// Divides by the peak and labels what cannot be.
 void set_efficiency(Measurement& result, double peak);
 
+/// The same for data in memory: what may come from the last-level cache, or from one whose size is
+/// not known, is labelled and has no efficiency.
+/// @param bytes  size of all data that are touched
+void set_memory_efficiency(Session const& session, double bytes, Measurement& result);
+
 }  // namespace rocmtune::bench

@@ -224,9 +224,7 @@ void run(Session& session, Input const& input, Measurement& result) {
               .amount = bytes_per_tick * static_cast<double>(input.ticks.size())};
     work.check = [&] { return check(session.device, input); };
     measure(session, work, result);
-    bool const in_cache = work.amount < 4 * static_cast<double>(session.device.info().cache_bytes);
-    if (in_cache) result.labels.emplace_back("in-cache");
-    else set_efficiency(result, session.peak_bytes_per_second() * 1e-9);
+    set_memory_efficiency(session, work.amount, result);
 }
 
 void run_own(Session& session, Measurement& result) {

@@ -24,7 +24,7 @@ root=$folder/root
 tree=$root/root/rocmtune
 mkdir -p "$folder"
 rm -rf --one-file-system "$root"
-trap 'umount "$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
+trap 'umount "$root/proc" "$root/sys" "$root/dev/pts" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
 
 if [ ! -e "$base" ]; then
     echo "making a bare Debian 12"
@@ -37,6 +37,9 @@ fi
 mkdir "$root"
 tar -C "$root" -xf "$base"
 mount -t proc proc "$root/proc"
+mount -t sysfs -o ro sysfs "$root/sys"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+ln -sf pts/ptmx "$root/dev/ptmx"
 
 # The compiler is the same package as here: what was compiled for the other tests is not compiled
 # a second time. Links, not a mount: nothing done inside can harm the cache of this machine.
