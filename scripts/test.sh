@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds and runs the tests. Plain: everything quick. --sanitize runs the same under
-# AddressSanitizer and UndefinedBehaviorSanitizer. --full runs everything: the quick tests with and
-# without sanitizers, those against real components (rocm-smi, hwloc, the HIP runtime over a fake
-# KFD), bounded fuzzing, and both commands of the README in a bare Debian 12.
+# AddressSanitizer and UndefinedBehaviorSanitizer. --full adds the tests against real components
+# (rocm-smi, hwloc, the HIP runtime over a fake KFD), bounded fuzzing, and both commands of the README
+# in a bare Debian 12.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/packages.sh
