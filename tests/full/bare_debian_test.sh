@@ -36,9 +36,12 @@ if [ ! -e "$base" ]; then
 fi
 mkdir "$root"
 tar -C "$root" -xf "$base"
-mount -t proc proc "$root/proc"
-mount -t sysfs -o ro sysfs "$root/sys"
-mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+attach() { # TYPE OPTIONS FOLDER
+    mount -t "$1" -o "$2" "$1" "$root/$3" || skip "$1 cannot be mounted here"
+}
+attach proc rw proc
+attach sysfs ro sys
+attach devpts newinstance,ptmxmode=0666 dev/pts
 ln -sf pts/ptmx "$root/dev/ptmx"
 
 # The compiler is the same package as here: what was compiled for the other tests is not compiled
