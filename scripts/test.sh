@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Builds and runs the tests. Plain: everything quick. --sanitize runs the same under
 # AddressSanitizer and UndefinedBehaviorSanitizer. --full adds the tests against real components
-# (rocm-smi, hwloc, the HIP runtime over a fake KFD), bounded fuzzing, and both commands of the README
-# in a bare Debian 12.
+# (rocm-smi, hwloc, the HIP runtime over a fake KFD) and bounded fuzzing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/packages.sh

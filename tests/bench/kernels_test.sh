@@ -94,8 +94,9 @@ done
 for target in sm_80 sm_90; do
     for file in bandwidth vpoc gemm; do
         ptx=$work/$target-$file.ptx
+        # Alike with and without a CUDA installation, which would choose the version of PTX.
         "$compiler" -x cuda --cuda-gpu-arch=$target --cuda-device-only -S -nocudainc -nocudalib -std=c++17 -O3 \
-            -Wno-unknown-cuda-version -include "$tests/nvptx_prelude.h" "$kernels/$file.hip" -o "$ptx" 2>"$ptx.log" ||
+            --cuda-path=/nonexistent --cuda-feature=+ptx78 -Wno-unknown-cuda-version -include "$tests/nvptx_prelude.h" "$kernels/$file.hip" -o "$ptx" 2>"$ptx.log" ||
             { fail "$file does not compile for $target: $(head -3 "$ptx.log")"; continue; }
         case $file in
             bandwidth) wanted='ld.global(.nc)?.v4' ;;
