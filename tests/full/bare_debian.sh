@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # In a bare Debian 12, made by debootstrap from the mirror that this machine uses, the two commands
-# of the README must do everything: quickstart.sh with build packages only, then test.sh.
+# of the README must do everything: quickstart.sh with build packages only, then test.sh. By hand,
+# until it has passed as a whole:
+# ROCMTUNE_BUILD=$PWD/build/ci ROCMTUNE_SOURCE=$PWD tests/full/bare_debian.sh
 set -euo pipefail
 shopt -s nullglob
 
