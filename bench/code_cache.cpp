@@ -24,12 +24,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view ending = ".code";
 constexpr std::string_view magic = "rocmtune-code 1";
 
-/// FNV-1a, 64 bits (draft-eastlake-fnv).
-std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325U) {
-    for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    return hash;
-}
-
 std::string variable(char const* name) {
     auto const* const value = ::secure_getenv(name);
     return value != nullptr && *value == '/' ? value : "";
@@ -37,7 +31,7 @@ std::string variable(char const* name) {
 
 fs::path file_of(std::string_view key) {
     return fs::path(cache_directory()) /
-           fmt::format("{:016x}{:08x}{}", hash_of(key), key.size(), ending);
+           fmt::format("{:016x}{:08x}{}", fnv1a(key), key.size(), ending);
 }
 
 /// Ours and nobody else's: others must not be able to give us code to run.
@@ -95,7 +89,7 @@ void drop_oldest(fs::path const& directory) {
 
 std::string header_of(std::string_view key, std::string_view code) {
     return fmt::format("{} {} {} {:016x}\n", magic, key.size(), code.size(),
-                       hash_of(code, hash_of(key)));
+                       fnv1a(code, fnv1a(key)));
 }
 
 std::string read_file(fs::path const& path) {

@@ -40,9 +40,7 @@ struct DeviceInfo {
     std::string target = {};  ///< what kernels are compiled for: gfx90a:sramecc+:xnack-, sm_90
     std::string pci_address = {};
     std::string uuid = {};
-    std::uint64_t memory_bytes = 0;
     std::uint64_t compute_units = 0;
-    std::uint64_t wave_size = 0;
     std::uint64_t lds_bytes = 0;       ///< that one block can have
     std::uint64_t cache_bytes = 0;     ///< last-level cache; 0 if not known
     double peak_bytes_per_second = 0;  ///< 2 x memory clock x bus width
@@ -56,9 +54,7 @@ void visit_fields(Self& info, Visitor&& v) {
     v(Field{"target", ""}, info.target);
     v(Field{"pci_address", ""}, info.pci_address);
     v(Field{"uuid", ""}, info.uuid);
-    v(Field{"memory_bytes", ""}, info.memory_bytes);
     v(Field{"compute_units", ""}, info.compute_units);
-    v(Field{"wave_size", ""}, info.wave_size);
     v(Field{"lds_bytes", ""}, info.lds_bytes);
     v(Field{"cache_bytes", ""}, info.cache_bytes);
     v(Field{"peak_bytes_per_second", ""}, info.peak_bytes_per_second);
@@ -114,6 +110,28 @@ struct KernelRequest {
     std::vector<std::string> definitions = {};  ///< "RT_BLOCK=256"
 };
 
+/// Another device of the same backend as an opened one sees it: the far end of copies. Copies are
+/// queued on the opened device. Lives no longer than that device. Every member throws DeviceError.
+class Peer {
+  public:
+    Peer() = default;
+    Peer(Peer const&) = delete;
+    Peer& operator=(Peer const&) = delete;
+    virtual ~Peer() = default;
+
+    /// What connects the two: "nvlink", "xgmi, 1 hop", "pcie"; empty: nobody tells.
+    virtual std::string link() const = 0;
+    /// Whether each reaches the other's memory; else copies go through the host's.
+    virtual bool is_direct() const = 0;
+    virtual Address allocate(std::size_t bytes) = 0;  ///< memory of the peer
+    virtual void release(Address memory) noexcept = 0;
+    virtual void send(Address to_peer, Address from, std::size_t bytes) = 0;   ///< queued
+    virtual void fetch(Address to, Address from_peer, std::size_t bytes) = 0;  ///< queued
+    /// Both, side by side, each so often; queued.
+    virtual void exchange(Address to_peer, Address from, Address to, Address from_peer,
+                          std::size_t bytes, unsigned times) = 0;
+};
+
 /// One opened device. Copies, fills and launches are queued in order; what they return says nothing
 /// of their end. Every member throws DeviceError.
 class Device {
@@ -155,6 +173,10 @@ class Device {
     virtual double seconds_between(std::size_t first, std::size_t second) = 0;
 
     virtual HardwareState state() = 0;
+    /// The device with this index as the other end of copies.
+    virtual std::unique_ptr<Peer> peer(std::uint64_t index) {
+        throw DeviceError("the backend has no peer " + std::to_string(index), "unsupported");
+    }
     /// The queue as libraries want it (hipStream_t, CUstream); null where there is none.
     virtual void* native_queue() { return nullptr; }
 };
@@ -201,7 +223,6 @@ struct Backend {
     std::unique_ptr<Device> (*open)(std::uint64_t index);
 };
 
-std::span<Backend const> all_backends();
 /// The backend of this name, or null.
 Backend const* find_backend(std::string_view name);
 

@@ -17,10 +17,6 @@ constexpr Backend backends[] = {
 
 }  // namespace
 
-std::span<Backend const> all_backends() {
-    return backends;
-}
-
 Backend const* find_backend(std::string_view name) {
     auto const found = std::find_if(std::begin(backends), std::end(backends),
                                     [&](Backend const& backend) { return backend.name == name; });

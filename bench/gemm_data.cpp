@@ -15,10 +15,11 @@ namespace rocmtune::bench {
 namespace {
 
 constexpr GemmType types[] = {
-    // matrix units cut sums off instead of rounding, those of fp8 at 13 bits
+    // Matrix units cut sums off instead of rounding, those of fp8 at 13 bits. tf32 keeps 10 bits of
+    // each input's fraction: no result is closer than that, which stands as rounding of the output.
     {"fp64", 8, 8, 0x1p-53, 0x1p-53},
     {"fp32", 4, 4, 0x1p-24, 0x1p-24},
-    {"tf32", 4, 4, 0x1p-24, 0x1p-22},
+    {"tf32", 4, 4, 0x1p-11, 0x1p-22},
     {"fp16", 2, 2, 0x1p-11, 0x1p-24},
     {"bf16", 2, 2, 0x1p-8, 0x1p-24},
     {"fp8", 1, 2, 0x1p-8, 0x1p-13},
@@ -34,9 +35,17 @@ float from_bf16(std::uint16_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// Eighths from -1 to 1: each is exact in fp8 e4m3, whose exponent bias is 7 (OCP) or 8 (FNUZ).
+/// The nearest number with three bits after the leading one, none below 1/64: in fp8 e4m3 these
+/// are normal numbers.
+float rounded_to_e4m3(float value) {
+    int exponent = 0;
+    auto const fraction = std::frexp(value, &exponent);  // 0.5 to 1
+    auto const rounded = std::ldexp(std::nearbyint(fraction * 16), exponent - 4);
+    return std::abs(rounded) < 0x1p-6F ? std::copysign(0x1p-6F, rounded) : rounded;
+}
+
+/// Of such a number; the exponent bias is 7 (OCP) or 8 (FNUZ).
 std::uint8_t to_e4m3(float value, bool fnuz) {
-    if (value == 0) return 0;
     int exponent = 0;
     auto const fraction = std::frexp(std::abs(value), &exponent);  // in [0.5, 1)
     auto const mantissa = static_cast<unsigned>(std::lround(fraction * 16)) & 7U;
@@ -56,22 +65,25 @@ T load(std::uint8_t const* from, std::size_t i) {
     return value;
 }
 
+/// [-1, 1) with all bits that fp64 has: numbers with fewer take less power and are quicker.
+double fraction_of(std::uint32_t word) {
+    auto const both = std::uint64_t{word} << 32 | mixed(word ^ 0x5bd1e995U);
+    return static_cast<double>(static_cast<std::int64_t>(both) >> 10) * 0x1p-53;
+}
+
 void put_element(GemmType const& type, Matrix& matrix, std::size_t i, std::uint32_t word,
                  bool fnuz) {
     auto* const to = matrix.bytes.data();
-    auto value = static_cast<float>(static_cast<std::int32_t>(word) >> 8) * 0x1p-23F;  // [-1, 1)
+    if (type.name == "fp64") return store(to, i, fraction_of(word));
+    auto value = static_cast<float>(static_cast<std::int32_t>(word) >> 7) * 0x1p-24F;  // [-1, 1)
     if (value == 0) value = 0.5F;
-    if (type.name == "fp64") store<double>(to, i, static_cast<double>(value));
-    // tf32 keeps 10 bits of a fraction: numbers that have no more are not rounded inside
-    else if (type.name == "tf32") value = std::nearbyint(value * 1024) / 1024, store(to, i, value);
-    else if (type.name == "fp32") store(to, i, value);
+    if (type.name == "fp32" || type.name == "tf32") store(to, i, value);
     else if (type.name == "fp16")
         store(to, i, static_cast<_Float16>(value)),
             value = static_cast<float>(load<_Float16>(to, i));
     else if (type.name == "bf16")
         store(to, i, to_bf16(value)), value = from_bf16(load<std::uint16_t>(to, i));
-    else if (type.name == "fp8")
-        value = std::nearbyint(value * 8) / 8, store(to, i, to_e4m3(value, fnuz));
+    else if (type.name == "fp8") value = rounded_to_e4m3(value), store(to, i, to_e4m3(value, fnuz));
     else value = std::floor(value * 128), store(to, i, static_cast<std::int8_t>(value));
     matrix.values[i] = value;
 }
@@ -88,23 +100,29 @@ int sign_of(std::size_t i) {
     return (mixed(static_cast<std::uint32_t>(i) + 777U) & 1) != 0 ? 1 : -1;
 }
 
-/// y = M x for each row, or M^T x.
-std::vector<double> times(Matrix const& m, std::size_t n, bool transposed,
-                          std::vector<double> const& x) {
+/// y = M x for each row, or M^T x. M has as many columns as x has elements.
+template <class T>
+std::vector<double> times(T const* m, bool transposed, std::vector<double> const& x) {
+    auto const n = x.size();
     std::vector<double> y(n);
     in_parallel([&](unsigned part, unsigned parts) {
         auto const range = part_of(n, part, parts);
         if (!transposed) {
             for (auto i = range.begin; i < range.end; ++i)
                 for (std::size_t k = 0; k < n; ++k)
-                    y[i] += static_cast<double>(m.values[i * n + k]) * x[k];
+                    y[i] += static_cast<double>(m[i * n + k]) * x[k];
         } else {
             for (std::size_t k = 0; k < n; ++k)
                 for (auto i = range.begin; i < range.end; ++i)
-                    y[i] += static_cast<double>(m.values[k * n + i]) * x[k];
+                    y[i] += static_cast<double>(m[k * n + i]) * x[k];
         }
     });
     return y;
+}
+
+std::vector<double> times(Matrix const& m, bool transposed, std::vector<double> const& x) {
+    if (!m.values.empty()) return times(m.values.data(), transposed, x);
+    return times(reinterpret_cast<double const*>(m.bytes.data()), transposed, x);
 }
 
 }  // namespace
@@ -119,12 +137,17 @@ GemmType const* find_gemm_type(std::string_view name) {
     return found == std::end(types) ? nullptr : &*found;
 }
 
+double Matrix::at(std::size_t i) const {
+    return values.empty() ? load<double>(bytes.data(), i) : static_cast<double>(values[i]);
+}
+
 bool is_fnuz(std::string_view target) {
     return target.starts_with("gfx94");
 }
 
 Matrix random_matrix(GemmType const& type, std::size_t n, std::uint32_t seed, bool fnuz) {
-    Matrix matrix{std::vector<float>(n * n), std::vector<std::uint8_t>(n * n * type.input_bytes)};
+    Matrix matrix{std::vector<float>(type.name == "fp64" ? 0 : n * n),
+                  std::vector<std::uint8_t>(n * n * type.input_bytes)};
     in_parallel([&](unsigned part, unsigned parts) {
         auto const range = part_of(n * n, part, parts, 64);
         for (auto i = range.begin; i < range.end; ++i)
@@ -138,7 +161,7 @@ std::string check_product(GemmType const& type, std::size_t n, Matrix const& a, 
                           bool b_transposed, std::span<std::uint8_t const> c) {
     std::vector<double> signs(n);
     for (std::size_t i = 0; i < n; ++i) signs[i] = sign_of(i);
-    auto const expected = times(a, n, false, times(b, n, b_transposed, signs));
+    auto const expected = times(a, false, times(b, b_transposed, signs));
     std::vector<double> found(n);
     in_parallel([&](unsigned part, unsigned parts) {
         auto const range = part_of(n, part, parts);

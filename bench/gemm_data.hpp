@@ -23,14 +23,17 @@ struct GemmType {
 std::span<GemmType const> gemm_types();
 GemmType const* find_gemm_type(std::string_view name);
 
-/// One square matrix as its type holds it, and the same numbers as floats (exact).
+/// One square matrix as its type holds it, and the same numbers as floats (exact). Of fp64 there
+/// are no floats: the bytes are the numbers, all 53 bits of them.
 struct Matrix {
     std::vector<float> values;
     std::vector<std::uint8_t> bytes;
+
+    double at(std::size_t i) const;
 };
 
-/// Random numbers in [-1, 1), or integers in [-128, 127]; never zeros, which flatter a GPU by a
-/// fifth. `n` rows and columns, row-major.
+/// Random numbers in [-1, 1), or integers in [-128, 127], in all bits of their type: zeros flatter
+/// a GPU by a fifth, fp64 with the bits of fp32 by an eighth. `n` rows and columns, row-major.
 /// `fnuz`: fp8 as gfx940 to gfx942 have it.
 Matrix random_matrix(GemmType const& type, std::size_t n, std::uint32_t seed, bool fnuz = false);
 

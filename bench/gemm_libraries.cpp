@@ -2,9 +2,9 @@
 // Column-major libraries compute C^T = B^T A^T, which is our row-major C = A B without a copy.
 #include "bench/gemm_libraries.hpp"
 
-#include <algorithm>
 #include <map>
 
+#include "bench/cuda_libraries.hpp"
 #include "bench/gemm_lt.hpp"
 #include "bench/gemm_open.hpp"
 
@@ -12,13 +12,6 @@ namespace rocmtune::bench {
 namespace {
 
 using Handle = void*;
-
-template <class Rows>
-auto const* row_of(Rows const& rows, std::string_view type) {
-    auto const found = std::find_if(std::begin(rows), std::end(rows),
-                                    [&](auto const& row) { return row.name == type; });
-    return found == std::end(rows) ? nullptr : &*found;
-}
 
 /// A number of the library's own type for alpha and beta, in memory that outlives the calls.
 struct Scalars {
@@ -33,14 +26,16 @@ struct Scalars {
     }
 };
 
+/// The library's handle for a device: making one takes half a second, and one serves no other
+/// device (cublasGemmEx then says CUBLAS_STATUS_EXECUTION_FAILED). Callers take turns.
+Handle& handle_of(DynamicLibrary const& library, Device const& device) {
+    static std::map<std::pair<std::string, std::uint64_t>, Handle> handles;
+    return handles[{library.path(), device.info().index}];
+}
+
 // ---- cuBLAS: cublas_api.h, library_types.h of CUDA 13.0 -----------------------------------------
 
-struct CublasType {
-    std::string_view name;
-    int input, output, compute;
-};
-
-constexpr CublasType cublas_types[] = {
+constexpr BlasType cublas_types[] = {
     // cudaDataType_t: R_32F 0, R_64F 1, R_16F 2, R_8I 3, R_32I 10, R_16BF 14.
     // cublasComputeType_t: 32F 68, 64F 70, 32I 72, 32F_FAST_TF32 77.
     {"fp64", 1, 1, 70}, {"fp32", 0, 0, 68},   {"tf32", 0, 0, 77},
@@ -54,8 +49,7 @@ std::optional<Product> make_cublas(Device& device, GemmType const& type, GemmBuf
     if (!library) return std::nullopt;
     using Gemm = int(Handle, int, int, int, int, int, void const*, void const*, int, int,
                      void const*, int, int, void const*, void*, int, int, int, int);
-    static std::map<std::string, Handle> handles;  // making one takes half a second
-    auto& handle = handles[library.path()];
+    auto& handle = handle_of(library, device);
     if (handle == nullptr)
         check_status(need<int(Handle*)>(library, "cublasCreate_v2")(&handle), "cublasCreate");
     check_status(
@@ -81,12 +75,7 @@ std::optional<Product> make_cublas(Device& device, GemmType const& type, GemmBuf
 
 // ---- rocBLAS: rocblas-types.h, rocblas-functions.h of ROCm 5.2 to 7.0 ---------------------------
 
-struct RocblasType {
-    std::string_view name;
-    int input, output, compute;
-};
-
-constexpr RocblasType rocblas_types[] = {
+constexpr BlasType rocblas_types[] = {
     // rocblas_datatype: f16_r 150, f32_r 151, f64_r 152, i8_r 160, i32_r 162, bf16_r 168.
     {"fp64", 152, 152, 152}, {"fp32", 151, 151, 151}, {"fp16", 150, 150, 151},
     {"bf16", 168, 168, 151}, {"int8", 160, 162, 162},
@@ -103,8 +92,7 @@ std::optional<Product> make_rocblas(Device& device, GemmType const& type, GemmBu
     using Gemm = int(Handle, int, int, int, int, int, void const*, void const*, int, int,
                      void const*, int, int, void const*, void const*, int, int, void*, int, int,
                      int, int, std::int32_t, std::uint32_t);
-    static std::map<std::string, Handle> handles;
-    auto& handle = handles[library.path()];
+    auto& handle = handle_of(library, device);
     if (handle == nullptr)
         check_status(need<int(Handle*)>(library, "rocblas_create_handle")(&handle),
                      "rocblas_create_handle");

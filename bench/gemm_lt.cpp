@@ -3,12 +3,11 @@
 // cublasLt.h, cublas_api.h, library_types.h (CUDA 13.0).
 #include "bench/gemm_lt.hpp"
 
-#include <algorithm>
 #include <array>
-#include <map>
 
 #include <fmt/format.h>
 
+#include "bench/cuda_libraries.hpp"
 #include "bench/gemm_open.hpp"
 
 namespace rocmtune::bench {
@@ -16,9 +15,8 @@ namespace {
 
 using Handle = void*;
 
-struct LtType {
-    std::string_view name;
-    int input, output, compute, scale;
+struct LtType : BlasType {
+    int scale;
 };
 
 /// What differs between the two libraries.
@@ -26,30 +24,23 @@ struct LtNames {
     char const* prefix;              ///< of all functions
     int transpose_a, transpose_b;    ///< ..._MATMUL_DESC_TRANSA, TRANSB
     std::int32_t transposed, plain;  ///< ..._OP_T, OP_N
-    std::span<LtType const> types;
 };
 
 // Data types in both: R_32F 0, R_16F 2, R_8I 3, R_32I 10, R_16BF 14, R_8F_E4M3 28; in HIP
 // R_8F_E4M3_FNUZ 1000.
 // cublasComputeType_t: 32F 68, 32I 72, 32F_FAST_TF32 77; hipblasComputeType_t: 32F 2,
 // 32F_FAST_TF32 6, 32I 9.
-constexpr LtType hip_types[] = {{"fp32", 0, 0, 2, 0},  {"tf32", 0, 0, 6, 0},
-                                {"fp16", 2, 2, 2, 0},  {"bf16", 14, 14, 2, 0},
-                                {"fp8", 28, 14, 2, 0}, {"int8", 3, 10, 9, 10}};
-constexpr LtType cuda_types[] = {{"fp32", 0, 0, 68, 0},  {"tf32", 0, 0, 77, 0},
-                                 {"fp16", 2, 2, 68, 0},  {"bf16", 14, 14, 68, 0},
-                                 {"fp8", 28, 14, 68, 0}, {"int8", 3, 10, 72, 10}};
-constexpr LtNames hip_names{"hipblasLt", 0, 1, 112, 111, hip_types};
-constexpr LtNames cuda_names{"cublasLt", 3, 4, 1, 0, cuda_types};
+constexpr LtType hip_types[] = {{{"fp32", 0, 0, 2}, 0},  {{"tf32", 0, 0, 6}, 0},
+                                {{"fp16", 2, 2, 2}, 0},  {{"bf16", 14, 14, 2}, 0},
+                                {{"fp8", 28, 14, 2}, 0}, {{"int8", 3, 10, 9}, 10}};
+constexpr LtType cuda_types[] = {{{"fp32", 0, 0, 68}, 0},  {{"tf32", 0, 0, 77}, 0},
+                                 {{"fp16", 2, 2, 68}, 0},  {{"bf16", 14, 14, 68}, 0},
+                                 {{"fp8", 28, 14, 68}, 0}, {{"int8", 3, 10, 72}, 10}};
+constexpr LtNames hip_names{"hipblasLt", 0, 1, 112, 111};
+constexpr LtNames cuda_names{"cublasLt", 3, 4, 1, 0};
 constexpr int preference_workspace = 1;  // ..._MATMUL_PREF_MAX_WORKSPACE_BYTES in both
 constexpr int fnuz = 1000;
 constexpr std::size_t workspace_bytes = std::size_t{64} << 20;
-
-LtType const* find(LtNames const& names, std::string_view type) {
-    auto const found = std::find_if(names.types.begin(), names.types.end(),
-                                    [&](auto const& row) { return row.name == type; });
-    return found == names.types.end() ? nullptr : &*found;
-}
 
 /// One matrix product with everything that the library wants to know of it. The descriptions live
 /// as long as the process: it is a worker.
@@ -157,16 +148,16 @@ constexpr RocmLibrary hipblaslt{"libhipblaslt", "ROCMTUNE_LIBHIPBLASLT", hipblas
 }  // namespace
 
 bool hipblaslt_has(std::string_view type) {
-    return find(hip_names, type) != nullptr;
+    return row_of(hip_types, type) != nullptr;
 }
 
 bool cublaslt_has(std::string_view type) {
-    return find(cuda_names, type) != nullptr;
+    return row_of(cuda_types, type) != nullptr;
 }
 
 std::optional<Product> make_hipblaslt(Device& device, GemmType const& type,
                                       GemmBuffers const& buffers) {
-    auto row = *find(hip_names, type.name);
+    auto row = *row_of(hip_types, type.name);
     if (type.name == "fp8" && is_fnuz(device.info().target)) row.input = fnuz;
     return make(DynamicLibrary(library_candidates(hipblaslt)), hip_names, row, device, buffers);
 }
@@ -174,7 +165,7 @@ std::optional<Product> make_hipblaslt(Device& device, GemmType const& type,
 std::optional<Product> make_cublaslt(Device& device, GemmType const& type,
                                      GemmBuffers const& buffers) {
     return make(DynamicLibrary(cuda_library_candidates("libcublasLt")), cuda_names,
-                *find(cuda_names, type.name), device, buffers);
+                *row_of(cuda_types, type.name), device, buffers);
 }
 
 }  // namespace rocmtune::bench

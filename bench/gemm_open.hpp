@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the matrix libraries share: where CUDA's lie, symbols, status.
+// What the matrix libraries share: symbols, status, tables of types.
 #pragma once
 
-#include <cstdlib>
+#include <algorithm>
+#include <iterator>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include <fmt/format.h>
-#include <glob.h>
 
 #include "bench/device.hpp"
 #include "probe/workers/candidates.hpp"
@@ -30,31 +30,18 @@ inline void check_status(int status, char const* call) {
     if (status != 0) throw DeviceError(fmt::format("{}: status {}", call, status));
 }
 
-/// Value of a variable, empty under AT_SECURE.
-inline std::string secure_variable(char const* name) {
-    auto const* const value = ::secure_getenv(name);
-    return value == nullptr ? std::string() : value;
-}
+/// How a library names the types of a product.
+struct BlasType {
+    std::string_view name;
+    int input, output, compute;
+};
 
-inline std::vector<std::string> glob_matches(std::string const& pattern) {
-    std::vector<std::string> paths;
-    glob_t found{};
-    if (::glob(pattern.c_str(), 0, nullptr, &found) == 0)
-        paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
-    ::globfree(&found);
-    return paths;
-}
-
-/// A library of the CUDA toolkit: as the loader finds it, of /usr/local/cuda*, or of the wheels of
-/// a Python environment.
-inline std::vector<std::string> cuda_library_candidates(std::string const& stem) {
-    std::vector<std::string> names{stem + ".so.13", stem + ".so.12", stem + ".so"};
-    auto const environment = secure_variable("VIRTUAL_ENV");
-    for (auto const& pattern :
-         {"/usr/local/cuda*/lib64/" + stem + ".so.1?",
-          environment + "/lib/python3*/site-packages/nvidia/*/lib/" + stem + ".so.1?"})
-        for (auto const& path : glob_matches(pattern)) names.push_back(path);
-    return names;
+/// The row of a type, or null.
+template <class Rows>
+auto const* row_of(Rows const& rows, std::string_view type) {
+    auto const found = std::find_if(std::begin(rows), std::end(rows),
+                                    [&](auto const& row) { return row.name == type; });
+    return found == std::end(rows) ? nullptr : &*found;
 }
 
 }  // namespace rocmtune::bench

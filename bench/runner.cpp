@@ -30,9 +30,12 @@ class Answer {
             value_from_json(value, results_[current_]);
             done_ = current_ + 1;
         }
+        if (kind == "libraries") value_from_json(value, libraries_);
         if (kind == "refused") refuse(value.value("status", "error"), value.value("detail", ""));
         planned_ = planned_ || kind == "plan" || kind == "refused";
     }
+
+    std::vector<std::string> take_libraries() { return std::move(libraries_); }
 
     /// Gives every step that has no result the reason why.
     std::vector<Measurement> finish(WorkerOutcome const& outcome) {
@@ -85,6 +88,7 @@ class Answer {
     Options const& options_;
     Progress const& progress_;
     std::vector<Measurement> results_;
+    std::vector<std::string> libraries_;
     std::size_t current_ = 0;
     std::size_t done_ = 0;
     bool begun_ = false;
@@ -109,15 +113,25 @@ DeviceList list_devices(std::string_view backend, WorkerMachinery const& machine
 }
 
 std::vector<Measurement> run_benchmark(Options const& options, std::chrono::milliseconds silence,
-                                       Progress const& progress, WorkerMachinery machinery) {
+                                       Progress const& progress, WorkerMachinery machinery,
+                                       std::chrono::milliseconds lifetime) {
+    return watch_benchmark(options, silence, progress, std::move(machinery), lifetime).measurements;
+}
+
+BenchRun watch_benchmark(Options const& options, std::chrono::milliseconds silence,
+                         Progress const& progress, WorkerMachinery machinery,
+                         std::chrono::milliseconds lifetime) {
     machinery.most_answer_bytes = most_answer_bytes;
     Answer answer(options, progress);
     WorkerRequest const request{.name = "bench",
                                 .arguments = {value_to_json(options).dump()},
                                 .deadline = silence,
-                                .heard = [&](std::string_view line) { answer.hear(line); }};
+                                .heard = [&](std::string_view line) { answer.hear(line); },
+                                .lifetime = lifetime};
     auto const outcome = run_workers({&request, 1}, machinery).front();
-    return answer.finish(outcome);
+    BenchRun run{answer.finish(outcome), {}};
+    run.libraries = answer.take_libraries();
+    return run;
 }
 
 }  // namespace rocmtune::bench

@@ -26,10 +26,23 @@ DeviceList list_devices(std::string_view backend, WorkerMachinery const& machine
 using Progress =
     std::function<void(Measurement const& current, std::size_t index, std::size_t count)>;
 
+/// What came of one worker.
+struct BenchRun {
+    std::vector<Measurement> measurements;
+    std::vector<std::string> libraries;  ///< files that it had mapped at its end
+};
+
 /// Runs one benchmark on one device. One measurement for each planned step, whatever happens; or
-/// one alone that says why there is no plan. `silence` is how long the worker may say nothing.
+/// one alone that says why there is no plan. `silence` is how long the worker may say nothing,
+/// `lifetime` how long it may take in all (0: as long as it likes).
 std::vector<Measurement> run_benchmark(Options const& options, std::chrono::milliseconds silence,
                                        Progress const& progress = {},
-                                       WorkerMachinery machinery = {});
+                                       WorkerMachinery machinery = {},
+                                       std::chrono::milliseconds lifetime = {});
+
+/// The same, with what the process had loaded; empty if it did not come to its end.
+BenchRun watch_benchmark(Options const& options, std::chrono::milliseconds silence,
+                         Progress const& progress = {}, WorkerMachinery machinery = {},
+                         std::chrono::milliseconds lifetime = {});
 
 }  // namespace rocmtune::bench

@@ -12,9 +12,37 @@
 
 namespace rocmtune::bench {
 
+/// Another device that was chosen.
+struct OtherDevice {
+    std::uint64_t index = 0;
+    std::string pci_address = {};
+};
+
+template <SameEntity<OtherDevice> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"index", ""}, it.index);
+    v(Field{"pci_address", ""}, it.pci_address);
+}
+
+/// Operations a second of one matrix type that a device could do at most, and that its product is
+/// expected to do, by its profile.
+struct GemmPeak {
+    std::string dtype = {};
+    std::optional<double> peak_per_second = {};
+    std::optional<double> expected_per_second = {};
+};
+
+template <SameEntity<GemmPeak> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"dtype", ""}, it.dtype);
+    v(Field{"peak_per_second", ""}, it.peak_per_second);
+    v(Field{"expected_per_second", ""}, it.expected_per_second);
+}
+
 /// What was asked for; travels to the worker as JSON.
 struct Options {
     std::vector<std::string> benchmarks = {};
+    std::string metric = {};  ///< only the first step that measures it; empty: all
     std::string backend = "cpu";
     std::uint64_t device = 0;
     std::string dtype = {};                  ///< empty: each benchmark's own choice
@@ -25,12 +53,16 @@ struct Options {
     double seconds = 0.5;  ///< sampling time of one figure
     bool quick = false;
     std::optional<double> peak_bytes_per_second = {};  ///< of the profile's product
-    std::string cache_directory = {};                  ///< compiled kernels; empty: none are kept
+    std::vector<GemmPeak> gemm_peaks = {};
+    std::vector<OtherDevice> others = {};  ///< of the same backend, chosen as well
+    bool first = true;                     ///< of those chosen: measures what concerns all of them
+    std::string cache_directory = {};      ///< compiled kernels; empty: none are kept
 };
 
 template <SameEntity<Options> Self, class Visitor>
 void visit_fields(Self& it, Visitor&& v) {
     v(Field{"benchmarks", ""}, it.benchmarks);
+    v(Field{"metric", ""}, it.metric);
     v(Field{"backend", ""}, it.backend);
     v(Field{"device", ""}, it.device);
     v(Field{"dtype", ""}, it.dtype);
@@ -41,6 +73,9 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"seconds", ""}, it.seconds);
     v(Field{"quick", ""}, it.quick);
     v(Field{"peak_bytes_per_second", ""}, it.peak_bytes_per_second);
+    v(Field{"gemm_peaks", ""}, it.gemm_peaks);
+    v(Field{"others", ""}, it.others);
+    v(Field{"first", ""}, it.first);
     v(Field{"cache_directory", ""}, it.cache_directory);
 }
 
@@ -64,7 +99,6 @@ struct Step {
 /// A row of the benchmark table.
 struct Benchmark {
     std::string_view name;
-    std::string_view about;
     /// The steps, in order. Allocates and compiles nothing itself: that belongs into the steps.
     std::vector<Step> (*plan)(Session&);
 };

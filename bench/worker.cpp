@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "bench/worker.hpp"
 
+#include <algorithm>
 #include <new>
+#include <set>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "bench/json_record.hpp"
 #include "bench/session.hpp"
+#include "system/mapped_files.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -59,6 +64,24 @@ void run_steps(WorkerChannel& channel, std::vector<Step> const& steps) {
     }
 }
 
+/// The witnesses of `rocmtune verify`: which libraries this process has really run.
+void send_libraries(WorkerChannel& channel) {
+    std::set<std::string> files;
+    add_mapped_files(::getpid(), files);
+    send(channel, "libraries", std::vector<std::string>(files.begin(), files.end()));
+}
+
+/// The first step of a metric is what others are made from: the burst of a product, not its
+/// sustained run.
+std::vector<Step> chosen(std::vector<Step> steps, std::string const& metric) {
+    if (metric.empty()) return steps;
+    auto const found = std::find_if(steps.begin(), steps.end(),
+                                    [&](Step const& step) { return step.draft.metric == metric; });
+    if (found == steps.end())
+        throw DeviceError(fmt::format("there is no metric {}", metric), "unsupported");
+    return {*found};
+}
+
 void run_bench(WorkerChannel& channel, std::span<std::string const> arguments) {
     Options options;
     if (arguments.empty()) return channel.fail(WorkerStatus::error, "no options");
@@ -71,7 +94,8 @@ void run_bench(WorkerChannel& channel, std::span<std::string const> arguments) {
     try {
         auto const device = backend->open(options.device);
         Session session{*device, options};
-        run_steps(channel, benchmark->plan(session));
+        run_steps(channel, chosen(benchmark->plan(session), options.metric));
+        send_libraries(channel);
     } catch (DeviceError const& error) {
         send(channel, "refused", {{"status", error.status()}, {"detail", error.what()}});
     }

@@ -2,7 +2,8 @@
 // The worker side: every benchmark runs in a process of its own (system/worker.hpp).
 //   bench-devices BACKEND  answers {"device": DeviceInfo} for each
 //   bench OPTIONS          answers {"plan": [Measurement, ...]}, then for each of them
-//                          {"begin": INDEX} and {"measurement": Measurement}; or {"refused": ...}
+//                          {"begin": INDEX} and {"measurement": Measurement}, at the end
+//                          {"libraries": [FILE, ...]}; or {"refused": ...}
 #pragma once
 
 #include <string_view>

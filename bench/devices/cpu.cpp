@@ -67,9 +67,7 @@ DeviceInfo describe() {
     DeviceInfo info{.backend = "cpu"};
     info.name = model_name(root);
     info.target = host_target();
-    info.memory_bytes = meminfo_bytes(root, "MemTotal");
     info.compute_units = processor_count();
-    info.wave_size = 1;
     info.lds_bytes = std::uint64_t{1} << 30;  // ordinary memory
     info.cache_bytes = cache_bytes(root);
     return info;

@@ -39,26 +39,27 @@ Job job_of(Arguments const& it, bool nearest) {
             nearest};
 }
 
-/// Rows and integer volumes of some ticks. Volumes have at most 28 bits (VolumeScale).
-ROCMTUNE_CLONES void convert_nearest(Job const& job, std::size_t first, std::size_t count,
-                                     std::uint32_t* rows, std::uint32_t* volumes) {
+ROCMTUNE_CLONES void rows_nearest(Job const& job, std::size_t first, std::size_t count,
+                                  std::uint32_t* rows) {
     auto const last = static_cast<float>(job.bins - 1);
     for (std::size_t k = 0; k < count; ++k) {
         float const x = std::rint(job.prices[first + k] * job.inverse);
         rows[k] = static_cast<std::uint32_t>(static_cast<std::int32_t>(x < last ? x : last));
     }
-    for (std::size_t k = 0; k < count; ++k)
-        volumes[k] = static_cast<std::uint32_t>(
-            static_cast<std::int32_t>(std::rint(job.volumes[first + k] * job.scale)));
 }
 
-ROCMTUNE_CLONES void convert_interval(Job const& job, std::size_t first, std::size_t count,
-                                      std::uint32_t* rows, std::uint32_t* volumes) {
+ROCMTUNE_CLONES void rows_of_interval(Job const& job, std::size_t first, std::size_t count,
+                                      std::uint32_t* rows) {
     auto const last = static_cast<float>(job.bins - 1);
     for (std::size_t k = 0; k < count; ++k) {
         float const x = job.prices[first + k] * job.inverse;
         rows[k] = static_cast<std::uint32_t>(static_cast<std::int32_t>(x < last ? x : last));
     }
+}
+
+/// Integer volumes have at most 28 bits (VolumeScale).
+ROCMTUNE_CLONES void convert_volumes(Job const& job, std::size_t first, std::size_t count,
+                                     std::uint32_t* volumes) {
     for (std::size_t k = 0; k < count; ++k)
         volumes[k] = static_cast<std::uint32_t>(
             static_cast<std::int32_t>(std::rint(job.volumes[first + k] * job.scale)));
@@ -70,8 +71,9 @@ void add_range(Job const& job, Range range, std::uint64_t* sums, std::size_t str
     std::uint32_t volumes[block_ticks];
     for (auto i = range.begin; i < range.end; i += block_ticks) {
         auto const count = std::min(block_ticks, range.end - i);
-        if constexpr (nearest) convert_nearest(job, i, count, rows, volumes);
-        else convert_interval(job, i, count, rows, volumes);
+        if constexpr (nearest) rows_nearest(job, i, count, rows);
+        else rows_of_interval(job, i, count, rows);
+        convert_volumes(job, i, count, volumes);
         std::size_t k = 0;
         for (; k + copies <= count; k += copies)
             for (std::size_t c = 0; c < copies; ++c)

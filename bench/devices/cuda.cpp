@@ -3,14 +3,13 @@
 #include "bench/devices/cuda.hpp"
 
 #include <array>
-#include <cstdlib>
-
-#include <glob.h>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "bench/cuda_libraries.hpp"
 #include "bench/devices/gpu.hpp"
+#include "bench/devices/gpu_peer.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -32,40 +31,17 @@ enum Attribute : int {
 constexpr int out_of_memory = 2;
 constexpr int lost_errors[] = {214, 220, 700, 702, 709, 719};
 
-std::string variable(char const* name) {
-    auto const* const value = ::secure_getenv(name);
-    return value == nullptr ? std::string() : value;
-}
-
-std::vector<std::string> matches(std::string const& pattern) {
-    std::vector<std::string> paths;
-    glob_t found{};
-    if (::glob(pattern.c_str(), 0, nullptr, &found) == 0)
-        paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
-    ::globfree(&found);
-    return paths;
-}
-
 DynamicLibrary open_driver() {
-    auto const only = variable("ROCMTUNE_LIBCUDA");
+    auto const only = secure_variable("ROCMTUNE_LIBCUDA");
     std::vector<std::string> candidates{only};
     if (only.empty()) candidates = {"libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1"};
     return DynamicLibrary(candidates);
 }
 
-/// NVRTC as the loader finds it, of a toolkit, or of a Python environment's wheel.
 DynamicLibrary open_compiler() {
-    auto const only = variable("ROCMTUNE_LIBNVRTC");
-    std::vector<std::string> candidates{only};
-    if (only.empty()) {
-        candidates = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"};
-        auto const environment = variable("VIRTUAL_ENV");
-        for (auto const& pattern :
-             {std::string("/usr/local/cuda*/lib64/libnvrtc.so.1?"),
-              environment + "/lib/python3*/site-packages/nvidia/*/lib/libnvrtc.so.1?"})
-            for (auto const& path : matches(pattern)) candidates.push_back(path);
-    }
-    return DynamicLibrary(candidates);
+    auto const only = secure_variable("ROCMTUNE_LIBNVRTC");
+    return DynamicLibrary(only.empty() ? cuda_library_candidates("libnvrtc", {"13", "12", "11.2"})
+                                       : std::vector{only});
 }
 
 std::string error_name(DynamicLibrary const& library, int error) {
@@ -84,7 +60,6 @@ struct Driver {
         look_up(library, get_name, "cuDeviceGetName");
         look_up(library, get_pci_bus_id, "cuDeviceGetPCIBusId");
         look_up(library, get_uuid, "cuDeviceGetUuid");
-        look_up(library, total_mem, "cuDeviceTotalMem_v2");
         look_up(library, retain_context, "cuDevicePrimaryCtxRetain");
         look_up(library, set_context, "cuCtxSetCurrent");
         int (*init)(unsigned) = nullptr;
@@ -108,7 +83,6 @@ struct Driver {
     int (*get_name)(char* name, int size, int device);
     int (*get_pci_bus_id)(char* address, int size, int device);
     int (*get_uuid)(unsigned char* uuid, int device);
-    int (*total_mem)(std::size_t* bytes, int device);
     int (*retain_context)(Handle* context, int device);
     int (*set_context)(Handle context);
 };
@@ -132,12 +106,9 @@ DeviceInfo Driver::describe(int index) const {
     if (get_pci_bus_id(text, sizeof text - 1, device) == 0) info.pci_address = lower(text);
     std::array<unsigned char, 16> uuid{};
     if (get_uuid(uuid.data(), device) == 0) info.uuid = uuid_text(uuid);
-    std::size_t bytes = 0;
-    if (total_mem(&bytes, device) == 0) info.memory_bytes = bytes;
     info.target = fmt::format("sm_{}{}", attribute(device, compute_capability_major),
                               attribute(device, compute_capability_minor));
     info.compute_units = attribute(device, multiprocessor_count);
-    info.wave_size = 32;
     info.lds_bytes = attribute(device, max_shared_memory_per_block_optin);
     info.cache_bytes = attribute(device, l2_cache_size);
     // Two transfers a clock: what BabelStream and the data sheets reckon with.
@@ -212,8 +183,7 @@ GpuTraits traits_of(DeviceInfo const& info, DynamicLibrary const& compiler,
                     CompilerFunctions const& functions) {
     int major = 0, minor = 0;
     (void)functions.version(&major, &minor);
-    return {.backend = "cuda",
-            .out_of_memory = out_of_memory,
+    return {.out_of_memory = out_of_memory,
             .lost = {std::begin(lost_errors), std::end(lost_errors)},
             .target_option = "--gpu-architecture=" + info.target,
             .compiler = fmt::format("nvrtc {}.{} {}", major, minor, compiler.path()),
@@ -247,6 +217,7 @@ std::unique_ptr<Device> open_cuda(std::uint64_t index) {
     auto const compile = find_compiler_functions(compiler, false);
     auto info = driver.describe(ordinal);
     auto traits = traits_of(info, compiler, compile);
+    traits.peers = cuda_peer_calls(driver.library);
     auto const monitor = std::make_shared<Monitor>(info.pci_address);
     return std::make_unique<GpuDevice>(std::move(driver.library), std::move(compiler), functions,
                                        compile, std::move(traits), std::move(info),

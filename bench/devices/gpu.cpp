@@ -11,8 +11,6 @@
 namespace rocmtune::bench {
 namespace {
 
-/// hipStreamNonBlocking, CU_STREAM_NON_BLOCKING.
-constexpr unsigned non_blocking = 1;
 /// CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES of cuda.h.
 constexpr int max_dynamic_shared = 8;
 /// What a CUDA kernel may have without being asked for more.
@@ -46,7 +44,12 @@ GpuDevice::GpuDevice(DynamicLibrary runtime, DynamicLibrary compiler, GpuFunctio
 
 GpuDevice::~GpuDevice() {
     for (auto* const event : events_) gpu_.event_destroy(event);
-    for (auto const& [key, module] : modules_) gpu_.module_unload(module);
+    for (auto* const event : {forked_, second_.joined})
+        if (event != nullptr) gpu_.event_destroy(event);
+    for (auto const& [key, module] : modules_)
+        if (module != nullptr) gpu_.module_unload(module);
+    for (auto* const stream : {second_.stream, stream_})
+        if (stream != nullptr) gpu_.stream_destroy(stream);
 }
 
 void GpuDevice::check(int error, char const* call) const {
@@ -129,20 +132,31 @@ std::string GpuDevice::compile(KernelRequest const& request,
     return text;
 }
 
+void GpuDevice::side_by_side(SecondQueue const& second, std::function<void(Handle)> const& here,
+                             std::function<void(Handle)> const& there) {
+    if (forked_ == nullptr) check(gpu_.event_create(&forked_, 0), "create an event");
+    check(gpu_.event_record(forked_, stream_), "record an event");
+    check(gpu_.stream_wait_event(second.stream, forked_, 0), "wait for an event");
+    here(stream_);
+    there(second.stream);
+    check(gpu_.event_record(second.joined, second.stream), "record an event");
+    check(gpu_.stream_wait_event(stream_, second.joined, 0), "wait for an event");
+}
+
 void GpuDevice::copy_both_ways(Address to, void const* from, void* back, Address source,
                                std::size_t bytes) {
-    if (second_stream_ == nullptr) {
-        check(gpu_.stream_create(&second_stream_, non_blocking), "create a stream");
-        check(gpu_.event_create(&forked_, 0), "create an event");
-        check(gpu_.event_create(&joined_, 0), "create an event");
-    }
-    check(gpu_.event_record(forked_, stream_), "record an event");
-    check(gpu_.stream_wait_event(second_stream_, forked_, 0), "wait for an event");
-    check(gpu_.memcpy_htod_async(pointer(to), from, bytes, stream_), "copy to the device");
-    check(gpu_.memcpy_dtoh_async(back, pointer(source), bytes, second_stream_),
-          "copy from the device");
-    check(gpu_.event_record(joined_, second_stream_), "record an event");
-    check(gpu_.stream_wait_event(stream_, joined_, 0), "wait for an event");
+    if (second_.stream == nullptr)
+        check(gpu_.stream_create(&second_.stream, non_blocking), "create a stream");
+    if (second_.joined == nullptr) check(gpu_.event_create(&second_.joined, 0), "create an event");
+    side_by_side(
+        second_,
+        [&](Handle stream) {
+            check(gpu_.memcpy_htod_async(pointer(to), from, bytes, stream), "copy to the device");
+        },
+        [&](Handle stream) {
+            check(gpu_.memcpy_dtoh_async(back, pointer(source), bytes, stream),
+                  "copy from the device");
+        });
 }
 
 Kernel GpuDevice::load(KernelRequest const& request) {

@@ -31,11 +31,11 @@ struct GpuFunctions {
     int (*memcpy_dtod_async)(void* to, void const* from, std::size_t bytes, Handle stream);
     int (*memset_d8_async)(void* to, unsigned char byte, std::size_t bytes, Handle stream);
     int (*stream_create)(Handle* stream, unsigned flags);
+    int (*stream_destroy)(Handle stream);
     int (*stream_synchronize)(Handle stream);
     int (*stream_wait_event)(Handle stream, Handle event, unsigned flags);
     int (*event_create)(Handle* event, unsigned flags);
     int (*event_record)(Handle event, Handle stream);
-    int (*event_synchronize)(Handle event);
     int (*event_elapsed_time)(float* milliseconds, Handle first, Handle second);
     int (*event_destroy)(Handle event);
     int (*module_load_data)(Handle* module, void const* image);
@@ -62,14 +62,26 @@ struct CompilerFunctions {
     int (*get_code)(Handle program, char* code);
 };
 
+/// Calls between two devices, which differ by more than their names. Devices are indices, errors
+/// the backend's. Empty functions: the library has none.
+struct PeerCalls {
+    std::function<int(int device)> select;  ///< what is allocated next is of this device
+    /// Lets both reach each other's memory; an error means that they cannot.
+    std::function<int(int device, int peer)> connect;
+    std::function<int(void* to, int to_device, void const* from, int from_device, std::size_t bytes,
+                      Handle stream)>
+        copy;
+    std::function<std::string(int device, int peer)> link;
+};
+
 /// What the two backends say differently.
 struct GpuTraits {
-    std::string_view backend;
     int out_of_memory;  ///< error numbers that have a status of their own
     std::vector<int> lost;
     std::string target_option;  ///< "--gpu-architecture=" and the target
     std::string compiler;       ///< for the key of the code cache
     std::string (*error_name)(DynamicLibrary const&, int);
+    PeerCalls peers = {};
 };
 
 /// Looks up `name` or throws DeviceError: the library is too old or no such library.
@@ -87,6 +99,12 @@ CompilerFunctions find_compiler_functions(DynamicLibrary const& library, bool hi
 
 /// State of one GPU as its monitoring library or sysfs tells it.
 using StateReader = std::function<HardwareState()>;
+
+/// A stream beside a device's own, of this device or another, and an event of the same one.
+struct SecondQueue {
+    Handle stream = nullptr;
+    Handle joined = nullptr;
+};
 
 class GpuDevice : public Device {
   public:
@@ -115,8 +133,16 @@ class GpuDevice : public Device {
     double seconds_between(std::size_t first, std::size_t second) override;
     HardwareState state() override { return state_(); }
     void* native_queue() override { return stream_; }
+    std::unique_ptr<Peer> peer(std::uint64_t index) override;
 
   private:
+    friend class GpuPeer;
+    /// hipStreamNonBlocking, CU_STREAM_NON_BLOCKING.
+    static constexpr unsigned non_blocking = 1;
+
+    /// Runs `there` on the second stream beside `here` on the first; the queue goes on after both.
+    void side_by_side(SecondQueue const& second, std::function<void(Handle)> const& here,
+                      std::function<void(Handle)> const& there);
     void check(int error, char const* call) const;
     std::string compile(KernelRequest const& request, std::vector<std::string> const& options);
     void allow_lds(Handle function, unsigned bytes);
@@ -129,8 +155,8 @@ class GpuDevice : public Device {
     DeviceInfo info_;
     StateReader state_;
     Handle stream_ = nullptr;
-    Handle second_stream_ = nullptr;              ///< for copies in the other direction
-    Handle forked_ = nullptr, joined_ = nullptr;  ///< events between the two
+    SecondQueue second_;       ///< for copies in the other direction
+    Handle forked_ = nullptr;  ///< where a second stream may start
     std::map<std::string, Handle> modules_;
     std::map<Handle, unsigned> allowed_lds_;
     std::vector<Handle> events_;

@@ -31,11 +31,11 @@ GpuFunctions find_gpu_functions(DynamicLibrary const& library, bool hip) {
     find(it.memcpy_dtod_async, "hipMemcpyDtoDAsync", "cuMemcpyDtoDAsync_v2");
     find(it.memset_d8_async, "hipMemsetD8Async", "cuMemsetD8Async");
     find(it.stream_create, "hipStreamCreateWithFlags", "cuStreamCreate");
+    find(it.stream_destroy, "hipStreamDestroy", "cuStreamDestroy_v2");
     find(it.stream_synchronize, "hipStreamSynchronize", "cuStreamSynchronize");
     find(it.stream_wait_event, "hipStreamWaitEvent", "cuStreamWaitEvent");
     find(it.event_create, "hipEventCreateWithFlags", "cuEventCreate");
     find(it.event_record, "hipEventRecord", "cuEventRecord");
-    find(it.event_synchronize, "hipEventSynchronize", "cuEventSynchronize");
     find(it.event_elapsed_time, "hipEventElapsedTime", "cuEventElapsedTime");
     find(it.event_destroy, "hipEventDestroy", "cuEventDestroy_v2");
     find(it.module_load_data, "hipModuleLoadData", "cuModuleLoadData");

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "bench/devices/gpu.hpp"
+#include "bench/devices/gpu_peer.hpp"
 #include "bench/devices/hip_state.hpp"
 #include "probe/abi/hip.hpp"
 #include "probe/workers/candidates.hpp"
@@ -69,13 +70,9 @@ struct Runtime {
             if (f(text, sizeof text - 1, device) == hip::success) info.name = printable(text);
         if (auto* const f = library.symbol<hip::DeviceGetPciBusId>("hipDeviceGetPCIBusId"))
             if (f(text, sizeof text - 1, device) == hip::success) info.pci_address = lower(text);
-        std::size_t bytes = 0;
-        if (auto* const f = library.symbol<hip::DeviceTotalMem>("hipDeviceTotalMem"))
-            if (f(&bytes, device) == hip::success) info.memory_bytes = bytes;
         info.target = target(device);
         if (info.name.empty()) info.name = info.target;
         info.compute_units = attribute(device, hip::multiprocessor_count);
-        info.wave_size = attribute(device, hip::warp_size);
         info.lds_bytes = attribute(device, max_lds);
         info.cache_bytes = attribute(device, l2_cache_size);
         info.peak_bytes_per_second = 2e3 *
@@ -132,12 +129,12 @@ std::unique_ptr<Device> open_hip(std::uint64_t index) {
     select(library, static_cast<int>(index));
     auto const compiler = open_compiler(library);
     auto info = runtime.describe(static_cast<int>(index));
-    GpuTraits traits{.backend = "hip",
-                     .out_of_memory = out_of_memory,
+    GpuTraits traits{.out_of_memory = out_of_memory,
                      .lost = {std::begin(lost_errors), std::end(lost_errors)},
                      .target_option = "--gpu-architecture=" + info.target,
                      .compiler = compiler_key(library, compiler),
-                     .error_name = error_name};
+                     .error_name = error_name,
+                     .peers = hip_peer_calls(library)};
     auto const address = info.pci_address;
     return std::make_unique<GpuDevice>(library, compiler, find_gpu_functions(library, true),
                                        find_compiler_functions(compiler, true), std::move(traits),

@@ -4,7 +4,8 @@
 // __has_builtin also names what the backend then refuses. A block of 256 threads makes 128 x 128.
 // Operand layouts: AMD Instinct and RDNA instruction set references, "Matrix Arithmetic
 // Instructions"; https://github.com/ROCm/amd_matrix_instruction_calculator.
-// RT_FP16, RT_BF16 or RT_FP64 chooses the type of A and B.
+// RT_FP16, RT_BF16, RT_FP64, RT_INT8 or RT_FP8 chooses the type of A and B; fp8 is e4m3 as the target has it, FNUZ on
+// gfx942 and OCP elsewhere. A target without the instruction has no kernel.
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
@@ -37,8 +38,12 @@ __device__ inline sums multiply(fragment a, fragment b, sums c) {
 #define RT_MATRIX
 #endif
 #else
+#if defined(RT_INT8)
+typedef int accumulator;
+#else
 typedef float accumulator;
-typedef RT_VECTOR(float, 16) sums;
+#endif
+typedef RT_VECTOR(accumulator, 16) sums;
 #define RT_EDGE 32
 #define RT_SUMS 16
 __device__ inline u32 row_of(u32 lane, u32 i) { return i / 4 * 8 + lane / 32 * 4 + i % 4; }
@@ -46,16 +51,40 @@ __device__ inline u32 row_of(u32 lane, u32 i) { return i / 4 * 8 + lane / 32 * 4
 typedef _Float16 element;
 typedef RT_VECTOR(_Float16, 4) fragment;
 #define RT_STEP 8
-#define RT_K 4
 __device__ inline sums multiply(fragment a, fragment b, sums c) {
     return __builtin_amdgcn_mfma_f32_32x32x8f16(a, b, c, 0, 0, 0);
 }
 #define RT_MATRIX
+#elif defined(RT_INT8) && (defined(__gfx908__) || defined(__gfx90a__))
+typedef signed char element;
+typedef int fragment;
+#define RT_STEP 8
+__device__ inline sums multiply(fragment a, fragment b, sums c) {
+    return __builtin_amdgcn_mfma_i32_32x32x8i8(a, b, c, 0, 0, 0);
+}
+#define RT_MATRIX
+#elif defined(RT_INT8)
+typedef signed char element;
+typedef long fragment;
+#define RT_STEP 16
+__device__ inline sums multiply(fragment a, fragment b, sums c) {
+    return __builtin_amdgcn_mfma_i32_32x32x16_i8(a, b, c, 0, 0, 0);
+}
+#define RT_MATRIX
+#elif defined(RT_FP8)
+typedef unsigned char element;
+typedef long fragment;
+#define RT_STEP 16
+#if defined(__gfx942__) || defined(__gfx950__)
+__device__ inline sums multiply(fragment a, fragment b, sums c) {
+    return __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8(a, b, c, 0, 0, 0);
+}
+#define RT_MATRIX
+#endif
 #elif defined(__gfx908__)
 typedef short element;
 typedef RT_VECTOR(short, 2) fragment;
 #define RT_STEP 4
-#define RT_K 2
 __device__ inline sums multiply(fragment a, fragment b, sums c) {
     return __builtin_amdgcn_mfma_f32_32x32x4bf16(a, b, c, 0, 0, 0);
 }
@@ -64,23 +93,27 @@ __device__ inline sums multiply(fragment a, fragment b, sums c) {
 typedef short element;
 typedef RT_VECTOR(short, 4) fragment;
 #define RT_STEP 8
-#define RT_K 4
 __device__ inline sums multiply(fragment a, fragment b, sums c) {
     return __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(a, b, c, 0, 0, 0);
 }
 #define RT_MATRIX
 #endif
+#define RT_K (RT_STEP / 2)
 __device__ inline u32 first_k(u32 lane) { return lane / 32 * RT_K; }
 #endif
 
-#elif (defined(__GFX11__) || defined(__GFX12__)) && !defined(RT_FP64)
+#elif (defined(__GFX11__) && !defined(RT_FP8) || defined(__GFX12__)) && !defined(RT_FP64)
 #define RT_WAVE 32
 #define RT_EDGE 16
 #define RT_STEP 16
 #define RT_SUMS 8
 #define RT_MATRIX
+#if defined(RT_INT8)
+typedef int accumulator;
+#else
 typedef float accumulator;
-typedef RT_VECTOR(float, 8) sums;
+#endif
+typedef RT_VECTOR(accumulator, 8) sums;
 #if defined(__GFX12__)
 #define RT_K 8
 __device__ inline u32 first_k(u32 lane) { return lane / 16 * 8; }
@@ -94,17 +127,30 @@ __device__ inline u32 row_of(u32 lane, u32 i) { return 2 * i + lane / 16; }
 #if defined(RT_FP16)
 typedef _Float16 element;
 typedef RT_VECTOR(_Float16, RT_K) fragment;
+#elif defined(RT_INT8)
+typedef signed char element;
+typedef RT_VECTOR(int, RT_K / 4) fragment;
+#elif defined(RT_FP8)
+typedef unsigned char element;
+typedef RT_VECTOR(int, RT_K / 4) fragment;
 #else
 typedef short element;
 typedef RT_VECTOR(short, RT_K) fragment;
 #endif
 __device__ inline sums multiply(fragment a, fragment b, sums c) {
+    // Of int8: whether A and B are signed, and whether sums that overflow are cut off.
 #if defined(__GFX12__) && defined(RT_FP16)
     return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(a, b, c);
+#elif defined(__GFX12__) && defined(RT_INT8)
+    return __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(true, a, true, b, c, false);
+#elif defined(__GFX12__) && defined(RT_FP8)
+    return __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12(a, b, c);
 #elif defined(__GFX12__)
     return __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(a, b, c);
 #elif defined(RT_FP16)
     return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(a, b, c);
+#elif defined(RT_INT8)
+    return __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32(true, a, true, b, c, false);
 #else
     return __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(a, b, c);
 #endif

@@ -113,6 +113,9 @@ def main():
     for host, count in (("rx7900xt", 1), ("mi300a-x4", 4), ("mi210-x8", 8), ("mi300x-cpx", 16)):
         measure(f"probe --replay {host} ({count} GPUs)",
                 [rocmtune, "probe", "--json", "--replay", f"tests/hosts/{host}/host"])
+    print("\nChecks\n\n| command | CPU ms | wall ms | peak MiB | exit |\n|---|---|---|---|---|")
+    measure("check -l quick --root mi300x-x8",
+            [rocmtune, "check", "-l", "quick", "--root", f"{work}/mi300x-x8"])
     part2(rocmtune, work, fakes)
     print("\nSettings\n\n| command | CPU ms | wall ms | peak MiB | exit |\n|---|---|---|---|---|")
     for host, workload in (("rx7900xt-x2", "none"), ("mi300x-x8", "none"), ("mi300x-x8", "llm-training")):

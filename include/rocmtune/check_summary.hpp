@@ -16,7 +16,9 @@ struct CheckSummary {
     std::size_t gpus = 0;                                    ///< rows that were to be checked
     /// Of those, the rows for which an essential check gave pass, info, warn or fail.
     std::size_t gpus_tested = 0;
-    bool essential_unknown = false;  ///< an essential check could not tell
+    bool essential_unknown = false;   ///< an essential check could not tell
+    std::string undetermined = {};    ///< the first of those, for formats with one line
+    Verdict fail_on = Verdict::fail;  ///< the least verdict that fails the run; pass: none does
 
     std::size_t count(Verdict verdict) const { return counts[static_cast<std::size_t>(verdict)]; }
 };

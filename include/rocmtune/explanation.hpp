@@ -56,7 +56,8 @@ struct Explanation {
     std::string security = {};
     std::string instead = {};  ///< the name to use in its place; empty: none
     Validity validity = {};
-    std::vector<std::string> near = {};  ///< known names like an unknown one
+    std::vector<std::string> found_in = {};  ///< files of this host that hold the name
+    std::vector<std::string> near = {};      ///< known names like an unknown one
     std::vector<Reference> sources = {};
     std::string last_verified = {};
 };
@@ -87,6 +88,7 @@ void visit_fields(Self& explanation, Visitor&& v) {
     v(Field{"security", "what it lets others do"}, explanation.security);
     v(Field{"instead", "name to use in its place; of a finding, what to do"}, explanation.instead);
     v(Field{"validity", "versions for which that is known"}, explanation.validity);
+    v(Field{"found_in", "files of this host in which the name stands"}, explanation.found_in);
     v(Field{"near", "known names like it, if it is not known"}, explanation.near);
     v(Field{"sources", "who says so"}, explanation.sources);
     v(Field{"last_verified", "date on which the sources were last read"},

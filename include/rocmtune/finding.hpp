@@ -13,6 +13,7 @@
 
 #include "rocmtune/records.hpp"
 #include "rocmtune/reference.hpp"
+#include "rocmtune/verification.hpp"
 
 namespace rocmtune {
 
@@ -61,6 +62,56 @@ void visit_fields(Self& evidence, Visitor&& v) {
     v(Field{"value", "what it said"}, evidence.value);
 }
 
+/// What kind of mistake a setting is.
+enum class LintClass : std::uint8_t {
+    dead_name,
+    no_reader_here,
+    renamed,
+    bad_value,
+    redundant_default,
+    debug_left_on,
+    conflict,
+    wrong_architecture,
+    override,
+    build_or_launcher,
+    security,
+    unknown_name,
+};
+
+inline constexpr std::array<std::string_view, 12> lint_class_words{
+    "dead-name",         "no-reader-here",    "renamed",  "bad-value",
+    "redundant-default", "debug-left-on",     "conflict", "wrong-architecture",
+    "override",          "build-or-launcher", "security", "unknown-name"};
+
+constexpr std::span<std::string_view const> words_of(LintClass) {
+    return lint_class_words;
+}
+
+/// What a finding about one setting says beside the rest.
+struct SettingPlace {
+    LintClass lint_class = LintClass::unknown_name;
+    bool certain = false;                   ///< true wherever the text is used; false: a note
+    std::string file = {};                  ///< empty for a live environment
+    std::size_t line = 0, column = 0;       ///< from 1; 0: there are none
+    std::string name = {};                  ///< of the variable
+    std::optional<std::string> value = {};  ///< absent: not known before it runs, or a secret
+    std::string fix = {};                   ///< what to write in its place; empty: nothing to say
+    /// The line, for people; empty where there is none or where a secret stands in it.
+    std::string excerpt = {};
+};
+
+template <SameEntity<SettingPlace> Self, class Visitor>
+void visit_fields(Self& place, Visitor&& v) {
+    v(Field{"class", "kind of mistake"}, place.lint_class);
+    v(Field{"certain", "true wherever the text is used; else it is a note"}, place.certain);
+    v(Field{"file", "file, as it was named; empty for a live environment"}, place.file);
+    v(Field{"line", "line, from 1; 0: there are none"}, place.line);
+    v(Field{"column", "byte in the line, from 1; 0: there are none"}, place.column);
+    v(Field{"name", "variable"}, place.name);
+    v(Field{"value", "its value; null if it is not known before it runs, or secret"}, place.value);
+    v(Field{"fix", "what to write instead"}, place.fix);
+}
+
 /// One judgement about one subject.
 struct Finding {
     std::string id = {};  ///< "RT1001"; ids are never used for something else
@@ -71,6 +122,8 @@ struct Finding {
     std::vector<Evidence> evidence = {};
     std::string next_step = {};  ///< what to do; empty if there is nothing
     std::vector<Reference> sources = {};
+    std::optional<SettingPlace> setting = {};      ///< of lint: its fields stand beside the others
+    std::optional<VerifiedSetting> verified = {};  ///< of verify: its fields stand beside these
 };
 
 template <SameEntity<Finding> Self, class Visitor>

@@ -43,6 +43,9 @@ struct Host {
     Number shm_bytes;
     Text home_filesystem;
     Names rdma_devices;
+    Flag selinux_enforcing;
+    Names smi_locks;
+    Names cpu_idle_states;
     // Software.
     Fact<std::vector<RocmInstallation>> rocm_installations;
     Text hip_runtime_path, hip_runtime_reason;
@@ -130,6 +133,11 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
     v(Field{"home_filesystem", "kind of file system that holds the home directory (ext, nfs, ...)"},
       host.home_filesystem);
     v(Field{"rdma_devices", "RDMA network devices"}, host.rdma_devices);
+    v(Field{"selinux_enforcing", "SELinux refuses what its policy does not allow"},
+      host.selinux_enforcing);
+    v(Field{"smi_locks", "locks of ROCm SMI in /dev/shm, which outlive the processes"},
+      host.smi_locks);
+    v(Field{"cpu_idle_states", "idle states that CPU 0 may enter"}, host.cpu_idle_states);
 
     v(Field{"rocm_installations", "every ROCm installation found"}, host.rocm_installations);
     v(Field{"hip_runtime_path", "HIP runtime that the loader would take"}, host.hip_runtime_path);

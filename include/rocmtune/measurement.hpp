@@ -50,6 +50,10 @@ struct BenchParameters {
     std::optional<double> resolution = {};
     std::optional<std::uint64_t> block = {};
     std::optional<std::string> peer = {};
+    std::optional<std::string> link = {};
+    std::optional<std::int64_t> numa_node = {};
+    std::optional<std::int64_t> peer_numa_node = {};
+    std::optional<std::uint64_t> devices = {};
 };
 
 template <SameEntity<BenchParameters> Self, class Visitor>
@@ -61,7 +65,10 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"dtype", "type of the elements"}, it.dtype);
     v(Field{"kernel", "which implementation ran"}, it.kernel);
     v(Field{"library", "library that it came from; null for our own"}, it.library);
-    v(Field{"mode", "burst (after idling) or sustained; pinned, pageable or both ways"}, it.mode);
+    v(Field{"mode",
+            "gemm: burst (after idling), sustained, at once (several devices), or the two whose "
+            "ratio it is; copies: pinned or pageable, between devices direct or through the host"},
+      it.mode);
     v(Field{"bytes", "size of one array or transfer"}, it.bytes);
     v(Field{"counting", "which bytes or operations the figure counts"}, it.counting);
     v(Field{"size", "rows and columns of the square matrices"}, it.size);
@@ -71,6 +78,10 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"resolution", "smallest step of a volume in the exact sums"}, it.resolution);
     v(Field{"block", "threads of a block"}, it.block);
     v(Field{"peer", "the device at the other end of a copy"}, it.peer);
+    v(Field{"link", "what connects the two devices, as their runtime says"}, it.link);
+    v(Field{"numa_node", "NUMA node of the device"}, it.numa_node);
+    v(Field{"peer_numa_node", "NUMA node of the device at the other end"}, it.peer_numa_node);
+    v(Field{"devices", "devices that worked at the same time, this one included"}, it.devices);
 }
 
 /// The result of VPOC on a user's own ticks.
@@ -127,7 +138,7 @@ template <SameEntity<Measurement> Self, class Visitor>
 void visit_fields(Self& it, Visitor&& v) {
     v(Field{"benchmark", "bandwidth, gemm or vpoc"}, it.benchmark);
     v(Field{"metric", "what of the benchmark"}, it.metric);
-    v(Field{"unit", "GB/s (10^9 bytes a second), TFLOP/s, us or ratio"}, it.unit);
+    v(Field{"unit", "GB/s (10^9 bytes a second), TFLOP/s or ratio"}, it.unit);
     v(Field{"value", "median of the samples; null unless the status is ok"}, it.value);
     v(Field{"low", "lower end of the median's 95 % interval (bootstrap)"}, it.low);
     v(Field{"high", "upper end of it"}, it.high);
@@ -147,8 +158,9 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"state_before", "state of the device before the samples"}, it.state_before);
     v(Field{"state_after", "state of the device after the samples"}, it.state_after);
     v(Field{"labels",
-            "what to keep in mind: throttled, busy, in-cache, few-samples, unsteady, "
-            "above-peak, ..."},
+            "what to keep in mind: throttled, shared (others use the device), in-cache, "
+            "cache-unknown, few-samples, unsteady, above-peak, below-expectation, "
+            "volumes-rounded, volumes-vanished"},
       it.labels);
     v(Field{"profile", "result of vpoc on the ticks of --ticks"}, it.profile);
 }

@@ -162,6 +162,7 @@ void visit_fields(Self& process, Visitor&& v) {
 /// A line of the kernel log that speaks of a GPU.
 struct KernelMessage {
     std::optional<double> seconds = {};           ///< since boot
+    std::optional<double> age_seconds = {};       ///< when the log was read
     std::optional<std::string> pci_address = {};  ///< the device it names
     std::string text = {};
 };
@@ -169,6 +170,8 @@ struct KernelMessage {
 template <SameEntity<KernelMessage> Self, class Visitor>
 void visit_fields(Self& message, Visitor&& v) {
     v(Field{"seconds", "time since boot"}, message.seconds);
+    v(Field{"age_seconds", "time between the message and the reading of the log"},
+      message.age_seconds);
     v(Field{"pci_address", "device that the line names"}, message.pci_address);
     v(Field{"text", "the line without its time stamp"}, message.text);
 }

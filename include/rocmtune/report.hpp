@@ -11,7 +11,9 @@
 #include "rocmtune/explanation.hpp"
 #include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"
+#include "rocmtune/lint_summary.hpp"
 #include "rocmtune/measurement.hpp"
+#include "rocmtune/reader_file.hpp"
 #include "rocmtune/recommendation.hpp"
 #include "rocmtune/settings.hpp"
 #include "rocmtune/visibility.hpp"
@@ -40,7 +42,10 @@ struct Report {
     std::vector<Measurement> measurements;  ///< of bench
     std::optional<CacheReport> cache;       ///< of cache
     std::optional<CheckSummary>
-        check;  ///< what the findings say together; absent if nobody checked
+        check;                        ///< what the findings say together; absent if nobody checked
+    std::optional<LintSummary> lint;  ///< of lint
+    std::optional<std::vector<ReaderFile>> readers;  ///< of this host; absent if nobody asked
+    std::optional<VerifySummary> verify;             ///< of verify: how it was measured
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

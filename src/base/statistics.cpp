@@ -12,6 +12,8 @@ namespace {
 /// Enough for the ends of a 95 % interval: 25 resamples lie beyond each.
 constexpr std::size_t resamples = 1000;
 
+/// By linear interpolation between neighbours: type 7 of Hyndman and Fan, "Sample Quantiles in
+/// Statistical Packages", 1996.
 double sorted_quantile(std::vector<double> const& sorted, double q) {
     if (sorted.empty()) return 0;
     auto const place = q * static_cast<double>(sorted.size() - 1);
@@ -38,10 +40,6 @@ double resampled_median(std::vector<double> const& sorted, std::vector<std::size
 }
 
 }  // namespace
-
-double quantile(std::span<double const> samples, double q) {
-    return sorted_quantile(sorted_copy(samples), q);
-}
 
 Summary summarize(std::span<double const> samples) {
     if (samples.empty()) return {};

@@ -15,10 +15,6 @@ struct Summary {
     double high = 0;
 };
 
-/// The quantile `q` in [0, 1] by linear interpolation between neighbours (type 7 of Hyndman and
-/// Fan, "Sample Quantiles in Statistical Packages", 1996). 0 of no samples.
-double quantile(std::span<double const> samples, double q);
-
 /// Summary of at least one sample; all zero of none. Equal samples give equal results: the
 /// resampling draws from a generator with a fixed seed.
 Summary summarize(std::span<double const> samples);

@@ -57,7 +57,8 @@ bool is_bidi_control(std::string_view sequence) {
            (sequence >= "\u2066" && sequence <= "\u2069");
 }
 
-/// Damerau-Levenshtein distance (optimal string alignment).
+}  // namespace
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
     for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
@@ -71,8 +72,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         }
     return d[a.size()][b.size()];
 }
-
-}  // namespace
 
 std::string_view trim(std::string_view text) {
     while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
@@ -203,6 +202,19 @@ bool is_utf8(std::string_view text) {
         text.remove_prefix(size);
     }
     return true;
+}
+
+bool has_word(std::string_view text, std::string_view word, std::string_view joiners) {
+    auto const continues = [&](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               joiners.find(c) != joiners.npos;
+    };
+    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        auto const end = at + word.size();
+        bool const starts = at == 0 || !continues(text[at - 1]);
+        if (starts && (end == text.size() || !continues(text[end]))) return true;
+    }
+    return false;
 }
 
 std::string printable(std::string_view text) {

@@ -45,11 +45,25 @@ std::string lower(std::string_view text);
 /// Numbers inside names compare by value: card2 < card10.
 bool natural_less(std::string_view a, std::string_view b);
 
+/// Edits that make one text the other: a byte put in, left out or replaced, two neighbours swapped
+/// (Damerau-Levenshtein, optimal string alignment). Takes time and space |a| x |b|.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
 /// The candidate nearest to a mistyped word, if it is near enough to be what was meant:
 /// at most one edit for each three letters begun (Damerau-Levenshtein, neighbours swapped count
 /// one).
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<std::string_view const> candidates);
+
+/// Whether `word` stands in the text with no letter, digit or one of `joiners` beside it (ASCII).
+bool has_word(std::string_view text, std::string_view word, std::string_view joiners = "_");
+
+/// FNV-1a of 64 bits (http://www.isthe.com/chongo/tech/comp/fnv): short, and the same everywhere.
+/// To go on from an earlier text, give the hash of that.
+constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325U) {
+    for (auto const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    return hash;
+}
 
 /// Valid UTF-8 without control characters: what comes from files is never printed raw.
 /// Line ends become blanks, other control bytes and broken sequences \xNN.

@@ -19,6 +19,8 @@ bool is_number(std::string const& text) {
 /// a container is given it by number.
 std::string way_in(Host const& host, DeviceNode const& node) {
     auto const group = group_of(node);
+    if (node.error == "EPERM" && in_slurm_job(host) && !in_container(host))
+        return "srun --gpus=1 rocmtune check   # this job was given no GPU";
     if (node.error == "EPERM" || in_container(host)) {
         // Where everybody may use the node, no group is missing.
         bool const open_to_all = node.mode && node.mode->ends_with('6');
@@ -35,13 +37,14 @@ std::string way_in(Host const& host, DeviceNode const& node) {
     return fmt::format("sudo usermod -aG {} $USER   # then log in again", group);
 }
 
-std::string refusal(DeviceNode const& node) {
+std::string refusal(Host const& host, DeviceNode const& node) {
     auto const error = node.error.value_or("refused");
     if (error == "EACCES")
         return fmt::format("{}: permission denied, it belongs to the group {} (mode {})", node.path,
                            group_of(node), node.mode.value_or("?"));
     if (error == "EPERM")
-        return fmt::format("{}: the device cgroup of this container does not allow it", node.path);
+        return fmt::format("{}: the device cgroup of this {} does not allow it", node.path,
+                           in_slurm_job(host) && !in_container(host) ? "job" : "container");
     return fmt::format("{}: cannot be opened ({})", node.path, error);
 }
 
@@ -52,7 +55,7 @@ void judge_node(Host const& host, Fact<DeviceNode> const& fact, std::string cons
             evidence(fact)};
         return;
     }
-    auto& finding = verdicts.fail(subject, refusal(*fact));
+    auto& finding = verdicts.fail(subject, refusal(host, *fact));
     finding.evidence = {evidence(fact)};
     if (host.groups) finding.evidence.push_back(evidence(host.groups));
     finding.next_step = way_in(host, *fact);
@@ -64,9 +67,10 @@ bool kfd_has_no_gpu(Host const& host) {
                                           [](KfdNode const& node) { return node.kind != "cpu"; });
 }
 
-/// A container that was given some GPUs only: the kernel hides the KFD node of the others.
+/// A container or job that was given some GPUs only: the kernel hides the KFD node of the others.
 bool is_kept_out(Host const& host, Gpu const& gpu) {
-    return in_container(host) && !gpu.kfd_node && gpu.kfd_node.reason() == Missing::denied;
+    bool const confined = in_container(host) || in_slurm_job(host);
+    return confined && !gpu.kfd_node && gpu.kfd_node.reason() == Missing::denied;
 }
 
 bool some_usable(Host const& host) {
@@ -105,7 +109,8 @@ void judge_render_access(CheckContext const& context, Verdicts& verdicts) {
         auto const& fact = gpu.render_access;
         bool const refused = fact ? !fact->usable : fact.reason() == Missing::absent;
         if (refused && is_kept_out(host, gpu) && some_usable(host)) {
-            verdicts.skip(subject, "not passed through to this container");
+            verdicts.skip(subject, in_container(host) ? "not passed through to this container"
+                                                      : "not among the GPUs of this Slurm job");
         } else if (fact) {
             judge_node(host, fact, subject, verdicts);
         } else if (fact.reason() == Missing::absent || fact.reason() == Missing::invalid) {

@@ -62,6 +62,11 @@ void judge_partition_modes(CheckContext const& context, Verdicts& verdicts) {
                     auto const& gpu = *card.gpu;
                     if (!verdicts.have(gpu.compute_partition, card.subject, "partition mode"))
                         return std::nullopt;
+                    auto const& memory = gpu.memory_partition;
+                    if (memory.reason() == Missing::invalid && !memory) {
+                        verdicts.have(memory, card.subject, "memory partition mode");
+                        return std::nullopt;
+                    }
                     return *gpu.compute_partition + '/' + gpu.memory_partition.value_or("?");
                 });
 }
@@ -89,7 +94,9 @@ void judge_firmware(CheckContext const& context, Verdicts& verdicts) {
         }
         for (auto const* card : cards) {
             if (!card->gpu->firmware) continue;
-            if (!odd.contains(card->subject))
+            if (auto const& unread = card->gpu->firmware.limit(); !unread.empty())
+                verdicts.unknown(card->subject, "firmware versions: " + unread);
+            else if (!odd.contains(card->subject))
                 verdicts.pass(card->subject, "the same firmware as its peers");
             else
                 verdicts

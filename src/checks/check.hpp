@@ -7,13 +7,18 @@
 #include <vector>
 
 #include "checks/kind.hpp"
+#include "checks/trial.hpp"
 #include "checks/verdicts.hpp"
+#include "rocmtune/measurement.hpp"
 
 namespace rocmtune {
 
 /// How much time a run may take; a level includes those before it.
 enum class CheckLevel : std::uint8_t { quick, medium, long_ };
 inline constexpr std::array<std::string_view, 3> check_level_words{"quick", "medium", "long"};
+
+/// Status of a measurement that the end of the run cut off: the GPU may be slow or hang, or not.
+inline constexpr std::string_view unfinished_status = "unfinished";
 
 /// What the site said beforehand; it makes some criteria stricter.
 struct CheckRules {
@@ -27,6 +32,8 @@ struct CheckContext {
     ChipSet const& chips;
     std::vector<Card> const& cards;
     CheckRules const& rules;
+    std::vector<Trial> const& trials;
+    std::vector<Measurement> const& measurements;
 
     bool has_server() const {
         return std::any_of(cards.begin(), cards.end(),

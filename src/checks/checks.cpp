@@ -8,6 +8,8 @@ namespace rocmtune {
 namespace {
 
 constexpr auto quick = CheckLevel::quick;
+constexpr auto medium = CheckLevel::medium;
+constexpr auto long_ = CheckLevel::long_;
 constexpr auto anywhere = Where::anywhere;
 constexpr auto driver = Where::with_kernel_driver;
 constexpr auto host_only = Where::on_the_host;
@@ -44,6 +46,8 @@ constexpr Check checks[] = {
     {"RT3211", "host-memory", "host", quick, false, anywhere, judge_host_memory},
     {"RT3212", "system-call-filter", "container", quick, false, anywhere, judge_seccomp},
     {"RT3213", "container-devices", "container", quick, false, anywhere, judge_container_devices},
+    {"RT3214", "selinux", "container", quick, false, anywhere, judge_selinux},
+    {"RT3215", "idle-states", "host", quick, false, host_only, judge_idle_states},
     {"RT3301", "link-width", "pcie", quick, false, driver, judge_link_width},
     {"RT3302", "link-speed", "pcie", quick, false, driver, judge_link_speed},
     {"RT3303", "pcie-replays", "pcie", quick, false, driver, judge_replays},
@@ -82,10 +86,16 @@ constexpr Check checks[] = {
     {"RT3703", "rocm-several", "rocm", quick, false, anywhere, judge_rocm_several},
     {"RT3704", "rocm-mixed", "rocm", quick, false, anywhere, judge_rocm_mixed},
     {"RT3705", "libraries", "rocm", quick, false, anywhere, judge_libraries},
+    {"RT3706", "smi-locks", "rocm", quick, false, anywhere, judge_smi_locks},
     {"RT3711", "framework-build", "frameworks", quick, false, anywhere, judge_framework_build},
     {"RT3712", "framework-targets", "frameworks", quick, false, anywhere, judge_framework_targets},
     {"RT3721", "masks", "environment", quick, false, anywhere, judge_masks},
     {"RT3722", "debug-variables", "environment", quick, false, anywhere, judge_debug_variables},
+    {"RT3801", "liveness", "liveness", quick, true, anywhere, judge_liveness},
+    {"RT3802", "kernels", "measured", medium, true, anywhere, judge_kernels},
+    {"RT3803", "memory-rate", "measured", medium, false, anywhere, judge_memory_rate},
+    {"RT3804", "matrix-rate", "measured", medium, false, anywhere, judge_matrix_rate},
+    {"RT3805", "sustained-rate", "measured", long_, false, anywhere, judge_sustained_rate},
 };
 // clang-format on
 
@@ -140,16 +150,21 @@ bool means(std::string_view word, Check const& check) {
     return word == check.id || word == check.name || word == check.theme;
 }
 
+bool is_selected(Check const& check, CheckSelection const& selection) {
+    if (check.level > selection.level || is_meant(selection.skip, check)) return false;
+    return selection.only.empty() || is_meant(selection.only, check);
+}
+
 std::vector<Finding> run_checks(Host const& host, ChipSet const& chips,
                                 CheckSelection const& selection) {
     auto const part = narrowed(host, selection.rows);
     auto const& judged = part ? *part : host;
     auto const cards = cards_of(judged, chips);
-    CheckContext const context{judged, chips, cards, selection.rules};
+    CheckContext const context{
+        judged, chips, cards, selection.rules, selection.trials, selection.measurements};
     std::vector<Finding> findings;
     for (auto const& check : checks) {
-        if (check.level > selection.level || is_meant(selection.skip, check)) continue;
-        if (!selection.only.empty() && !is_meant(selection.only, check)) continue;
+        if (!is_selected(check, selection)) continue;
         Verdicts verdicts(check.id, findings);
         auto const before = findings.size();
         if (auto const reason = unfit(check, judged); !reason.empty())
@@ -172,6 +187,9 @@ CheckSummary summary_of(Host const& host, std::vector<Finding> const& findings,
         bool const unknown =
             finding.verdict == Verdict::unknown || finding.verdict == Verdict::timeout;
         summary.essential_unknown |= unknown;
+        if (unknown && summary.undetermined.empty())
+            summary.undetermined =
+                fmt::format("{} {}: {}", finding.id, finding.subject, finding.message);
     }
     for (auto const& gpu : host.gpus) {
         if (!is_asked(rows, gpu)) continue;
@@ -183,6 +201,8 @@ CheckSummary summary_of(Host const& host, std::vector<Finding> const& findings,
         if (named && std::find(tested.begin(), tested.end(), subject) != tested.end())
             ++summary.gpus_tested;
     }
+    if (summary.undetermined.empty() && summary.gpus > 0 && summary.gpus_tested == 0)
+        summary.undetermined = "no GPU was tested";
     return summary;
 }
 

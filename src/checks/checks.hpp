@@ -28,7 +28,13 @@ struct CheckSelection {
     std::vector<std::string> skip;    ///< words of means()
     std::vector<std::uint64_t> rows;  ///< of GPUs; empty: all
     CheckRules rules;
+    /// What came of letting the GPUs work; empty where nothing ran on them, as with a recording.
+    std::vector<Trial> trials;
+    std::vector<Measurement> measurements;  ///< what was measured on them at the longer levels
 };
+
+/// Whether the selection leaves this check.
+bool is_selected(Check const& check, CheckSelection const& selection);
 
 /// Judges a settled host by the checks that the selection leaves; every check that runs gives at
 /// least one result. In the order of ids, then of rows.

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "checks/evidence.hpp"
-#include "checks/make_finding.hpp"
+#include "knowledge/make_finding.hpp"
 
 namespace rocmtune {
 namespace {

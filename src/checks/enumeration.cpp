@@ -99,6 +99,8 @@ void judge_kfd_nodes(CheckContext const& context, Verdicts& verdicts) {
                 evidence(gpu.kfd_node)};
         } else if (gpu.kfd_node.reason() == Missing::denied && in_container(context.host)) {
             verdicts.skip(subject, "not passed through to this container");
+        } else if (gpu.kfd_node.reason() == Missing::denied && in_slurm_job(context.host)) {
+            verdicts.skip(subject, "not among the GPUs of this Slurm job");
         } else if (gpu.kfd_node.reason() == Missing::absent) {
             // pcie-atomics names this reason; one fault is one finding.
             if (rejects_atomics(context, subject))
@@ -150,13 +152,28 @@ void judge_partition_count(CheckContext const& context, Verdicts& verdicts) {
             continue;
         }
         auto& finding =
-            verdicts.give(in_container(context.host) ? Verdict::info : Verdict::fail, card.subject,
+            verdicts.give(in_container(context.host) || in_slurm_job(context.host) ? Verdict::info
+                                                                                   : Verdict::fail,
+                          card.subject,
                           fmt::format("{} of {} partitions of mode {} are there", there, expected,
                                       *gpu.compute_partition));
         finding.evidence = {evidence(gpu.compute_partition)};
         auto const& conflicts = context.host.driver_conflicts;
         if (conflicts && !conflicts->empty()) finding.evidence.push_back(evidence(conflicts));
     }
+}
+
+/// The discrete GPUs by identifier: numbers change with masks and with the order of the slots.
+/// Empty if the list would lose one, because it has no identifier of its own.
+std::string discrete_mask(Host const& host) {
+    std::set<std::string> identifiers;
+    std::string mask;
+    for (auto const& gpu : host.gpus) {
+        if (!gpu.gfx_target || !gpu.kfd_node || !is_discrete(gpu)) continue;
+        if (!gpu.unique_id || !identifiers.insert(*gpu.unique_id).second) return "";
+        mask += fmt::format("{}GPU-{}", mask.empty() ? "" : ",", *gpu.unique_id);
+    }
+    return mask;
 }
 
 void judge_mixed_targets(CheckContext const& context, Verdicts& verdicts) {
@@ -167,16 +184,12 @@ void judge_mixed_targets(CheckContext const& context, Verdicts& verdicts) {
     if (rows_of.size() < 2)
         return (void)verdicts.pass("host", "all GPUs have the same instruction set");
     std::string list;
-    std::string discrete;
     for (auto const& [target, rows] : rows_of)
         list += fmt::format("{}{} (row{})", list.empty() ? "" : ", ", target, rows);
-    for (auto const& gpu : context.host.gpus)
-        if (gpu.gfx_target && gpu.kfd_node && is_discrete(gpu) && gpu.unique_id)
-            discrete += fmt::format("{}GPU-{}", discrete.empty() ? "" : ",", *gpu.unique_id);
     auto& finding =
         verdicts.info("host", fmt::format("GPUs of {} instruction sets: {}", rows_of.size(), list));
-    // By identifier: numbers change with masks and with the order of the slots.
-    if (!discrete.empty()) finding.next_step = "export ROCR_VISIBLE_DEVICES=" + discrete;
+    if (auto const mask = discrete_mask(context.host); !mask.empty())
+        finding.next_step = "export ROCR_VISIBLE_DEVICES=" + mask;
 }
 
 void judge_target_override(CheckContext const& context, Verdicts& verdicts) {

@@ -34,13 +34,22 @@ bool is_gpu_fact(std::string_view name);
 /// Counters of one GPU that only a fault makes grow.
 struct GpuCounters {
     std::string subject;
-    std::map<std::string, std::uint64_t> counts;
+    std::map<std::string, std::uint64_t> counts = {};
+    std::string unique_id = {};  ///< empty: not stated
+    bool asleep = false;         ///< then nothing was read
+};
+
+/// What an earlier report said.
+struct Baseline {
+    std::string hostname;  ///< empty: not stated
+    std::vector<GpuCounters> gpus;
 };
 
 std::vector<GpuCounters> counters_of(Host const& host);
 
-/// RT3904: GPUs of the baseline that are gone, counters that have grown since.
-std::vector<Finding> judge_baseline(Host const& host, std::vector<GpuCounters> const& baseline);
+/// RT3904: GPUs of the baseline that are gone, counters that have grown since or that cannot be
+/// read any more. The report of another host is compared with nothing.
+std::vector<Finding> judge_baseline(Host const& host, Baseline const& baseline);
 
 /// One line of --ignore.
 struct Accepted {
@@ -52,8 +61,8 @@ struct Accepted {
 };
 
 /// Turns findings that the site has accepted into skip, and says with RT3905 which entries have run
-/// out on `today` (2026-11-21).
-void apply_accepted(std::vector<Accepted> const& accepted, std::string const& today,
+/// out on `today` (2026-11-21) and, if all checks ran, which ones match nothing.
+void apply_accepted(std::vector<Accepted> const& accepted, std::string const& today, bool all_ran,
                     std::vector<Finding>& findings);
 
 }  // namespace rocmtune

@@ -52,6 +52,10 @@ void judge_numa_place(CheckContext const&, Verdicts&);
 void judge_xgmi_links(CheckContext const&, Verdicts&);
 void judge_xgmi_errors(CheckContext const&, Verdicts&);
 void judge_xgmi_speed(CheckContext const&, Verdicts&);
+// leftovers.cpp
+void judge_selinux(CheckContext const&, Verdicts&);
+void judge_idle_states(CheckContext const&, Verdicts&);
+void judge_smi_locks(CheckContext const&, Verdicts&);
 // power.cpp
 void judge_power_state(CheckContext const&, Verdicts&);
 void judge_power_cap(CheckContext const&, Verdicts&);
@@ -90,5 +94,12 @@ void judge_framework_build(CheckContext const&, Verdicts&);
 void judge_framework_targets(CheckContext const&, Verdicts&);
 void judge_masks(CheckContext const&, Verdicts&);
 void judge_debug_variables(CheckContext const&, Verdicts&);
+// liveness.cpp
+void judge_liveness(CheckContext const&, Verdicts&);
+// measured.cpp
+void judge_kernels(CheckContext const&, Verdicts&);
+void judge_memory_rate(CheckContext const&, Verdicts&);
+void judge_matrix_rate(CheckContext const&, Verdicts&);
+void judge_sustained_rate(CheckContext const&, Verdicts&);
 
 }  // namespace rocmtune

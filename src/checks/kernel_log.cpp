@@ -57,6 +57,23 @@ constexpr Pattern warnings[] = {
     {"Expect reduced ROCm performance", Verdict::warn, Verdict::warn},
 };
 
+/// What lies further back is only worth knowing: it was dealt with, or the GPU's state shows it.
+/// The window of AMD's Primus, in seconds.
+constexpr double window_seconds = 900;
+
+bool is_past(KernelMessage const& message) {
+    return message.age_seconds.value_or(0) > window_seconds;
+}
+
+std::string age_text(KernelMessage const& message) {
+    if (!is_past(message)) return {};
+    constexpr double hour = 3600;
+    auto const age = *message.age_seconds;
+    return age < 2 * hour    ? fmt::format(", {:.0f} minutes ago", age / 60)
+           : age < 48 * hour ? fmt::format(", {:.0f} hours ago", age / hour)
+                             : fmt::format(", {:.0f} days ago", age / (24 * hour));
+}
+
 bool names_driver(std::string_view text) {
     return text.find("amdgpu") != text.npos || text.find("kfd") != text.npos;
 }
@@ -77,6 +94,7 @@ struct Hit {
 
     void add(Verdict found, KernelMessage const& message) {
         ++count;
+        if (is_past(message)) found = std::min(found, Verdict::info);
         if (found < verdict) return;  // pass, info, warn, fail
         verdict = found;
         worst = &message;
@@ -130,9 +148,10 @@ void state(CheckContext const& context, Hits const& hits, std::string_view nothi
         auto const& hit = found->second;
         verdicts
             .give(hit.verdict, card.subject,
-                  hit.count == 1 ? fmt::format("kernel log: {}", hit.worst->text)
-                                 : fmt::format("{} lines of the kernel log, the worst: {}",
-                                               hit.count, hit.worst->text))
+                  hit.count == 1
+                      ? fmt::format("kernel log{}: {}", age_text(*hit.worst), hit.worst->text)
+                      : fmt::format("{} lines of the kernel log, the worst{}: {}", hit.count,
+                                    age_text(*hit.worst), hit.worst->text))
             .evidence = {{hit.worst->seconds
                               ? fmt::format("kernel-log: {} s after boot", *hit.worst->seconds)
                               : std::string("kernel-log"),

@@ -63,4 +63,8 @@ bool in_container(Host const& host) {
     return host.container && *host.container != "none";
 }
 
+bool in_slurm_job(Host const& host) {
+    return host.environment && host.environment->contains("SLURM_JOB_ID");
+}
+
 }  // namespace rocmtune

@@ -2,6 +2,7 @@
 // What kind of host and GPU a criterion is applied to: a server's fault is a desktop's habit.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,5 +42,8 @@ bool is_instinct(ChipSet const& chips, Gpu const& gpu);
 std::vector<Card> cards_of(Host const& host, ChipSet const& chips);
 
 bool in_container(Host const& host);
+
+/// A process of a Slurm job: its cgroup may keep it from GPUs that are not the job's.
+bool in_slurm_job(Host const& host);
 
 }  // namespace rocmtune

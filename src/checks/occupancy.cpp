@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Who uses the GPUs, and memory that nobody seems to use.
+#include <array>
+
 #include "base/text.hpp"
+#include "checks/jobs.hpp"
 #include "checks/judgements.hpp"
 
 namespace rocmtune {
@@ -28,19 +31,22 @@ bool is_much(Card const& card, std::uint64_t used, std::uint64_t total) {
     return used > total / 20 || used > one_gib;
 }
 
-/// Daemons that watch GPUs on purpose.
-bool is_watcher(std::string const& name) {
-    static constexpr std::string_view names[] = {"gpuagent", "rocm-smi-daemon", "amd-smi",
-                                                 "dcgm-exporter", "rdcd"};
-    return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 std::string process_text(GpuProcess const& process) {
     auto text = fmt::format("{} ({})", process.name.value_or("?"), process.pid);
     return process.vram_bytes ? text + ' ' + human_bytes(*process.vram_bytes) : text;
 }
 
 }  // namespace
+
+bool is_job(GpuProcess const& process) {
+    static constexpr std::array<std::string_view, 6> watchers{
+        "gpuagent", "rocm-smi-daemon", "amd-smi", "dcgm-exporter", "rdcd", "rocmtune"};
+    auto const name = process.name.value_or("");
+    if (process.through != "kfd") return false;
+    if (std::find(watchers.begin(), watchers.end(), name) != watchers.end()) return false;
+    // Processes of a check are named for what they do: "rocmtune livene".
+    return !name.starts_with("rocmtune ") || name.starts_with("rocmtune bench");
+}
 
 void judge_memory_used(CheckContext const& context, Verdicts& verdicts) {
     for (auto const& card : context.cards) {
@@ -57,14 +63,16 @@ void judge_memory_used(CheckContext const& context, Verdicts& verdicts) {
         bool const much = is_much(card, *gpu.vram_used_bytes, *gpu.vram_bytes);
         bool const explained =
             gpu.drives_display.value_or(false) || is_held(context.host, card.subject);
-        if (!much || explained) verdicts.pass(card.subject, message);
-        else
-            verdicts
-                .give(list_is_complete(context.host) ? Verdict::warn : Verdict::info, card.subject,
-                      message + (list_is_complete(context.host)
-                                     ? ", and no process holds this GPU"
-                                     : ", and no visible process holds this GPU"))
-                .evidence = {evidence(gpu.vram_used_bytes)};
+        if (!much || explained) {
+            verdicts.pass(card.subject, message);
+            continue;
+        }
+        bool const complete = list_is_complete(context.host);
+        auto& finding =
+            verdicts.give(complete ? Verdict::warn : Verdict::info, card.subject,
+                          message + (complete ? ", and no process holds this GPU"
+                                              : ", and no visible process holds this GPU"));
+        finding.evidence = {evidence(gpu.vram_used_bytes)};
     }
 }
 
@@ -74,8 +82,7 @@ void judge_processes(CheckContext const& context, Verdicts& verdicts) {
     for (auto const& card : context.cards) {
         std::string names;
         for (auto const& process : *processes) {
-            if (!holds(process, card.subject) || process.through != "kfd") continue;
-            if (is_watcher(process.name.value_or(""))) continue;
+            if (!holds(process, card.subject) || !is_job(process)) continue;
             names += (names.empty() ? "" : ", ") + process_text(process);
         }
         if (names.empty()) {

@@ -47,6 +47,18 @@ constexpr ErrorRow error_rows[] = {
     {&Gpu::aer_correctable, "corrected", Verdict::info, Verdict::info},
 };
 
+/// Says so of a counter that is there and cannot be read, at the GPU or at a bridge above it: none
+/// of a sum that leaves one out is no zero.
+bool is_unread(Number const& count, std::string const& subject, std::string_view what,
+               Verdicts& verdicts) {
+    auto const name = fmt::format("counter of {} PCIe errors", what);
+    if (!count && count.reason() > Missing::unsupported)
+        return !verdicts.have(count, subject, name);
+    if (count.limit().empty()) return false;
+    verdicts.unknown(subject, fmt::format("{}: {}", name, count.limit()));
+    return true;
+}
+
 }  // namespace
 
 void judge_link_width(CheckContext const& context, Verdicts& verdicts) {
@@ -107,15 +119,19 @@ void judge_pcie_errors(CheckContext const& context, Verdicts& verdicts) {
         for (auto const& row : error_rows) {
             auto const& count = card.gpu->*row.fact;
             known |= count.has_value();
-            if (count.value_or(0) == 0) continue;
+            if (count.value_or(0) == 0) {
+                sound &= !is_unread(count, card.subject, row.what, verdicts);
+                continue;
+            }
             sound = false;
             verdicts
                 .give(card.is_server() ? row.on_server : row.elsewhere, card.subject,
                       fmt::format("{} {} PCIe errors at it and its bridges", *count, row.what))
                 .evidence = {evidence(count)};
         }
-        if (!known) verdicts.have(card.gpu->aer_fatal, card.subject, "PCIe error counters");
-        else if (sound) verdicts.pass(card.subject, "no PCIe errors");
+        if (!sound) continue;
+        if (known) verdicts.pass(card.subject, "no PCIe errors");
+        else verdicts.have(card.gpu->aer_fatal, card.subject, "PCIe error counters");
     }
 }
 

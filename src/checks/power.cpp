@@ -102,8 +102,11 @@ void judge_performance_level(CheckContext const& context, Verdicts& verdicts) {
         if (slow) verdict = card.is_server() ? Verdict::fail : Verdict::warn;
         else if (*level != "auto" && *level != "perf_determinism")
             verdict = card.is_server() ? Verdict::warn : Verdict::info;
-        verdicts.give(verdict, card.subject, fmt::format("performance level {}", *level))
-            .evidence = {evidence(level)};
+        auto& finding =
+            verdicts.give(verdict, card.subject, fmt::format("performance level {}", *level));
+        finding.evidence = {evidence(level)};
+        if (verdict != Verdict::pass && card.gpu->smi_index)
+            finding.next_step += fmt::format(" -d {}", *card.gpu->smi_index);
     }
 }
 
@@ -111,6 +114,10 @@ void judge_clocks(CheckContext const& context, Verdicts& verdicts) {
     for (auto const& card : context.cards) {
         auto const& clocks = card.gpu->clocks;
         if (!verdicts.have(clocks, card.subject, "clock tables")) continue;
+        bool const listed = std::any_of(clocks->begin(), clocks->end(),
+                                        [](auto const& clock) { return clock.name == "sclk"; });
+        if (!listed && !clocks.limit().empty())
+            verdicts.unknown(card.subject, "table of engine clocks: " + clocks.limit());
         for (auto const& clock : *clocks) {
             if (clock.name != "sclk") continue;
             if (clock.levels_mhz.empty()) {
@@ -141,6 +148,8 @@ void judge_temperature(CheckContext const& context, Verdicts& verdicts) {
         bool const idle = is_idle(context.host, *card.gpu);
         for (auto const& sensor : *fact)
             if (sensor.celsius) judge_sensor(card, sensor, fact, verdicts, idle);
+        if (!fact.limit().empty())
+            verdicts.unknown(card.subject, "temperature sensors: " + fact.limit());
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/data_files.hpp"
 #include "cli/gpu_selector.hpp"
+#include "cli/harmful.hpp"
 #include "cli/host_input.hpp"
 #include "cli/verified.hpp"
 #include "rules/advise.hpp"
@@ -36,7 +37,7 @@ Selection selection_of(Arguments const& arguments, Host const& host) {
 Report advised_report(Arguments const& arguments, Catalogue const& catalogue) {
     Report report;
     report.command = arguments.command;
-    auto const chips = chips_for(arguments);
+    auto const chips = chips_for(arguments, catalogue);
     auto const verified = verified_findings(arguments);
     report.host = read_host(arguments);
     auto const selection = selection_of(arguments, *report.host);
@@ -45,6 +46,7 @@ Report advised_report(Arguments const& arguments, Catalogue const& catalogue) {
     SettingOptions const options{.force = arguments.has("--force"),
                                  .clear = arguments.has("--unset")};
     report.settings = make_settings(*report.advice, catalogue, *report.host, selection, options);
+    if (options.clear) clear_harmful(*report.host, chips, catalogue, *report.settings);
     return report;
 }
 

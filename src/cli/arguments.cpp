@@ -95,6 +95,12 @@ void add_option(CLI::App& app, Slot& slot) {
 bool takes_next_word(std::string_view word) {
     if (word.size() < 2 || word[0] != '-') return false;
     bool const letters = word[1] != '-';
+    // --unset is a switch of one command and has a value in another: who writes it before the
+    // command means the switch.
+    auto const is_switch = [&](Option const& option) {
+        return option.value == Value::none && option.name == word;
+    };
+    if (std::any_of(all_options().begin(), all_options().end(), is_switch)) return false;
     for (std::size_t i = 1; i < (letters ? word.size() : 2); ++i)
         for (auto const& option : all_options()) {
             if (option.value == Value::none) continue;
@@ -147,7 +153,8 @@ void check_positionals(Command const* command, std::vector<std::string> const& w
     auto const& positional = command != nullptr ? command->positional : Positional{};
     if (!words.empty() && positional.name.empty())
         throw Error(fmt::format("unexpected argument '{}'", printable(words.front())));
-    if (words.size() > 1) throw Error(fmt::format("unexpected argument '{}'", printable(words[1])));
+    if (words.size() > 1 && !positional.repeats)
+        throw Error(fmt::format("unexpected argument '{}'", printable(words[1])));
     if (words.empty() && !positional.name.empty() && !positional.may_lack)
         throw Error(
             fmt::format("{} needs a {}", command->name, positional.name),

@@ -3,26 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "bench/gemm_data.hpp"
 #include "bench/runner.hpp"
 #include "bench/ticks.hpp"
+#include "cli/bench_devices.hpp"
+#include "cli/bench_peaks.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/device_selector.hpp"
-#include "cli/host_input.hpp"
-#include "cli/output.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/report_output.hpp"
-#include "knowledge/chips.hpp"
 
 namespace rocmtune {
 namespace {
-
-using bench::DeviceInfo;
 
 /// How long a worker may say nothing: making and checking the largest data takes that long.
 constexpr double usual_silence_seconds = 180;
@@ -65,80 +61,7 @@ bench::Options options_of(Arguments const& arguments) {
     return options;
 }
 
-// ---- devices ------------------------------------------------------------------------------------
-
-struct Chosen {
-    DeviceInfo info;
-    Gpu const* gpu = nullptr;  ///< its row of the host, if it has one
-};
-
-Gpu const* row_of(Host const& host, DeviceInfo const& info) {
-    if (info.backend != "hip") return nullptr;
-    for (auto const& gpu : host.gpus)
-        if (gpu.hip_index && *gpu.hip_index == info.index) return &gpu;
-    for (auto const& gpu : host.gpus)
-        if (!gpu.hip_index && gpu.pci_address.value() == info.pci_address) return &gpu;
-    return nullptr;
-}
-
-/// The devices of a backend, or why they are not known.
-std::vector<DeviceInfo> devices_of(std::string const& backend, bool demanded) {
-    auto const list = bench::list_devices(backend);
-    if (!list.problem.empty() && list.devices.empty() && demanded)
-        throw Error(fmt::format("the {} devices could not be listed: {}", backend, list.problem),
-                    {}, Exit::undetermined);
-    if (list.devices.empty() && demanded)
-        throw Error(fmt::format("there is no {} device", backend),
-                    "rocmtune probe shows what is here", Exit::no_device);
-    return list.devices;
-}
-
-std::vector<DeviceInfo> all_devices(std::string const& backend) {
-    if (backend != "auto") return devices_of(backend, true);
-    for (auto const* const name : {"hip", "cuda", "cpu"})
-        if (auto devices = devices_of(name, false); !devices.empty()) return devices;
-    return {};
-}
-
-std::vector<Chosen> choose(Arguments const& arguments, Host const& host) {
-    auto backend = arguments.value("--backend").value_or("auto");
-    auto const selectors = arguments.values("--gpu");
-    for (auto const& selector : selectors)
-        if (backend == "auto" && selector.starts_with("cuda:")) backend = "cuda";
-    std::vector<Chosen> all;
-    for (auto& info : all_devices(backend)) {
-        auto const* const gpu = row_of(host, info);
-        all.push_back({std::move(info), gpu});
-    }
-    if (selectors.empty()) return all;
-    std::vector<Chosen> chosen;
-    for (auto const& text : selectors) {
-        auto const selector = parse_device_selector(text);
-        auto const found = std::find_if(all.begin(), all.end(), [&](Chosen const& one) {
-            return selector.matches(
-                {one.info.backend, one.info.index, one.info.pci_address, one.info.uuid, one.gpu});
-        });
-        if (found == all.end())
-            throw Error(fmt::format("--gpu {} names no device of the backend {}", printable(text),
-                                    all.front().info.backend),
-                        fmt::format("it has {} of them", all.size()));
-        chosen.push_back(*found);
-    }
-    return chosen;
-}
-
-/// Bandwidth as the product's profile has it; nothing if the product is not known.
-std::optional<double> peak_of(ChipSet const& chips, Gpu const* gpu) {
-    if (gpu == nullptr || !gpu->pci_device_id || !gpu->pci_revision) return std::nullopt;
-    auto const device = to_unsigned(*gpu->pci_device_id);
-    auto const revision = to_unsigned(*gpu->pci_revision);
-    if (!device || !revision) return std::nullopt;
-    auto const* const product = chips.find_product(static_cast<std::uint16_t>(*device),
-                                                   static_cast<std::uint8_t>(*revision));
-    bool const whole = gpu->partition_count.value_or(1) == 1;
-    if (product == nullptr || !product->memory_bandwidth_bytes_per_s || !whole) return std::nullopt;
-    return static_cast<double>(*product->memory_bandwidth_bytes_per_s);
-}
+// ---- running ------------------------------------------------------------------------------------
 
 bool is_shared(Host const& host, Gpu const* gpu) {
     if (gpu == nullptr || !host.gpu_processes || !gpu->pci_address) return false;
@@ -149,35 +72,21 @@ bool is_shared(Host const& host, Gpu const* gpu) {
         });
 }
 
-// ---- running ------------------------------------------------------------------------------------
-
-/// One line on a terminal that the next one overwrites.
-class ProgressLine {
-  public:
-    explicit ProgressLine(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
-    ProgressLine(ProgressLine const&) = delete;
-    ProgressLine& operator=(ProgressLine const&) = delete;
-    ~ProgressLine() { write("\r\x1b[K"); }
-
-    void show(Measurement const& current, std::size_t index, std::size_t count) const {
-        write(fmt::format("\r\x1b[K[{}/{}] {} {} on {}", index + 1, count, current.benchmark,
-                          current.metric, current.parameters.device.value_or(current.backend))
-                  .substr(0, 78));
-    }
-
-  private:
-    void write(std::string const& text) const {
-        if (!shown_) return;
-        [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
-    }
-    bool shown_;
-};
+/// The other chosen devices. One that was named twice is no other.
+std::vector<bench::OtherDevice> others_of(std::vector<ChosenDevice> const& all,
+                                          ChosenDevice const& one) {
+    std::vector<bench::OtherDevice> others;
+    for (auto const& [info, gpu] : all)
+        if (info.index != one.info.index) others.push_back({info.index, info.pci_address});
+    return others;
+}
 
 std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
-                                 std::vector<Chosen> const& devices, bench::Options options) {
+                                 std::vector<ChosenDevice> const& devices, bench::Options options) {
     ProgressLine const line(!arguments.has("--quiet"));
     auto const progress = [&](Measurement const& current, std::size_t index, std::size_t count) {
-        line.show(current, index, count);
+        line.show(fmt::format("[{}/{}] {} {} on {}", index + 1, count, current.benchmark,
+                              current.metric, current.parameters.device.value_or(current.backend)));
     };
     auto const silence =
         arguments.number("--timeout", 0.001).value_or(usual_silence_seconds + 10 * options.seconds);
@@ -191,7 +100,10 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
             options.benchmarks = {benchmark};
             options.backend = device.info.backend;
             options.device = device.info.index;
-            options.peak_bytes_per_second = peak_of(chips, device.gpu);
+            options.peak_bytes_per_second = memory_peak_of(chips, device.gpu);
+            options.gemm_peaks = gemm_peaks_of(chips, device.gpu);
+            options.first = &device == &devices.front();
+            options.others = others_of(devices, device);
             for (auto& result : bench::run_benchmark(options, deadline, progress)) {
                 if (device.gpu != nullptr) result.gpu = device.gpu->row.value();
                 if (is_shared(host, device.gpu)) result.labels.emplace_back("shared");
@@ -213,14 +125,6 @@ Exit exit_of(std::vector<Measurement> const& all) {
     return ok > 0 ? Exit::ok : Exit::undetermined;
 }
 
-/// The host as far as the devices need it: for processors the kernel's view will do.
-Host host_for(Arguments const& arguments) {
-    Arguments reading;
-    if (arguments.value("--backend") == "cpu") reading.add("--sources", "sysfs");
-    if (auto const directory = arguments.value("--profiles")) reading.add("--profiles", *directory);
-    return read_host(reading);
-}
-
 }  // namespace
 
 Exit run_bench(Arguments const& arguments) {
@@ -228,8 +132,8 @@ Exit run_bench(Arguments const& arguments) {
     auto const options = options_of(arguments);
     Report report;
     report.command = "bench";
-    report.host = host_for(arguments);
-    auto const devices = choose(arguments, *report.host);
+    report.host = host_for_bench(arguments);
+    auto const devices = choose_devices(arguments, *report.host);
     report.measurements = measure(arguments, *report.host, devices, options);
     report.exit_code = exit_of(report.measurements);
     write_report(report, arguments);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // rocmtune check.
 #include <algorithm>
+#include <chrono>
+#include <cstring>
 #include <ctime>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -11,11 +15,16 @@
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/expectations.hpp"
+#include "cli/gpu_measurements.hpp"
 #include "cli/gpu_selector.hpp"
 #include "cli/host_input.hpp"
+#include "cli/liveness.hpp"
 #include "cli/output.hpp"
+#include "cli/rank.hpp"
 #include "cli/report_output.hpp"
+#include "cli/signal_note.hpp"
 #include "render/formats.hpp"
+#include "system/held_signals.hpp"
 
 namespace rocmtune {
 namespace {
@@ -47,14 +56,34 @@ std::vector<std::string> words_of_list(Arguments const& arguments, std::string_v
     return result;
 }
 
+/// A check that this level leaves out would be asked for in vain.
+void check_levels(CheckSelection const& selection) {
+    for (auto const& word : selection.only) {
+        auto least = CheckLevel::long_;
+        for (auto const& check : all_checks())
+            if (means(word, check)) least = std::min(least, check.level);
+        if (least > selection.level)
+            throw Error(
+                fmt::format("--only {} needs the level {}", word,
+                            check_level_words[static_cast<std::size_t>(least)]),
+                fmt::format("add -l {}", check_level_words[static_cast<std::size_t>(least)]));
+    }
+}
+
+/// A recording has no GPUs to try, and neither has a tree of files.
+bool is_live(Arguments const& arguments) {
+    return !arguments.has("--replay") && arguments.value("--root").value_or("/") == "/" &&
+           arguments.value("--sources") != "sysfs";
+}
+
 CheckLevel level_of(Arguments const& arguments) {
     auto const word = arguments.value("--level").value_or("quick");
     // A longer level that ran nothing on the GPUs would pass by accident.
-    if (word != "quick")
-        throw Error(fmt::format("the level {} runs programs on the GPUs, which this version does "
-                                "not do yet",
+    if (word != "quick" && !is_live(arguments))
+        throw Error(fmt::format("the level {} runs programs on the GPUs, and a recorded host or "
+                                "--sources sysfs has none to run them on",
                                 word),
-                    "leave out --level: quick looks at everything that can be read");
+                    "leave out --level: quick looks at everything that was read");
     return static_cast<CheckLevel>(
         std::find(check_level_words.begin(), check_level_words.end(), word) -
         check_level_words.begin());
@@ -74,37 +103,106 @@ void add_device_map(Host const& host, CheckSelection const& selection,
                     std::make_move_iterator(map.end()));
 }
 
-/// Today in UTC, as the dates of --ignore are written.
-std::string today() {
-    auto const now = std::time(nullptr);
-    std::tm parts{};
-    ::gmtime_r(&now, &parts);
-    return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
-}
-
 void add(std::vector<Finding>& findings, std::vector<Finding> more) {
     findings.insert(findings.end(), std::make_move_iterator(more.begin()),
                     std::make_move_iterator(more.end()));
 }
 
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+/// What --timeout, which bounds the command as a whole, leaves for a step; without it the usual
+/// time.
+milliseconds time_for(Arguments const& arguments, Clock::time_point start, milliseconds usual) {
+    auto const seconds = arguments.number("--timeout", 0.001);
+    if (!seconds) return usual;
+    auto const asked = milliseconds(static_cast<std::int64_t>(std::min(*seconds, 86400.0) * 1000));
+    auto const used = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
+    return std::max(asked - used, milliseconds(0));
+}
+
+/// Whether a check of this run is answered by letting GPUs work; all such ids begin alike.
+bool wants_work(CheckSelection const& selection) {
+    return std::any_of(all_checks().begin(), all_checks().end(), [&](Check const& check) {
+        return check.id.starts_with("RT38") && is_selected(check, selection);
+    });
+}
+
+/// Lets the GPUs work as the level says. Only what passed the trial is measured.
+void let_work(Arguments const& arguments, Host const& host, ChipSet const& chips,
+              Clock::time_point start, CheckSelection& selection) {
+    if (!is_live(arguments) || !wants_work(selection)) return;
+    LivenessLimits limits;
+    limits.force = arguments.has("--force");
+    limits.wake = arguments.has("--wake");
+    limits.rows = selection.rows;
+    limits.total = time_for(arguments, start, limits.total);
+    selection.trials = try_gpus(host, limits);
+    if (selection.level == CheckLevel::quick) return;
+    auto const time = time_for(arguments, start, measuring_time(selection.level));
+    selection.measurements =
+        measure_gpus(host, chips, selection.trials, selection.level, time, limits.force);
+}
+
+/// Prints and writes what this process has to; one of many equal ones has less. None of them is
+/// silent about what is wrong: ranks may run on other hosts, or see other GPUs.
+void publish(Arguments const& arguments, Report const& report) {
+    auto const rank = rank_of_process();
+    bool const speaks = !rank || rank->speaks();
+    if (!speaks && report.exit_code != Exit::ok) {
+        auto const line =
+            fmt::format("rocmtune: rank {} on {}: exit code {}, {} fail, {} warn\n", rank->world,
+                        printable(report.host->hostname.value_or("this host")),
+                        static_cast<int>(report.exit_code), report.check->count(Verdict::fail),
+                        report.check->count(Verdict::warn));
+        // Nowhere is left to report a failure of standard error.
+        [[maybe_unused]] auto const written = ::write(STDERR_FILENO, line.data(), line.size());
+    }
+    if (speaks) return write_report(report, arguments);
+    if (!rank->writes()) return;
+    auto silent = arguments;
+    silent.add("--quiet", "");
+    write_report(report, silent);
+}
+
 /// A host with failures is no example for others.
 void learn(Arguments const& arguments, Report const& report) {
     auto const file = arguments.value("--learn");
-    if (!file) return;
+    auto const rank = rank_of_process();
+    if (!file || (rank && !rank->writes())) return;
     if (report.check->gpus_tested == 0 || report.check->count(Verdict::fail) > 0)
         throw Error("nothing learned: this host is not in order",
                     "rocmtune check shows why; --skip or --ignore what is meant to be so",
                     Exit::findings);
-    replace_file(*file, expectations_text(learned(*report.host)));
+    if (report.check->essential_unknown)
+        throw Error("nothing learned: it could not be determined whether this host is in order (" +
+                        printable(report.check->undetermined) + ")",
+                    "rocmtune check shows all that is unknown", Exit::undetermined);
+    auto const expected = learned(*report.host);
+    replace_file(*file, expectations_text(expected));
+    if (arguments.has("--quiet")) return;
+    auto const line = fmt::format(
+        "rocmtune: learned: {} GPUs, {} facts of the host, {} that all GPUs share: {}\n",
+        expected.gpus.value_or(0), expected.host.size(), expected.each_gpu.size(),
+        printable(*file));
+    // Nowhere is left to report a failure of standard error.
+    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
 }  // namespace
 
 Exit run_check(Arguments const& arguments) {
+    // A signal ends the workers at once and this program when the rest is printed.
+    HeldSignals const signals;
+    auto const start = Clock::now();
     CheckSelection selection;
     selection.level = level_of(arguments);
     selection.only = words_of_list(arguments, "--only");
     selection.skip = words_of_list(arguments, "--skip");
+    check_levels(selection);
+    if (arguments.has("--learn") && !selection.only.empty())
+        throw Error("--learn and --only exclude each other",
+                    "whether a host is a good one, all checks tell; --skip leaves some out");
     auto const expected = expectations_of(arguments);
     auto const baseline = baseline_of(arguments);
     auto const accepted = accepted_of(arguments);
@@ -114,18 +212,26 @@ Exit run_check(Arguments const& arguments) {
     report.command = "check";
     report.host = read_host(arguments);
     selection.rows = selected_rows(arguments, *report.host);
+    let_work(arguments, *report.host, chips, start, selection);
     report.findings = run_checks(*report.host, chips, selection);
     add_device_map(*report.host, selection, report.findings);
     add(report.findings, judge_expectations(*report.host, expected));
-    add(report.findings, judge_baseline(*report.host, baseline));
-    apply_accepted(accepted, today(), report.findings);
+    if (baseline) add(report.findings, judge_baseline(*report.host, *baseline));
+    bool const all_ran = selection.only.empty() && selection.skip.empty() && selection.rows.empty();
+    apply_accepted(accepted, today_in_utc(), all_ran, report.findings);
     report.check = summary_of(*report.host, report.findings, selection.rows);
     report.check->level = check_level_words[static_cast<std::size_t>(selection.level)];
-    report.exit_code = exit_of(*report.check, fail_on(arguments));
-    learn(arguments, report);
-    write_report(report, arguments);
+    report.check->fail_on = fail_on(arguments);
+    report.exit_code = exit_of(*report.check, report.check->fail_on);
+    auto const signal = HeldSignals::waiting();
+    constexpr std::chrono::seconds writing_grace{2};
+    HeldSignals::bound_what_follows(writing_grace);
+    note_signal(signal, "what was not tried is unknown", report);
+    if (!signal) learn(arguments, report);
+    publish(arguments, report);
     auto const* format = find_format(format_name(arguments), "check");
-    if (format->exit_code != nullptr) return static_cast<Exit>(format->exit_code(report));
+    if (!signal && format->exit_code != nullptr)
+        return static_cast<Exit>(format->exit_code(report));
     return report.exit_code;
 }
 

@@ -50,12 +50,31 @@ constexpr Example check_examples[] = {
     {"rocmtune check --replay example:mi300x-x8 -v", "every result with its evidence"},
 };
 
+constexpr Example lint_examples[] = {
+    {"rocmtune lint", "is anything in this environment dead, misspelt or harmful"},
+    {"rocmtune lint train.sh Dockerfile", "the same for files, each read as what it is"},
+    {"rocmtune lint --process 4711", "what a running program was started with"},
+    {"rocmtune lint --format github .", "every known kind of file below here, as annotations"},
+};
+
 constexpr Example bench_examples[] = {
     {"rocmtune bench", "everything, on every GPU; on the processors where there is none"},
     {"rocmtune bench bandwidth --quick", "memory bandwidth in a few seconds"},
     {"rocmtune bench gemm --gpu 0 --dtype bf16", "one type on the GPU that probe prints in row 0"},
     {"rocmtune bench vpoc --ticks day.csv --tick 0.25 --json",
      "the volume profile of your own ticks"},
+};
+
+constexpr Example verify_examples[] = {
+    {"rocmtune verify", "are the recommendations for this host true on it"},
+    {"rocmtune verify --setting OPENBLAS_NUM_THREADS=1 --benchmark gemm --backend cpu",
+     "one setting, with matrix products on the processors"},
+    {"rocmtune verify --setting HSA_ENABLE_SDMA=0 --command './train --steps 20' --metric "
+     "'tokens/s: ([0-9.]+)'",
+     "with a program of yours and the number that it prints"},
+    {"rocmtune verify --self-test --budget 60", "how small an effect this host can show"},
+    {"rocmtune verify --json -o verified.json && rocmtune env --verified verified.json",
+     "then leave out what is harmful here"},
 };
 
 constexpr Example cache_examples[] = {
@@ -75,8 +94,10 @@ constexpr std::array commands{
     Command{
         "probe",
         "show the GPUs, the driver and the ROCm stack of this host",
-        "Reads sysfs, KFD, /proc and the installed files. It needs no ROCm, loads no GPU library, "
-        "changes nothing and does not wake suspended GPUs. A fact that cannot be read has a reason "
+        "Reads sysfs, KFD, /proc and the installed files. GPU libraries that are there are asked, "
+        "each in a process of its own that may fail without harm; --sources sysfs asks none. It "
+        "needs no ROCm, changes nothing and does not wake suspended GPUs. A fact that cannot be "
+        "read has a reason "
         "instead of a value; a GPU that does not answer delays the command by a second, not for "
         "ever. "
         "The exit code is 0 on a host without GPUs, too.",
@@ -129,11 +150,44 @@ constexpr std::array commands{
             "wrong comes with the next step as a command. Criteria depend on the kind of GPU: a "
             "fault of a server may be the habit of a desktop. The exit code is 1 for a fail, 3 if "
             "access, driver or enumeration could not be determined or no GPU was tested, and 4 "
-            "without an AMD GPU. Nothing is written or changed, and no suspended GPU is woken. "
+            "without an AMD GPU. Each GPU that HIP lists is tried in a process of its own, which "
+            "copies 4 KiB there and back and is killed after 10 seconds (20 where there are 8 GPUs "
+            "or more): the one that hangs or dies "
+            "is named, the others finish. A GPU on which a job computes is left alone without "
+            "--force, a recorded host is only read. After SIGINT or SIGTERM what is known is "
+            "printed. Nothing else is written or changed, and no suspended GPU is woken. "
             "Reading some error counters clears them in the hardware; the driver keeps the sums.",
             {},
             check_examples,
             run_check},
+    Command{
+        "lint",
+        "find dead, misspelt, pointless and harmful settings of environment variables",
+        "Judges the environment of this process, or what files, directories, standard input "
+        "(-) or other processes set: shell and batch scripts, .env files, Dockerfiles, Compose, "
+        "Kubernetes and GitHub YAML, systemd units, modulefiles, RCCL's configuration, Python and "
+        "code blocks of Markdown. Only "
+        "assignments count: comments, printed text and here-documents do not. A finding that "
+        "is not certain is a note. The comment `# rocmtune: ignore=RT5006 REASON` accepts a "
+        "finding in its line, or alone in a line in the next one. The exit code is 1 for a "
+        "fail, 2 if an input could not be read; the others are still judged.",
+        {"FILE", "", "a file, a directory, or - for standard input", false, true, true},
+        lint_examples,
+        run_lint},
+    Command{"verify",
+            "measure with and without a setting, and say whether it is better",
+            "Takes the settings of --setting, --unset and --env-file, else the recommendations of "
+            "rocmtune env that a benchmark can prove. Baseline and setting run in fresh processes, "
+            "in blocks of four whose order a coin chooses. A verdict is given only if a library "
+            "that reads the name was mapped in the measured process: confirmed or harmful (the "
+            "whole 95 % interval of the effect is beyond the margin; a setting with which the "
+            "program fails is harmful, too), no-effect (it is inside), inconclusive (with the "
+            "number of blocks that would decide) or not-measurable. The exit code is 1 for a "
+            "harmful setting or a run that failed, 3 if something stayed undecided. After SIGINT "
+            "or SIGTERM what is known is printed. See rocmtune-verify(1) for the method.",
+            {},
+            verify_examples,
+            run_verify},
     Command{"cache",
             "show or clear the compiled kernels of bench",
             "They lie in ROCMTUNE_CACHE, else in rocmtune below XDG_CACHE_HOME or ~/.cache, "

@@ -15,6 +15,7 @@
 #include "base/text.hpp"
 #include "base/xdg.hpp"
 #include "knowledge/embedded.hpp"
+#include "knowledge/profile_values.hpp"
 #include "rocmtune/error.hpp"
 #include "system/posix_file.hpp"
 
@@ -112,6 +113,12 @@ std::string data_file(Arguments const& arguments, std::string const& name) {
 ChipSet chips_for(Arguments const& arguments) {
     auto const texts = texts_for(arguments, profile_cap_bytes, is_profile);
     return texts.empty() ? embedded_chips() : with_overrides(embedded_chips(), texts);
+}
+
+ChipSet chips_for(Arguments const& arguments, Catalogue const& catalogue) {
+    auto chips = chips_for(arguments);
+    check_rule_values(chips, embedded_chips(), catalogue);
+    return chips;
 }
 
 Catalogue catalogue_for(Arguments const& arguments) {

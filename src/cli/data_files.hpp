@@ -28,6 +28,10 @@ std::string data_file(Arguments const& arguments, std::string const& name);
 /// The profiles in force. @throws Error with file and JSON pointer for malformed ones.
 ChipSet chips_for(Arguments const& arguments);
 
+/// The same for who applies their rules: a variable that the catalogue does not know, or a value
+/// that its reader does not take, is an error too.
+ChipSet chips_for(Arguments const& arguments, Catalogue const& catalogue);
+
 /// The catalogue in force: variables.json and names.json of the same directories. @throws likewise.
 Catalogue catalogue_for(Arguments const& arguments);
 

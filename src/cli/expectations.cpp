@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "cli/expectations.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
 #include "checks/checks.hpp"
 #include "cli/data_files.hpp"
+#include "knowledge/findings.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
@@ -75,15 +80,19 @@ void take_count(std::string const& text, Expectations& expected) {
 
 bool is_date(std::string_view text) {
     if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+    auto const year = to_unsigned(text.substr(0, 4), 10);
     auto const month = to_unsigned(text.substr(5, 2), 10);
     auto const day = to_unsigned(text.substr(8, 2), 10);
-    return to_unsigned(text.substr(0, 4), 10) && month && *month >= 1 && *month <= 12 && day &&
-           *day >= 1 && *day <= 31;
+    if (!year || !month || !day) return false;
+    return std::chrono::year_month_day(std::chrono::year(static_cast<int>(*year)),
+                                       std::chrono::month(static_cast<unsigned>(*month)),
+                                       std::chrono::day(static_cast<unsigned>(*day)))
+        .ok();
 }
 
 bool is_known(std::string const& word) {
     auto const checks = all_checks();
-    return word.starts_with("RT") ||
+    return find_finding_kind(word) != nullptr ||
            std::any_of(checks.begin(), checks.end(),
                        [&](auto const& check) { return means(word, check); });
 }
@@ -99,6 +108,11 @@ std::string subject_in(Json const& gpu) {
     return fmt::format("{}/{}", address.get<std::string>(), index.is_number() ? index.dump() : "0");
 }
 
+std::string text_in(Json const& object, char const* key) {
+    auto const found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 void take_blocks(Json const& gpu, GpuCounters& counters) {
     auto const blocks = gpu.find("ras_blocks");
     if (blocks == gpu.end() || !blocks->is_array()) return;
@@ -111,22 +125,48 @@ void take_blocks(Json const& gpu, GpuCounters& counters) {
     }
 }
 
+/// A gate that overlooks what it was told would pass by accident: every word must be one of ours,
+/// and the version one that we know.
+void check_shape(std::string const& file, Json const& document) {
+    std::vector<std::string_view> const keys{"schema", "schema_version", "strict", "idle",
+                                             "gpus",   "modules",        "host",   "each_gpu"};
+    for (auto const& [key, value] : document.items()) {
+        if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+        auto const near = meant(key, keys);
+        bad(file, fmt::format("/{}: no such expectation", printable(key)),
+            near ? fmt::format("did you mean '{}'?", *near)
+                 : fmt::format("it may have {}", fmt::join(keys, ", ")));
+    }
+    auto const version = document.find("schema_version");
+    if (version == document.end()) return;
+    if (!version->is_string() || !version->get<std::string>().starts_with("1."))
+        bad(file, "/schema_version: this program reads 1.x",
+            "a newer rocmtune may have written it");
+}
+
+Expectations expectations_in(std::string const& file) {
+    auto const hint = "write one with rocmtune check --learn FILE";
+    auto const document = document_of(file, kind_of_file, hint);
+    check_shape(file, document);
+    Expectations expected;
+    if (document.contains("gpus")) take(file, document, "gpus", expected.gpus.emplace());
+    if (document.contains("modules")) take(file, document, "modules", expected.modules.emplace());
+    take(file, document, "strict", expected.rules.strict);
+    take(file, document, "idle", expected.rules.idle);
+    take_values(file, document, "host", is_host_fact, expected.host);
+    take_values(file, document, "each_gpu", is_gpu_fact, expected.each_gpu);
+    bool const nothing = !expected.gpus && !expected.modules && expected.host.empty() &&
+                         expected.each_gpu.empty() && !expected.rules.strict &&
+                         !expected.rules.idle;
+    if (nothing) bad(file, "it expects nothing", hint);
+    return expected;
+}
+
 }  // namespace
 
 Expectations expectations_of(Arguments const& arguments) {
     Expectations expected;
-    if (auto const file = arguments.value("--expect")) {
-        auto const document =
-            document_of(*file, kind_of_file, "write one with rocmtune check --learn FILE");
-        take(*file, document, "gpus", expected.gpus.emplace());
-        if (!document.contains("gpus")) expected.gpus.reset();
-        take(*file, document, "modules", expected.modules.emplace());
-        if (!document.contains("modules")) expected.modules.reset();
-        take(*file, document, "strict", expected.rules.strict);
-        take(*file, document, "idle", expected.rules.idle);
-        take_values(*file, document, "host", is_host_fact, expected.host);
-        take_values(*file, document, "each_gpu", is_gpu_fact, expected.each_gpu);
-    }
+    if (auto const file = arguments.value("--expect")) expected = expectations_in(*file);
     for (auto const& text : arguments.values("--expect-gpus")) take_count(text, expected);
     return expected;
 }
@@ -144,26 +184,35 @@ std::string expectations_text(Expectations const& expected) {
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-std::vector<GpuCounters> baseline_of(Arguments const& arguments) {
+std::optional<Baseline> baseline_of(Arguments const& arguments) {
     auto const file = arguments.value("--baseline");
-    if (!file) return {};
+    if (!file) return std::nullopt;
     auto const hint = "write one with rocmtune check --json -o FILE";
     auto const document = document_of(*file, "rocmtune-report", hint);
     auto const host = document.value("host", Json::object());
     auto const gpus = host.is_object() ? host.value("gpus", Json()) : Json();
-    if (!gpus.is_array()) bad(*file, "the report has no GPUs", hint);
-    std::vector<GpuCounters> all;
+    if (!gpus.is_array() || gpus.empty()) bad(*file, "the report has no GPUs", hint);
+    Baseline baseline;
+    baseline.hostname = text_in(host, "hostname");
     for (auto const& gpu : gpus) {
         if (!gpu.is_object()) bad(*file, "the report has no GPUs", hint);
-        auto& counters = all.emplace_back(GpuCounters{subject_in(gpu), {}});
+        auto& counters = baseline.gpus.emplace_back(GpuCounters{subject_in(gpu)});
+        counters.unique_id = text_in(gpu, "unique_id");
+        auto const reasons = gpu.value("_reasons", Json::object());
         for (auto const& [key, value] : gpu.items())
-            if (value.is_number_unsigned()) counters.counts[key] = value.get<std::uint64_t>();
+            // A number with a reason beside it is incomplete.
+            if (value.is_number_unsigned() && !reasons.contains(key))
+                counters.counts[key] = value.get<std::uint64_t>();
         take_blocks(gpu, counters);
     }
-    return all;
+    return baseline;
 }
 
-std::vector<Accepted> accepted_of(Arguments const& arguments) {
+namespace {
+
+/// @param shape  of a line, for people
+std::vector<Accepted> read_accepted(Arguments const& arguments, std::string_view shape,
+                                    bool (*is_known_word)(std::string const&)) {
     auto const file = arguments.value("--ignore");
     if (!file) return {};
     std::vector<Accepted> all;
@@ -174,14 +223,61 @@ std::vector<Accepted> accepted_of(Arguments const& arguments) {
         auto const part = words(line);
         if (part.empty() || part[0].starts_with('#')) continue;
         auto const where = fmt::format("line {}: ", number);
-        constexpr auto shape = "CHECK SUBJECT|* YYYY-MM-DD REASON";
-        if (part.size() < 4 || !is_date(part[2])) bad(*file, where + "expected " + shape);
+        if (part.size() < 4 || !is_date(part[2]))
+            bad(*file, fmt::format("{}expected {}", where, shape));
         Accepted entry{std::string(part[0]), std::string(part[1]), std::string(part[2]),
                        std::string(trim(line.substr(line.find(part[2]) + part[2].size()))), number};
-        if (!is_known(entry.word)) bad(*file, where + "no check " + printable(entry.word));
+        if (!is_known_word(entry.word))
+            bad(*file, fmt::format("{}no {} {}", where, shape.substr(0, shape.find(' ')),
+                                   printable(entry.word)));
         all.push_back(std::move(entry));
     }
     return all;
+}
+
+bool is_lint_word(std::string const& word) {
+    return word.starts_with("RT5") ||
+           std::ranges::find(lint_class_words, word) != lint_class_words.end();
+}
+
+/// A text member; empty for anything else.
+std::string text_of(Json const& object, char const* key) {
+    auto const found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::vector<Accepted> accepted_of(Arguments const& arguments) {
+    return read_accepted(arguments, "check SUBJECT|* YYYY-MM-DD REASON", is_known);
+}
+
+std::vector<Accepted> accepted_settings_of(Arguments const& arguments) {
+    return read_accepted(arguments, "finding NAME|FILE|* YYYY-MM-DD REASON", is_lint_word);
+}
+
+std::vector<BaselineSetting> lint_baseline_of(Arguments const& arguments) {
+    auto const file = arguments.value("--baseline");
+    if (!file) return {};
+    auto const hint = "write one with rocmtune lint --json -o FILE ...";
+    auto const document = document_of(*file, "rocmtune-report", hint);
+    auto const findings = document.find("findings");
+    if (text_of(document, "command") != "lint" || findings == document.end() ||
+        !findings->is_array())
+        bad(*file, "the report is not one of lint", hint);
+    std::vector<BaselineSetting> all;
+    for (auto const& finding : *findings)
+        if (finding.is_object())
+            all.push_back({text_of(finding, "id"), text_of(finding, "file"),
+                           text_of(finding, "name"), text_of(finding, "value")});
+    return all;
+}
+
+std::string today_in_utc() {
+    auto const now = std::time(nullptr);
+    std::tm parts{};
+    ::gmtime_r(&now, &parts);
+    return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
 }
 
 }  // namespace rocmtune

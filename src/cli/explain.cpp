@@ -2,6 +2,8 @@
 // rocmtune explain.
 #include "rules/explain.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -11,9 +13,11 @@
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/host_input.hpp"
+#include "cli/host_readers.hpp"
 #include "cli/report_output.hpp"
+#include "cli/verified.hpp"
+#include "knowledge/citation.hpp"
 #include "knowledge/findings.hpp"
-#include "rules/citation.hpp"
 
 namespace rocmtune {
 namespace {
@@ -84,8 +88,15 @@ Explanation explain_id(std::string const& id, Arguments const& arguments) {
 Explanation explain_setting(std::string const& name, Arguments const& arguments) {
     auto const catalogue = catalogue_for(arguments);
     auto const report = advised_report(arguments, catalogue);
-    auto explanation = explain(name, catalogue, *report.host, *report.advice);
+    auto const chips = chips_for(arguments, catalogue);
+    auto explanation = explain(name, catalogue, *report.host, *report.advice, chips.rules());
     if (!explanation) nothing_known(name, catalogue);
+    if (can_scan(arguments) && !explanation->readers.empty())
+        for (auto& file : scanned_readers(*report.host, catalogue))
+            if (std::ranges::binary_search(file.names, name))
+                explanation->found_in.push_back(std::move(file.path));
+    for (auto const& message : verified_messages(arguments, name))
+        explanation->here += " Measured: " + message + '.';
     return std::move(*explanation);
 }
 

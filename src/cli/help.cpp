@@ -12,9 +12,21 @@ namespace {
 
 constexpr std::size_t name_width = 30;  ///< widest option with its value, and a gap
 
+/// A list of choices that is wider than the screen goes on in the next line.
+std::string broken(std::string name, std::size_t width) {
+    std::string text;
+    while (name.size() > width) {
+        auto const bar = name.rfind('|', width - 1);
+        if (bar == name.npos) break;
+        text += name.substr(0, bar + 1) + '\n';
+        name = "        " + name.substr(bar + 1);
+    }
+    return text + name;
+}
+
 /// A name with its explanation beside it, or below it where the name is too wide.
 std::string entry(std::string const& name, std::string_view about, std::size_t width) {
-    std::string text = "  " + name;
+    std::string text = broken("  " + name, width);
     bool beside = text.size() + 2 <= name_width;
     if (!beside) text += '\n';
     for (auto const& line : wrapped(about, width - name_width)) {
@@ -73,8 +85,12 @@ std::string help_text(std::string_view name, std::size_t width) {
     auto positional =
         command->positional.name.empty() ? "" : " " + std::string(command->positional.name);
     if (command->positional.is_command) positional = " --" + positional + "...";
-    auto text = fmt::format("rocmtune {}: {}\n\n", command->name, command->about);
-    text += examples_text(command->examples, width);
+    if (command->positional.repeats) positional = " [" + positional.substr(1) + "]...";
+    std::string text;
+    for (auto const& line :
+         wrapped(fmt::format("rocmtune {}: {}", command->name, command->about), width))
+        text += line + '\n';
+    text += '\n' + examples_text(command->examples, width);
     text += fmt::format("\nUsage: rocmtune {} [options]{}\n", command->name, positional);
     if (!command->positional.choices.empty())
         text += entry(std::string(command->positional.name),

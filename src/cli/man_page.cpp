@@ -116,6 +116,15 @@ std::string commands_section() {
         for (auto const* option : options_of(command.name)) text += option_item(*option);
         text += item("Fl h , Fl \\-help", "show help") + ".El\n";
     }
+    // What a reader who knows the common options would look for in vain.
+    text += ".Pp\n" + sentences(
+                          "Without a command the options of probe count, and the checks add what "
+                          "they find wrong. "
+                          "The scripts of env and the command of run have no shorter and no longer "
+                          "form: they take "
+                          "no -q and no -v. probe shows the whole host and its exit code judges "
+                          "nothing: --gpu and "
+                          "--fail-on belong to check.");
     return text;
 }
 
@@ -193,7 +202,8 @@ std::string man_page() {
             list(exit_codes);
     text += examples_section();
     text += section("SEE ALSO") +
-            ".Xr rocm-smi 1 ,\n.Xr rocmtune-bench 1 ,\n.Xr rocmtune-env 1 ,\n.Xr rocmtune-host 5 "
+            ".Xr rocm-smi 1 ,\n.Xr rocmtune-bench 1 ,\n.Xr rocmtune-check 1 ,\n.Xr rocmtune-env 1 "
+            ",\n.Xr rocmtune-verify 1 ,\n.Xr rocmtune-host 5 "
             ",\n.Xr rocmtune-profile 5 "
             ",\n.Xr "
             "rocmtune-snapshot 5\n";

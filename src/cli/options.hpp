@@ -33,6 +33,7 @@ struct Positional {
     std::string_view help;
     bool is_command = false;  ///< everything behind "--" belongs to it
     bool may_lack = false;    ///< it may be left out
+    bool repeats = false;     ///< any number of them
 };
 
 struct Example {

@@ -7,13 +7,16 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "checks/checks.hpp"
 #include "checks/device_map.hpp"
 #include "cli/bug_report.hpp"
 #include "cli/commands.hpp"
+#include "cli/data_files.hpp"
 #include "cli/host_input.hpp"
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
 #include "cli/visible.hpp"
+#include "rules/settings.hpp"
 
 namespace rocmtune {
 namespace {
@@ -26,6 +29,33 @@ Report probe_report(Arguments const& arguments, Recording* recording = nullptr) 
     report.visibility = visibility_of(*report.host, given);
     report.findings = judge_device_map(*report.host);
     return report;
+}
+
+/// What one screen has room for: what is wrong, and what could not be told although all depends on
+/// it. rocmtune check has the rest.
+bool is_news(Finding const& finding) {
+    auto const* check = find_check(finding.id);
+    bool const open = finding.verdict == Verdict::unknown || finding.verdict == Verdict::timeout;
+    return finding.verdict == Verdict::fail || finding.verdict == Verdict::warn ||
+           (open && check != nullptr && check->essential);
+}
+
+/// The screen of rocmtune alone: also what the checks say of what was read, without letting a GPU
+/// work, and which settings speak against themselves.
+void judge(Arguments const& arguments, Report& report) {
+    CheckSelection selection;
+    selection.skip = {"liveness", "measured"};
+    auto findings = run_checks(*report.host, chips_for(arguments), selection);
+    std::erase_if(findings, [](Finding const& finding) { return !is_news(finding); });
+    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
+    report.settings =
+        make_settings({}, catalogue_for(arguments), *report.host, {}, {.clear = true});
+}
+
+/// Documents and lists of facts are those of probe, whichever way it is called.
+bool is_one_screen(Arguments const& arguments) {
+    return arguments.command.empty() && format_name(arguments) == "text" &&
+           !arguments.has("--verbose");
 }
 
 void check_watch(Arguments const& arguments) {
@@ -94,7 +124,8 @@ Exit run_probe(Arguments const& arguments) {
     check_bug_report(arguments);
     if (arguments.has("--watch")) return watch(arguments);
     if (arguments.has("--bug-report")) return write_bug_report(arguments);
-    auto const report = probe_report(arguments);
+    auto report = probe_report(arguments);
+    if (is_one_screen(arguments)) judge(arguments, report);
     write_report(report, arguments);
     return report.exit_code;
 }

@@ -83,7 +83,8 @@ void write_report(Report const& report, Arguments const& arguments) {
             also.file,
             find_format_of(arguments.command, also.format)->render(report, file_style(arguments)));
     }
-    if (arguments.has("--quiet") && !arguments.has("--output")) return;
+    bool const to_file = arguments.value("--output").value_or("-") != "-";
+    if (arguments.has("--quiet") && !to_file) return;
     write_output(arguments, render_report(report, format_name(arguments), arguments));
 }
 

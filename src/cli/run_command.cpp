@@ -11,7 +11,9 @@
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
+#include "cli/host_input.hpp"
 #include "cli/output.hpp"
+#include "host/fingerprint.hpp"
 #include "render/env/posix.hpp"
 #include "render/env/script.hpp"
 #include "system/posix_file.hpp"
@@ -50,6 +52,21 @@ std::string dry_run_line(Settings const& settings, std::vector<std::string> cons
     return line + '\n';
 }
 
+/// A recording may be of any host, and its settings of another GPU are taken all the same.
+void warn_of_other_host(Arguments const& arguments, Settings const& settings) {
+    if (!arguments.has("--replay") && arguments.value("--root").value_or("/") == "/") return;
+    Arguments live;
+    live.command = arguments.command;
+    for (auto const* option : {"--timeout", "--profiles", "--sources"})
+        if (auto const value = arguments.value(option)) live.add(option, *value);
+    auto const here = fingerprint(read_host(live));
+    if (here == settings.fingerprint) return;
+    auto const text = fmt::format(
+        "rocmtune: warning: these settings are made for another host ({}, this one is {})\n",
+        settings.fingerprint, here);
+    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
 void apply(Settings const& settings) {
     for (auto const& setting : settings.items) {
         if (!is_wanted(setting, settings.force)) continue;
@@ -79,6 +96,7 @@ Exit run_run(Arguments const& arguments) {
     auto const catalogue = catalogue_for(arguments);
     auto const report = advised_report(arguments, catalogue);
     auto const& settings = checked_settings(report, "an environment", Carries::bytes);
+    warn_of_other_host(arguments, settings);
     if (arguments.has("--dry-run"))
         return print(dry_run_line(settings, arguments.positionals)), Exit::ok;
     apply(settings);

@@ -22,22 +22,37 @@ std::string text_of(json const& object, char const* key) {
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-}  // namespace
-
-std::vector<HarmfulSetting> verified_findings(Arguments const& arguments) {
+/// The findings of the report; an empty list if none was named.
+json findings_of(Arguments const& arguments) {
     auto const file = arguments.value("--verified");
-    if (!file) return {};
+    if (!file) return json::array();
     auto const document = json::parse(user_file(*file, report_cap_bytes), nullptr, false);
     auto const findings = document.is_object() ? document.find("findings") : document.end();
     if (!document.is_object() || text_of(document, "schema") != "rocmtune-report" ||
         findings == document.end() || !findings->is_array())
         throw Error(fmt::format("{} is no report of rocmtune verify", printable(*file)),
                     "write one with rocmtune verify --json -o FILE");
+    return *findings;
+}
+
+}  // namespace
+
+std::vector<HarmfulSetting> verified_findings(Arguments const& arguments) {
     std::vector<HarmfulSetting> harmful;
-    for (auto const& finding : *findings)
+    for (auto const& finding : findings_of(arguments))
         if (finding.is_object() && text_of(finding, "verdict_setting") == "harmful")
-            harmful.push_back({text_of(finding, "name"), text_of(finding, "value"), *file});
+            harmful.push_back({text_of(finding, "name"), text_of(finding, "value"),
+                               *arguments.value("--verified")});
     return harmful;
+}
+
+std::vector<std::string> verified_messages(Arguments const& arguments, std::string_view name) {
+    std::vector<std::string> messages;
+    for (auto const& finding : findings_of(arguments))
+        if (finding.is_object() && finding.contains("verdict_setting") &&
+            text_of(finding, "name") == name)
+            messages.push_back(text_of(finding, "message"));
+    return messages;
 }
 
 void drop_harmful(std::vector<HarmfulSetting> const& harmful, Advice& advice) {

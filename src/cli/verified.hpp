@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/arguments.hpp"
@@ -20,6 +21,10 @@ struct HarmfulSetting {
 /// The harmful settings of the report that --verified names; none without it.
 /// @throws Error for what is no report.
 std::vector<HarmfulSetting> verified_findings(Arguments const& arguments);
+
+/// What the report that --verified names says of a setting, one sentence each; none without it.
+/// @throws Error for what is no report.
+std::vector<std::string> verified_messages(Arguments const& arguments, std::string_view name);
 
 /// Takes them out of the advice and says why.
 void drop_harmful(std::vector<HarmfulSetting> const& harmful, Advice& advice);

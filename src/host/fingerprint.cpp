@@ -3,15 +3,16 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
+
 namespace rocmtune {
 namespace {
 
-/// FNV-1a of 64 bits (http://www.isthe.com/chongo/tech/comp/fnv): short, and the same everywhere.
 class Hash {
   public:
     void add(std::string_view text) {
-        for (auto const c : text) mix(static_cast<unsigned char>(c));
-        mix(0);  // texts that follow each other do not run together
+        value_ = fnv1a(text, value_);
+        value_ = fnv1a({"", 1}, value_);  // texts that follow each other do not run together
     }
     template <class T>
     void add(Fact<T> const& fact) {
@@ -20,8 +21,7 @@ class Hash {
     std::string text() const { return fmt::format("{:016x}", value_); }
 
   private:
-    void mix(unsigned char byte) { value_ = (value_ ^ byte) * 0x100000001b3U; }
-    std::uint64_t value_ = 0xcbf29ce484222325U;
+    std::uint64_t value_ = fnv1a({});
 };
 
 void add_gpu(Hash& hash, Gpu const& gpu) {

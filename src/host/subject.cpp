@@ -13,4 +13,9 @@ std::string subject_of(Gpu const& gpu) {
     return fmt::format("{}/{}", *gpu.pci_address, gpu.partition_index.value_or(0));
 }
 
+std::optional<std::string> why_gpus_are_unread(Host const& host) {
+    if (!host.gpus.empty() || host.pci_functions) return std::nullopt;
+    return "PCI bus: " + std::string(missing_name(host.pci_functions.reason()));
+}
+
 }  // namespace rocmtune

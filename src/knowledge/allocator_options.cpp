@@ -179,4 +179,14 @@ AllocatorOptions parse_allocator_options(std::string_view text) {
     return parsed;
 }
 
+bool is_allocator_variable(std::string_view name) {
+    return std::ranges::find(allocator_names, name) != allocator_names.end();
+}
+
+bool is_refuted(AllocatorOptions const& parsed) {
+    auto const* expandable = parsed.find("expandable_segments");
+    return expandable != nullptr && *expandable == "True" &&
+           parsed.find("max_split_size_mb") != nullptr;
+}
+
 }  // namespace rocmtune

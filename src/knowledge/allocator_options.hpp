@@ -2,6 +2,7 @@
 // PyTorch's allocator settings: PYTORCH_ALLOC_CONF and its older names.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,5 +26,13 @@ struct AllocatorOptions {
 
 /// Any bytes are allowed. Keys that no PyTorch knows, and values out of their range, are mistakes.
 AllocatorOptions parse_allocator_options(std::string_view text);
+
+/// The variables that hold such a list, in the order in which PyTorch looks for them.
+inline constexpr std::array<std::string_view, 3> allocator_names{
+    "PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_HIP_ALLOC_CONF"};
+bool is_allocator_variable(std::string_view name);
+
+/// Whether two of the options must not meet: expandable segments and a limit on splitting.
+bool is_refuted(AllocatorOptions const& parsed);
 
 }  // namespace rocmtune

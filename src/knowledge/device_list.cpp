@@ -61,7 +61,8 @@ Token rocr_token(std::string_view text) {
 /// Whether the reader takes the plain number that stands there.
 bool is_same_number(std::string_view text, std::string const& item) {
     auto const number = read_c_number(trim(text), 0);
-    return !number.found || number.text() == item;
+    auto const is_plain = !number.octal || number.magnitude < 8;  // 010 is 8
+    return !number.found || (is_plain && number.text() == item);
 }
 
 Token hip_token(std::string_view token) {

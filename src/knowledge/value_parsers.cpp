@@ -298,10 +298,14 @@ ReadValue read_value(Variable const& variable, string_view text) {
 }
 
 bool means_default(Variable const& variable, string_view text) {
+    if (variable.default_value) return means_default(variable, text, *variable.default_value);
+    return read_value(variable, text).reading == Reading::ignored;
+}
+
+bool means_default(Variable const& variable, string_view text, string_view usual) {
     auto const read = read_value(variable, text);
     if (read.reading == Reading::ignored) return true;
-    return read.reading != Reading::rejected && variable.default_value &&
-           read.meaning == read_value(variable, *variable.default_value).meaning;
+    return read.reading != Reading::rejected && read.meaning == read_value(variable, usual).meaning;
 }
 
 }  // namespace rocmtune

@@ -36,4 +36,7 @@ ReadValue read_value(Variable const& variable, std::string_view text);
 /// the default means. False where the default is not known as a value.
 bool means_default(Variable const& variable, std::string_view text);
 
+/// The same with another default in place of the catalogue's, such as that of an older version.
+bool means_default(Variable const& variable, std::string_view text, std::string_view usual);
+
 }  // namespace rocmtune

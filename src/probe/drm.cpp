@@ -2,6 +2,7 @@
 // The DRM side of a GPU: card and render node, memory, identity and versions. Nothing read here
 // wakes a suspended GPU: the driver answers from its own memory.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -76,9 +77,25 @@ constexpr TextRow text_rows[] = {
     {"mem_info_vram_vendor", &Gpu::vram_vendor},
     {"product_name", &Gpu::product_name},
     {"serial_number", &Gpu::serial_number},
+};
+
+constexpr TextRow mode_rows[] = {
     {"current_compute_partition", &Gpu::compute_partition},
     {"current_memory_partition", &Gpu::memory_partition},
 };
+
+/// "SPX" to "CPX", "NPS1" to "NPS8" (Linux amdgpu_xcp.c, amdgpu_gmc.c), which also print UNKNOWN.
+void offer_mode(HostRoot const& root, std::string const& path, Text& fact) {
+    static constexpr std::array<std::string_view, 9> modes{"SPX",  "DPX",  "TPX",  "QPX", "CPX",
+                                                           "NPS1", "NPS2", "NPS4", "NPS8"};
+    auto const known = [](std::string_view text) -> std::optional<std::string> {
+        bool const is_mode = std::find(modes.begin(), modes.end(), text) != modes.end();
+        return is_mode ? std::optional(std::string(text)) : std::nullopt;
+    };
+    if (root.read(path).value == "UNKNOWN")
+        return fact.miss(Missing::unsupported, path + ": the driver does not know it");
+    offer_parsed(root, path, reader, fact, known);
+}
 
 void offer_hexadecimal(HostRoot const& root, std::string const& path, Text& fact) {
     offer_parsed(root, path, reader, fact, [](std::string_view text) -> std::optional<std::string> {
@@ -114,16 +131,19 @@ void offer_firmware(HostRoot const& root, std::string const& device, Gpu& gpu) {
     auto const names = root.list(directory);
     if (!names) return miss(gpu.firmware, names);
     auto versions = gpu.firmware.value_or({});
+    std::string odd;
     for (auto const& name : *names) {
         if (!name.ends_with(suffix)) continue;
         auto const text = root.read(directory + '/' + name);
         auto const version = text ? to_unsigned(*text) : std::nullopt;
+        if (text && !version) odd = directory + '/' + name;
         if (version.value_or(0) != 0)
             versions[name.substr(0, name.size() - suffix.size())] = fmt::format("{:#x}", *version);
     }
     Fact<std::map<std::string, std::string>> all;
     if (versions.empty()) all.miss(Missing::absent, directory + ": no versions");
     else all.offer(std::move(versions), {reader, directory});
+    if (!odd.empty()) all.miss(Missing::invalid, odd), all.limit(Missing::invalid, odd);
     gpu.firmware = std::move(all);
 }
 
@@ -132,6 +152,8 @@ void read_device(HostRoot const& root, std::string const& device, Gpu& gpu) {
         offer_unsigned(root, fmt::format("{}/{}", device, row.attribute), reader, gpu.*row.fact);
     for (auto const& row : text_rows)
         offer_text(root, fmt::format("{}/{}", device, row.attribute), reader, gpu.*row.fact);
+    for (auto const& row : mode_rows)
+        offer_mode(root, fmt::format("{}/{}", device, row.attribute), gpu.*row.fact);
     // Of a partitioned card this file is one partition's own; KFD (Linux 7.2) has one for each.
     if (gpu.partition_index.value_or(0) == 0)
         offer_hexadecimal(root, device + "/unique_id", gpu.unique_id);
@@ -176,6 +198,7 @@ void miss_device(Gpu& gpu) {
     auto const why = "no device directory";
     for (auto const& row : memory_rows) (gpu.*row.fact).miss(reason, why);
     for (auto const& row : text_rows) (gpu.*row.fact).miss(reason, why);
+    for (auto const& row : mode_rows) (gpu.*row.fact).miss(reason, why);
     gpu.compute_partitions_available.miss(reason, why);
     gpu.memory_partitions_available.miss(reason, why);
     gpu.firmware.miss(reason, why);

@@ -2,7 +2,9 @@
 // Reader `kernel-log`: what the kernel said about GPUs and the ports they hang on.
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 
+#include "base/text.hpp"
 #include "probe/parsers.hpp"
 #include "probe/pci_address.hpp"
 #include "probe/reader.hpp"
@@ -23,16 +25,6 @@ bool is_hex(char c) {
 
 bool is_word_character(char c) {
     return is_hex(c) || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z') || c == '_';
-}
-
-/// Whether `word` stands in the text with no letter, digit or underscore beside it.
-bool has_word(std::string_view text, std::string_view word) {
-    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        auto const end = at + word.size();
-        bool const starts = at == 0 || !is_word_character(text[at - 1]);
-        if (starts && (end == text.size() || !is_word_character(text[end]))) return true;
-    }
-    return false;
 }
 
 bool names_driver(std::string_view text) {
@@ -140,6 +132,31 @@ std::vector<KernelMessage> kernel_messages_about(std::string_view log,
     return messages;
 }
 
+namespace {
+
+/// When the log was read, in its own time. A recording without a clock was not made before its
+/// newest line.
+std::optional<double> end_of_log(HostRoot const& root, std::string_view log) {
+    std::optional<double> end;
+    if (auto const clock = root.call("clock.monotonic")) end = to_real(*clock);
+    for (auto const line : lines(log))
+        if (auto const message = parse_kernel_log_line(line); message && message->seconds)
+            end = std::max(end.value_or(0), *message->seconds);
+    return end;
+}
+
+std::vector<KernelMessage> with_age(std::vector<KernelMessage> messages,
+                                    std::optional<double> end) {
+    // Of a microsecond; the figure is a difference of large ones.
+    constexpr double digits = 1e6;
+    for (auto& message : messages)
+        if (end && message.seconds)
+            message.age_seconds = std::round((*end - *message.seconds) * digits) / digits;
+    return messages;
+}
+
+}  // namespace
+
 void read_kernel_log(ProbeContext const& context, Host& host) {
     auto const log = context.root.call(key);
     auto& fact = host.kernel_messages;
@@ -148,8 +165,9 @@ void read_kernel_log(ProbeContext const& context, Host& host) {
                          log.detail + "; needs CAP_SYSLOG, or kernel.dmesg_restrict=0");
     if (!log) return miss(fact, log);
     if (trim(*log).empty()) return fact.miss(Missing::absent, "the kernel log is empty");
-    fact.offer(kernel_messages_about(*log, known_addresses(host), max_messages),
-               {reader, std::string(key)});
+    auto messages = kernel_messages_about(*log, known_addresses(host), max_messages);
+    auto const end = messages.empty() ? std::nullopt : end_of_log(context.root, *log);
+    fact.offer(with_age(std::move(messages), end), {reader, std::string(key)});
 }
 
 }  // namespace rocmtune

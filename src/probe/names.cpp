@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a GPU is called and what kind it is: names from libdrm's and the PCI lists, the rest from
 // the profiles.
+#include <map>
+
 #include <fmt/format.h>
 
 #include "probe/name_lists.hpp"
@@ -73,18 +75,29 @@ class NameLists {
     }
 
     bool from_pci_list(std::uint16_t device, Text& fact) {
+        auto const [known, fresh] = pci_names_.try_emplace(device);
+        if (fresh) known->second = named_in_pci_list(device);
+        auto const& [name, path] = known->second;
+        if (!name.empty()) fact.offer(name, {"pci.ids", path});
+        return !name.empty();
+    }
+
+    struct PciName {
+        std::string name = {}, path = {};
+    };
+
+    PciName named_in_pci_list(std::uint16_t device) const {
         for (auto const path : pci_lists) {
             auto const list = root_.read_bytes(path);
-            auto const name = list ? find_pci_name(*list, 0x1002, device) : std::nullopt;
-            if (!name) continue;
-            fact.offer(std::string(*name), {"pci.ids", std::string(path)});
-            return true;
+            if (auto const name = list ? find_pci_name(*list, 0x1002, device) : std::nullopt)
+                return {std::string(*name), std::string(path)};
         }
-        return false;
+        return {};
     }
 
     HostRoot const& root_;
     std::optional<std::string> libdrm_;
+    std::map<std::uint16_t, PciName> pci_names_;  ///< empty: no list names it
 };
 
 void offer_kind(ChipSet const& chips, Gpu& gpu) {

@@ -180,7 +180,8 @@ void offer_numa(HostRoot const& root, std::string const& path, Gpu& gpu) {
 
 /// The line "TOTAL_ERR_COR 3" and its kin
 /// (Documentation/ABI/testing/sysfs-bus-pci-devices-aer_stats), summed over the device and its
-/// bridges: a bad slot shows at the port above it.
+/// bridges: a bad slot shows at the port above it. A device without such counters is none of them;
+/// one whose counter cannot be read leaves the sum a lower bound, and the fact says so.
 void offer_aer(HostRoot const& root, std::vector<std::string> const& chain, std::string_view file,
                std::string_view total, Number& fact) {
     auto const total_of = [total](std::string_view text) -> std::optional<std::uint64_t> {
@@ -196,6 +197,7 @@ void offer_aer(HostRoot const& root, std::vector<std::string> const& chain, std:
         offer_parsed(root, fmt::format("{}/{}", device, file), reader, one, total_of);
         if (!one) {
             fact.miss(one.reason(), one.detail());
+            if (one.reason() > Missing::unsupported) fact.limit(one.reason(), one.detail());
             continue;
         }
         if (where.empty() || *one > largest) where = one.source().where;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "probe/container.hpp"
 #include "probe/namespaces.hpp"
 #include "probe/parsers.hpp"
@@ -144,6 +146,41 @@ void read_rdma(HostRoot const& root, Host& host) {
     host.rdma_devices.offer(std::move(*names.value), {reader, path});
 }
 
+/// The file is there while SELinux is compiled in and on (Linux security/selinux/selinuxfs.c).
+void read_selinux(HostRoot const& root, Host& host) {
+    std::string const path = "/sys/fs/selinux/enforce";
+    auto const text = root.read(path);
+    if (!text) return miss(host.selinux_enforcing, text);
+    auto const mode = to_unsigned(trim(*text), 10);
+    if (mode && *mode <= 1) host.selinux_enforcing.offer(*mode == 1, {reader, path});
+    else host.selinux_enforcing.miss(Missing::invalid, path + ": unexpected text");
+}
+
+/// One lock for each card, as ROCm SMI 5.2 was seen to make them. They are asked for by name: what
+/// other programs keep in that directory is nobody's business.
+void read_smi_locks(HostRoot const& root, Host& host) {
+    constexpr std::size_t most_cards = 64;
+    std::vector<std::string> found;
+    for (std::size_t i = 0; i < std::min(host.gpus.size(), most_cards); ++i)
+        if (auto path = fmt::format("/dev/shm/rocm_smi_card{}", i); root.exists(path))
+            found.push_back(std::move(path));
+    if (found.empty()) host.smi_locks.miss(Missing::absent, "/dev/shm/rocm_smi_card*");
+    else host.smi_locks.offer(std::move(found), {reader, "/dev/shm"});
+}
+
+void read_idle_states(HostRoot const& root, Host& host) {
+    std::string const path = "/sys/devices/system/cpu/cpu0/cpuidle";
+    auto const states = root.list(path);
+    if (!states) return miss(host.cpu_idle_states, states);
+    std::vector<std::string> enabled;
+    for (auto const& state : *states) {
+        auto const name = root.read(fmt::format("{}/{}/name", path, state));
+        auto const disabled = root.read(fmt::format("{}/{}/disable", path, state));
+        if (name && disabled && trim(*disabled) == "0") enabled.emplace_back(trim(*name));
+    }
+    host.cpu_idle_states.offer(std::move(enabled), {reader, path});
+}
+
 }  // namespace
 
 std::optional<std::string_view> status_value(std::string_view text, std::string_view key) {
@@ -163,6 +200,9 @@ void read_surroundings(ProbeContext const& context, Host& host) {
     read_shared_memory(root, host);
     read_home_filesystem(root, host);
     read_rdma(root, host);
+    read_selinux(root, host);
+    read_smi_locks(root, host);
+    read_idle_states(root, host);
 }
 
 }  // namespace rocmtune

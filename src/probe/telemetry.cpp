@@ -32,6 +32,14 @@ void miss_all(Gpu& gpu, Missing reason, std::string const& detail) {
     for_each_state(gpu, [&](auto& fact) { fact.miss(reason, detail); });
 }
 
+/// What is there and cannot be read is missing in a list; what the chip does not have is not.
+template <class T>
+void note_unread(Fact<T>& list, Missing reason, std::string const& detail) {
+    if (reason <= Missing::unsupported) return;
+    list.miss(reason, detail);
+    if (list.limit().empty()) list.limit(reason, detail);
+}
+
 // ---- hwmon --------------------------------------------------------------------------------------
 
 /// The GPU's own hwmon device; its number changes from boot to boot.
@@ -47,14 +55,20 @@ Answer<std::string> hwmon_directory(HostRoot const& root, std::string const& dev
 void offer_temperatures(HostRoot const& root, std::string const& hwmon, Gpu& gpu) {
     constexpr int channels = 8;
     std::vector<Temperature> sensors;
+    auto const degrees = [&](std::string const& path) {
+        Real value;
+        offer_scaled(root, path, reader, 1e3, value);
+        if (!value) note_unread(gpu.temperatures, value.reason(), value.detail());
+        return value.value();
+    };
     for (int channel = 1; channel <= channels; ++channel) {
         auto const prefix = fmt::format("{}/temp{}_", hwmon, channel);
         auto const label = root.read(prefix + "label");
-        auto const celsius = scaled_number(root, prefix + "input", 1e3);
+        auto const celsius = degrees(prefix + "input");
         // amdgpu names its sensors since Linux 5.2; before, there is one, without a name.
         if (!label && !celsius) continue;
         auto const name = label.value.value_or(fmt::format("temp{}", channel));
-        sensors.push_back({name, celsius, scaled_number(root, prefix + "crit", 1e3),
+        sensors.push_back({name, celsius, degrees(prefix + "crit"),
                            scaled_number(root, prefix + "emergency", 1e3)});
     }
     if (sensors.empty()) gpu.temperatures.miss(Missing::absent, hwmon + ": no temperature sensor");
@@ -119,9 +133,14 @@ void offer_clocks(HostRoot const& root, std::string const& device, Gpu& gpu) {
         auto const text = root.read(fmt::format("{}/pp_dpm_{}", device, name));
         if (!text) {
             gpu.clocks.miss(text.reason, text.detail);
+            note_unread(gpu.clocks, text.reason, text.detail);
             continue;
         }
-        if (auto clock = parse_clock_table(name, *text)) clocks.push_back(std::move(*clock));
+        // A chip without this clock has an empty table.
+        if (trim(*text).empty()) continue;
+        auto clock = parse_clock_table(name, *text);
+        if (clock) clocks.push_back(std::move(*clock));
+        else note_unread(gpu.clocks, Missing::invalid, fmt::format("{}/pp_dpm_{}", device, name));
     }
     if (!clocks.empty()) gpu.clocks.offer(std::move(clocks), {reader, device + "/pp_dpm_*"});
 }

@@ -25,6 +25,13 @@ bool is_news(Finding const& finding) {
            finding.verdict == Verdict::warn || finding.verdict == Verdict::info;
 }
 
+/// A GPU that was to work and did not, because it is busy, asleep or hidden: whoever reads "passed"
+/// must see it.
+bool is_left_out(Finding const& finding) {
+    return finding.verdict == Verdict::skip && finding.subject != "host" &&
+           (finding.id == "RT3801" || finding.id == "RT3802");
+}
+
 bool is_bad(Finding const& finding) {
     return is_news(finding) && finding.verdict != Verdict::info;
 }
@@ -32,7 +39,8 @@ bool is_bad(Finding const& finding) {
 void add(Finding const& finding, std::vector<Group>& groups) {
     auto const same = std::find_if(groups.begin(), groups.end(), [&](Group const& group) {
         return group.first->id == finding.id && group.first->verdict == finding.verdict &&
-               group.first->message == finding.message;
+               group.first->message == finding.message &&
+               group.first->next_step == finding.next_step;
     });
     if (same == groups.end()) groups.push_back({&finding, {finding.subject}});
     else same->subjects.push_back(finding.subject);
@@ -46,7 +54,8 @@ std::vector<Group> groups_of(std::vector<Finding> const& findings, bool all) {
     std::vector<Group> groups;
     for (auto const verdict : order)
         for (auto const& finding : findings)
-            if (finding.verdict == verdict && (all || is_news(finding))) add(finding, groups);
+            if (finding.verdict == verdict && (all || is_news(finding) || is_left_out(finding)))
+                add(finding, groups);
     return groups;
 }
 
@@ -85,25 +94,40 @@ std::string group_text(Group const& group, std::size_t gpus, TextStyle const& st
     return text;
 }
 
-/// "RT3601 to RT3606": what could not be told, by the reason that was given.
-std::string unknown_text(std::vector<Finding> const& findings, TextStyle const& style) {
-    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+/// What could not be told for one reason.
+struct Unknown {
+    Group group;
+    std::vector<std::string> ids;
+};
+
+template <class T>
+void add_once(std::vector<T>& list, T const& value) {
+    if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+}
+
+std::vector<Unknown> unknowns_of(std::vector<Finding> const& findings) {
+    std::vector<Unknown> all;
     for (auto const& finding : findings) {
         if (finding.verdict != Verdict::unknown) continue;
-        auto found = std::find_if(reasons.begin(), reasons.end(), [&](auto const& reason) {
-            return reason.first == finding.message;
+        auto found = std::find_if(all.begin(), all.end(), [&](Unknown const& unknown) {
+            return unknown.group.first->message == finding.message;
         });
-        if (found == reasons.end()) found = reasons.insert(found, {finding.message, {}});
-        if (std::find(found->second.begin(), found->second.end(), finding.id) ==
-            found->second.end())
-            found->second.push_back(finding.id);
+        if (found == all.end()) found = all.insert(found, Unknown{Group{&finding, {}}, {}});
+        add_once(found->group.subjects, finding.subject);
+        add_once(found->ids, finding.id);
     }
+    return all;
+}
+
+std::string unknown_text(Report const& report, TextStyle const& style) {
     std::string text;
-    for (auto const& [message, ids] : reasons) {
-        auto const list = ids.size() > 2 ? ids.front() + " .. " + ids.back()
-                                         : fmt::format("{}", fmt::join(ids, ", "));
-        text += block("unknown", fmt::format("{} ({})", message, list), Emphasis::none, style);
-    }
+    for (auto const& [group, ids] : unknowns_of(report.findings))
+        text += block("unknown",
+                      fmt::format("{}{} ({}{})", subjects_text(group, report.check->gpus),
+                                  group.first->message,
+                                  ids.size() > 2 ? fmt::format("{} checks: ", ids.size()) : "",
+                                  fmt::join(ids, ", ")),
+                      Emphasis::none, style);
     return text;
 }
 
@@ -144,7 +168,7 @@ std::string check_text(Report const& report, TextStyle const& style) {
         if (all && group.first->verdict == Verdict::unknown) continue;
         text += group_text(group, report.check->gpus, style);
     }
-    text += unknown_text(report.findings, style);
+    text += unknown_text(report, style);
     if (text.back() == '\n' && text.size() > 2 && text[text.size() - 2] != '\n') text += '\n';
     for (auto const& line : wrapped(counts_text(*report.check), style.width)) text += line + '\n';
     return text;

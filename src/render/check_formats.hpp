@@ -8,8 +8,9 @@
 
 namespace rocmtune {
 
-/// JUnit XML: a test case for each result; unknown and timeout are errors, skip is skipped, warn
-/// and info are passed cases with their text.
+/// JUnit XML: a test case for each result; unknown and timeout are errors, skip is skipped, info is
+/// a passed case with its text, and so is warn unless --fail-on says otherwise. A run that could
+/// not tell, or found no GPU, has an error of its own.
 std::string check_junit(Report const& report, TextStyle const& style);
 
 /// Text for node_exporter's textfile collector: what is not known is absent, never zero.

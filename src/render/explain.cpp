@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,29 +13,7 @@ namespace rocmtune {
 namespace {
 
 constexpr std::size_t label_width = 10;
-constexpr std::size_t gap = 3;  ///< blanks around a label
-
-/// Labelled paragraphs; one without text is left out.
-class Paragraphs {
-  public:
-    explicit Paragraphs(TextStyle const& style) : style_(style) {}
-
-    void add(std::string_view label, std::string const& text, Emphasis emphasis = Emphasis::none) {
-        if (text.empty()) return;
-        auto first = fmt::format(" {:<{}}", label, label_width);
-        for (auto const& line :
-             wrapped(for_screen(text, style_), style_.width - label_width - gap)) {
-            out_ += emphasised(first, Emphasis::heading, style_) + ' ' +
-                    emphasised(line, emphasis, style_) + '\n';
-            first = std::string(label_width + 1, ' ');
-        }
-    }
-    std::string take() { return std::move(out_); }
-
-  private:
-    TextStyle const& style_;
-    std::string out_;
-};
+constexpr std::size_t right_margin = 1;
 
 std::string reader_text(ExplainedReader const& reader) {
     auto text = reader.component;
@@ -49,7 +28,7 @@ std::string reader_text(ExplainedReader const& reader) {
     return text;
 }
 
-void add_readers(Explanation const& explanation, Paragraphs& out) {
+void add_readers(Explanation const& explanation, LabelledText& out) {
     bool const is_name = explanation.kind == "environment" || explanation.kind == "allocator";
     if (explanation.readers.empty() && is_name) out.add("read by", "nothing");
     std::string_view label = is_name ? "read by" : "belongs to";
@@ -63,21 +42,24 @@ std::string validity_text(Explanation const& explanation) {
     if (explanation.validity.kind.empty() || explanation.kind == "finding") return {};
     auto text = explanation.validity.kind;
     if (text == "unknown") text = "versions are not known";
-    if (explanation.validity.since) text += fmt::format(", since {}", *explanation.validity.since);
-    if (explanation.validity.until) text += fmt::format(", until {}", *explanation.validity.until);
+    auto of = explanation.validity.of ? *explanation.validity.of + ' ' : std::string();
+    if (explanation.validity.since)
+        text += fmt::format(", since {}{}", std::exchange(of, ""), *explanation.validity.since);
+    if (explanation.validity.until)
+        text += fmt::format(", until {}{}", of, *explanation.validity.until);
     return explanation.last_verified.empty()
                ? text
                : text + fmt::format("; sources last read {}", explanation.last_verified);
 }
 
-void add_value(Explanation const& explanation, Paragraphs& out) {
+void add_value(Explanation const& explanation, LabelledText& out) {
     if (!explanation.current) return;
     auto text = fmt::format("'{}'", *explanation.current);
     if (!explanation.read_as.empty()) text += ": " + explanation.read_as;
     out.add("set here", text, Emphasis::notable);
 }
 
-void add_sources(Explanation const& explanation, bool all, Paragraphs& out) {
+void add_sources(Explanation const& explanation, bool all, LabelledText& out) {
     constexpr std::size_t shown = 3;
     std::string_view label = "sources";
     auto const& sources = explanation.sources;
@@ -93,15 +75,25 @@ void add_sources(Explanation const& explanation, bool all, Paragraphs& out) {
         out.add("", fmt::format("and {} more (-v)", sources.size() - count), Emphasis::quiet);
 }
 
+/// Something on this host reads it while programs run, so with and without it can differ.
+bool can_be_measured(Explanation const& explanation) {
+    auto const is_here = [](ExplainedReader const& reader) { return reader.installed == true; };
+    return explanation.kind == "environment" && explanation.use == "runtime" &&
+           explanation.status == "public" &&
+           std::any_of(explanation.readers.begin(), explanation.readers.end(), is_here);
+}
+
 std::string one(Explanation const& explanation, TextStyle const& style) {
     std::string text;
     for (auto const& line :
          wrapped(for_screen(fmt::format("{}: {}", explanation.name, explanation.summary), style),
                  style.width))
         text += emphasised(line, Emphasis::heading, style) + '\n';
-    Paragraphs out(style);
+    LabelledText out(style, label_width, right_margin);
     out.add("status", explanation.status == "public" ? "" : explanation.status);
     add_readers(explanation, out);
+    if (!explanation.found_in.empty())
+        out.add("found in", fmt::format("{}", fmt::join(explanation.found_in, ", ")));
     // Of a finding, in place of values: the check that gives it.
     out.add(explanation.kind == "finding" ? "found by" : "takes", explanation.values);
     out.add("default", explanation.default_value);
@@ -109,6 +101,8 @@ std::string one(Explanation const& explanation, TextStyle const& style) {
     out.add("effect", explanation.effect);
     add_value(explanation, out);
     out.add("here", explanation.here);
+    if (can_be_measured(explanation))
+        out.add("measure", fmt::format("rocmtune verify --setting {}=VALUE", explanation.name));
     out.add("harm", explanation.harm);
     out.add("folklore", explanation.folklore);
     out.add("security", explanation.security);

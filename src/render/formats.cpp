@@ -7,12 +7,16 @@
 #include "render/check_formats.hpp"
 #include "render/explain.hpp"
 #include "render/json.hpp"
+#include "render/lint.hpp"
+#include "render/verify.hpp"
 
 namespace rocmtune {
 namespace {
 
 std::string text(Report const& report, TextStyle const& style) {
     if (report.check) return check_text(report, style);
+    if (report.lint) return lint_text(report, style);
+    if (report.verify) return verify_text(report, style);
     if (!report.explanations.empty()) return explain_text(report, style);
     return style.verbosity > 0 ? details_text(report, style) : summary_text(report, style);
 }
@@ -27,6 +31,8 @@ constexpr Format formats[] = {
     {"prom", "a file for node_exporter", check_prom, "check"},
     {"markdown", "a table for issues and wikis", check_markdown, "check"},
     {"github", "annotations of GitHub Actions", check_github, "check"},
+    {"github", "annotations of GitHub Actions", lint_github, "lint"},
+    {"sarif", "SARIF 2.1.0 for code scanning", lint_sarif, "lint"},
     {"nagios", "a monitoring plugin, with its exit codes", check_nagios, "check", nagios_code},
     {"npd", "a plugin of the node problem detector, with its exit codes", check_npd, "check",
      npd_code},

@@ -120,6 +120,11 @@ Json value_json(T const& value) {
     if constexpr (Record<T>) {
         ObjectBuilder builder;
         visit_fields(value, builder);
+        // What lint and verify add stands beside the other fields.
+        if constexpr (std::is_same_v<T, Finding>) {
+            if (value.setting) visit_fields(*value.setting, builder);
+            if (value.verified) visit_fields(*value.verified, builder);
+        }
         return builder.take();
     } else if constexpr (std::is_enum_v<T>) {
         return Json(word_of(value));
@@ -221,6 +226,17 @@ Json summary_json(Host const& host) {
             {"disputes", counter.disputes}};
 }
 
+Json lint_json(LintSummary const& lint, std::vector<Finding> const& findings) {
+    auto verdicts = Json::object();
+    for (auto const verdict : {Verdict::fail, Verdict::warn, Verdict::info})
+        verdicts[std::string(word_of(verdict))] =
+            std::ranges::count(findings, verdict, &Finding::verdict);
+    return {{"texts", lint.texts},
+            {"settings", lint.assignments},
+            {"accepted", lint.accepted},
+            {"verdicts", std::move(verdicts)}};
+}
+
 Json check_json(CheckSummary const& check) {
     auto verdicts = Json::object();
     for (std::size_t i = 0; i < check.counts.size(); ++i)
@@ -254,13 +270,17 @@ Json to_json(Report const& report) {
     if (report.settings) document["settings"] = value_json(*report.settings);
     if (!report.explanations.empty()) document["explanations"] = value_json(report.explanations);
     // Advice is given without a judgement of the host: an empty list would say that it is in order.
-    if ((report.host && !report.advice) || !report.findings.empty())
+    if ((report.host && !report.advice) || report.lint || !report.findings.empty())
         document["findings"] = value_json(report.findings);
     if (report.host) document["summary"] = summary_json(*report.host);
+    if (report.lint) document["summary"].update(lint_json(*report.lint, report.findings));
     if (report.check) document["summary"].update(check_json(*report.check));
+    if (report.verify) document["summary"]["verify"] = value_json(*report.verify);
     if (report.visibility) document["visibility"] = value_json(*report.visibility);
-    if (report.command == "bench") document["measurements"] = value_json(report.measurements);
+    if (report.command == "bench" || report.command == "verify")
+        document["measurements"] = value_json(report.measurements);
     if (report.cache) document["cache"] = value_json(*report.cache);
+    if (report.readers) document["readers"] = value_json(*report.readers);
     document["errors"] = Json::array();
     for (auto const& error : report.errors) document["errors"].push_back(error_json(error));
     document["exit_code"] = static_cast<int>(report.exit_code);

@@ -179,6 +179,17 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     return result;
 }
 
+void LabelledText::add(std::string_view label, std::string_view text, Emphasis emphasis) {
+    if (trim(text).empty()) return;
+    auto first = fmt::format(" {:<{}}", label, label_width_);
+    auto const width = style_.width - label_width_ - 2 - right_margin_;
+    for (auto const& line : wrapped(for_screen(text, style_), width)) {
+        out_ += emphasised(first, Emphasis::heading, style_) + ' ' +
+                emphasised(line, emphasis, style_) + '\n';
+        first = std::string(label_width_ + 1, ' ');
+    }
+}
+
 std::string table_text(std::vector<Column> columns, std::vector<std::vector<std::string>> rows,
                        TextStyle const& style) {
     for (auto& row : rows)

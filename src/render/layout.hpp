@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "render/text.hpp"
@@ -27,6 +28,24 @@ std::string emphasised(std::string_view text, Emphasis emphasis, TextStyle const
 
 /// Breaks text at blanks into lines of at most `width` columns; a longer word is cut in pieces.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
+/// Labelled paragraphs below each other, wrapped to the screen; one without text is left out.
+class LabelledText {
+  public:
+    /// @param label_width   columns of the longest label; a blank stands on both its sides
+    /// @param right_margin  columns that stay free at the right
+    LabelledText(TextStyle const& style, std::size_t label_width, std::size_t right_margin = 0)
+        : style_(style), label_width_(label_width), right_margin_(right_margin) {}
+
+    void add(std::string_view label, std::string_view text, Emphasis emphasis = Emphasis::none);
+    std::string take() { return std::move(out_); }
+
+  private:
+    TextStyle const& style_;
+    std::size_t label_width_;
+    std::size_t right_margin_;
+    std::string out_;
+};
 
 /// A column of a table. Of the columns that may go, the last one goes first when space is short.
 struct Column {

@@ -43,10 +43,19 @@ std::string method(Measurement const& one) {
     if (it.dtype && one.benchmark != "gemm") parts.push_back(*it.dtype);
     if (it.mode) parts.push_back(*it.mode);
     if (it.kernel) parts.push_back(*it.kernel);
+    if (it.link) parts.push_back("by " + *it.link);
     if (it.bytes) parts.push_back(human_bytes(*it.bytes));
     if (it.size) parts.push_back(fmt::format("n {}", *it.size));
     if (it.ticks) parts.push_back(fmt::format("{:.3g} ticks", static_cast<double>(*it.ticks)));
     return fmt::format("{}", fmt::join(parts, " "));
+}
+
+/// The metric with what tells rows of the same name apart even where there is no room for `how`.
+std::string metric_of(Measurement const& one) {
+    auto const& it = one.parameters;
+    if (it.peer) return fmt::format("{} {}", one.metric, *it.peer);
+    if (it.devices) return fmt::format("{} {} GPUs", one.metric, *it.devices);
+    return one.metric;
 }
 
 std::string notes(Measurement const& one) {
@@ -56,7 +65,7 @@ std::string notes(Measurement const& one) {
 
 std::vector<std::string> row_of(Measurement const& one) {
     return {one.benchmark,
-            one.metric,
+            metric_of(one),
             one.value ? number(*one.value) : "-",
             one.unit,
             one.efficiency ? fmt::format("{:.1f} %", 100 * *one.efficiency) : "-",

@@ -33,6 +33,8 @@ int nagios_code(Report const& report) {
         case Exit::no_device:
         case Exit::internal: return 3;
     }
+    // A signal ended the run before all was known.
+    if (report.exit_code > Exit::internal) return 3;
     // With --fail-on never a fail is no alarm, and a warning then is none either.
     bool const warns = report.check && report.check->count(Verdict::warn) > 0 &&
                        report.check->count(Verdict::fail) == 0;
@@ -45,12 +47,15 @@ std::string check_nagios(Report const& report, TextStyle const&) {
     auto const found = complaints_of(report);
     auto text =
         fmt::format("ROCMTUNE {} - ", states[static_cast<std::size_t>(nagios_code(report))]);
-    text += found.empty() ? plain(counts_text(check)) : line_of(*found.front());
-    if (found.size() > 1) text += fmt::format(" (and {} more)", found.size() - 1);
+    bool const unsure = report.exit_code == Exit::undetermined && !check.undetermined.empty();
+    text += unsure          ? plain(check.undetermined)
+            : found.empty() ? plain(counts_text(check))
+                            : line_of(*found.front());
+    if (!unsure && found.size() > 1) text += fmt::format(" (and {} more)", found.size() - 1);
     text += fmt::format(" | fail={} warn={} unknown={} gpus={} gpus_tested={}\n",
                         check.count(Verdict::fail), check.count(Verdict::warn),
                         check.count(Verdict::unknown), check.gpus, check.gpus_tested);
-    for (std::size_t i = 1; i < found.size(); ++i) text += line_of(*found[i]) + '\n';
+    for (std::size_t i = unsure ? 0 : 1; i < found.size(); ++i) text += line_of(*found[i]) + '\n';
     return text;
 }
 

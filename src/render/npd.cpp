@@ -28,8 +28,10 @@ std::string check_npd(Report const& report, TextStyle const&) {
     constexpr std::size_t limit = 80;
     auto const& check = *report.check;
     auto const found = complaints_of(report);
+    bool const unsure = report.exit_code == Exit::undetermined && !check.undetermined.empty();
     auto const text =
-        found.empty() || report.exit_code == Exit::ok
+        unsure ? check.undetermined
+        : found.empty() || report.exit_code == Exit::ok
             ? fmt::format("{} of {} GPUs tested, {} warn, {} unknown", check.gpus_tested,
                           check.gpus, check.count(Verdict::warn), check.count(Verdict::unknown))
             : fmt::format("{} {}: {}", found.front()->id, found.front()->subject,

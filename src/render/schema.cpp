@@ -112,6 +112,14 @@ Json host_schema() {
     return schema;
 }
 
+/// What lint and verify add to a finding is not required of the others.
+Json finding_schema() {
+    auto schema = object_schema<Finding>();
+    schema["properties"].update(object_schema<SettingPlace>()["properties"]);
+    schema["properties"].update(object_schema<VerifiedSetting>()["properties"]);
+    return schema;
+}
+
 Json text_schema(char const* help) {
     return {{"type", "string"}, {"description", help}};
 }
@@ -136,6 +144,10 @@ Json summary_schema() {
               {"level", text_schema("check: level that ran")},
               {"gpus_to_test", count},
               {"gpus_tested", count},
+              {"verify", object_schema<VerifySummary>()},
+              {"texts", count},
+              {"settings", count},
+              {"accepted", count},
               {"verdicts", {{"type", "object"}, {"additionalProperties", count}}}}}};
 }
 
@@ -170,6 +182,7 @@ Json report_schema() {
         {"visibility", {{"$ref", "#/definitions/visibility"}}},
         {"measurements", {{"type", "array"}, {"items", {{"$ref", "#/definitions/measurement"}}}}},
         {"cache", object_schema<CacheReport>()},
+        {"readers", {{"type", "array"}, {"items", object_schema<ReaderFile>()}}},
         {"errors", {{"type", "array"}, {"items", error_schema()}}},
         {"exit_code", {{"type", "integer"}, {"minimum", 0}, {"maximum", 255}}},
     };
@@ -184,7 +197,7 @@ Json report_schema() {
          {{"host", host_schema()},
           {"gpu", object_schema<Gpu>()},
           {"link", object_schema<Link>()},
-          {"finding", object_schema<Finding>()},
+          {"finding", finding_schema()},
           {"visibility", object_schema<Visibility>()},
           {"recommendation", object_schema<Recommendation>()},
           {"undecided", object_schema<Undecided>()},

@@ -15,7 +15,6 @@ namespace rocmtune {
 namespace {
 
 constexpr std::size_t label_width = 11;
-constexpr std::size_t gap = 2;
 
 /// The value, or "-": the reason stands under `missing`.
 std::string text_or_dash(Text const& fact) {
@@ -321,28 +320,6 @@ std::string missing_line(Complaints const& complaints) {
     return joined(parts, "; ");
 }
 
-/// Labelled lines, wrapped below each other.
-class Lines {
-  public:
-    explicit Lines(TextStyle const& style) : style_(style) {}
-
-    void add(std::string_view label, std::string const& text, Emphasis emphasis = Emphasis::none) {
-        if (trim(text).empty()) return;
-        auto first = fmt::format(" {:<{}}", label, label_width);
-        for (auto const& line :
-             wrapped(for_screen(text, style_), style_.width - label_width - gap)) {
-            out_ += emphasised(first, Emphasis::heading, style_) + ' ' +
-                    emphasised(line, emphasis, style_) + '\n';
-            first = std::string(label_width + 1, ' ');
-        }
-    }
-    std::string take() { return std::move(out_); }
-
-  private:
-    TextStyle const& style_;
-    std::string out_;
-};
-
 /// A library that did not answer might know a GPU that the kernel does not show, as in WSL.
 bool some_library_failed(Host const& host) {
     static constexpr std::string_view failures[] = {"error", "signal", "timeout", "unkillable"};
@@ -386,6 +363,53 @@ std::string no_gpu_line(Host const& host) {
     return "no PCI device of AMD's graphics vendor id (1002) was found";
 }
 
+// ---- what rocmtune alone adds -------------------------------------------------------------------
+
+/// "NAME=value: Nothing reads it any more." of the settings that speak against themselves.
+std::vector<std::string> dead_setting_lines(Settings const& settings) {
+    constexpr std::size_t shown = 3;
+    std::vector<std::string> texts;
+    for (auto const& setting : settings.items) {
+        if (texts.size() == shown) {
+            texts.push_back(fmt::format("and {} more", settings.items.size() - shown));
+            break;
+        }
+        auto const sentence = setting.why.substr(0, setting.why.find(". "));
+        texts.push_back(fmt::format("{}={}: {}", setting.name,
+                                    shorten(setting.current.value_or(""), 40), sentence));
+    }
+    return texts;
+}
+
+/// The id of the worst finding that asks for something to be done; null if none does.
+std::string const* worst_id(std::vector<Finding> const& findings) {
+    for (auto const verdict : {Verdict::fail, Verdict::warn})
+        for (auto const& finding : findings)
+            if (finding.verdict == verdict) return &finding.id;
+    return nullptr;
+}
+
+/// Only rocmtune alone judges the host and its settings.
+std::string next_line(Report const& report) {
+    constexpr auto facts = "rocmtune probe -v shows every fact, -vv its source";
+    bool const some = !report.host->gpus.empty();
+    if (!report.settings)
+        return fmt::format("{}{}; --json is for machines",
+                           some ? "rocmtune env says what to set here; " : "", facts);
+    bool const dead = !report.settings->items.empty();
+    if (auto const* id = worst_id(report.findings))
+        return fmt::format(
+            "rocmtune check says what to do about each finding, rocmtune explain {} what the worst "
+            "means{}",
+            *id, dead ? "; rocmtune env --unset clears the settings" : "");
+    if (dead) return "rocmtune lint says more of them; rocmtune env --unset clears the settings";
+    return fmt::format("{}{}",
+                       some ? "rocmtune check lets each GPU work; rocmtune env says what to set "
+                              "here; "
+                            : "",
+                       facts);
+}
+
 }  // namespace
 
 std::string summary_text(Report const& report, TextStyle const& style) {
@@ -402,7 +426,7 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     if (visibility != nullptr && !visibility->given.empty())
         text += visibility_table(host, *visibility, style);
     auto const complaints = complaints_of(host);
-    Lines lines(style);
+    LabelledText lines(style, label_width);
     lines.add("no GPU", no_gpu_line(host), Emphasis::notable);
     lines.add("host", host_line(host));
     lines.add("processor", processor_line(host));
@@ -421,12 +445,13 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     std::string_view label = "findings";
     for (auto const& line : finding_lines(report.findings))
         lines.add(std::exchange(label, ""), line, Emphasis::notable);
+    label = "settings";
+    if (report.settings)
+        for (auto const& line : dead_setting_lines(*report.settings))
+            lines.add(std::exchange(label, ""), line, Emphasis::notable);
     lines.add("missing", missing_line(complaints), Emphasis::notable);
     if (host.recorded) lines.add("recorded", *host.recorded, Emphasis::quiet);
-    lines.add("next",
-              std::string(host.gpus.empty() ? "" : "rocmtune env says what to set here; ") +
-                  "rocmtune probe -v shows every fact, -vv its source; --json is for machines",
-              Emphasis::quiet);
+    lines.add("next", next_line(report), Emphasis::quiet);
     return text + lines.take();
 }
 

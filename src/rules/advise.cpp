@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "host/subject.hpp"
+#include "knowledge/citation.hpp"
 #include "rules/condition.hpp"
 #include "rules/gates.hpp"
 #include "rules/host_values.hpp"
@@ -23,17 +26,6 @@ struct Candidate {
 
 std::string from(Rule const& rule) {
     return fmt::format("{}#{}", rule.file.substr(rule.file.rfind('/') + 1), rule.pointer);
-}
-
-Reference reference(Citation const& source) {
-    auto const text = [](std::string_view view) {
-        return view.empty() ? std::optional<std::string>{} : std::optional<std::string>(view);
-    };
-    Reference result{.title = std::string(source.title)};
-    if (!source.reference.empty()) result.title += ", " + std::string(source.reference);
-    result.url = text(source.url);
-    result.version = text(source.version);
-    return result;
 }
 
 /// "0000:03:00.0 and 2 more".
@@ -54,7 +46,10 @@ class Adviser {
           profiles_(profiles_of(scene, chips)) {}
 
     Advice advise(std::span<Rule const> rules) {
-        if (scene_.gpus.empty()) return {};
+        if (scene_.gpus.empty()) {
+            note_unread();
+            return std::move(advice_);
+        }
         note_targets();
         for (auto const& rule : rules) {
             if (is_asked(rule)) consider(rule);
@@ -63,13 +58,39 @@ class Adviser {
         // Names repeat among kinds and, of what is open, among rules.
         std::ranges::sort(advice_.recommendations, {},
                           [](Recommendation const& one) { return std::tie(one.name, one.kind); });
-        std::ranges::sort(advice_.undecided, {}, [](Undecided const& one) {
-            return std::tie(one.name, one.from, one.detail);
+        auto const says = [](Undecided const& one) {
+            return std::tie(one.name, one.reason, one.detail, one.from);
+        };
+        std::ranges::sort(advice_.undecided, {}, says);
+        // Rules of several profiles may leave one name open for one reason.
+        auto const repeated = std::ranges::unique(advice_.undecided, {}, [](Undecided const& one) {
+            return std::tie(one.name, one.reason, one.detail);
         });
+        advice_.undecided.erase(repeated.begin(), repeated.end());
         return std::move(advice_);
     }
 
   private:
+    /// Without GPUs no rule is judged: was that looked at, or could it not be?
+    void note_unread() {
+        auto const& host = *scene_.host;
+        if (auto const why = why_gpus_are_unread(host)) {
+            advice_.undecided.push_back(
+                {.name = "GPUs",
+                 .reason = "missing-fact",
+                 .detail = fmt::format("the GPUs could not be read ({})", *why),
+                 .missing = {{"host", "pci_functions", std::nullopt}}});
+        }
+        for (auto const& gpu : host.gpus) {
+            if (gpu.driver || gpu.driver.reason() == Missing::absent) continue;
+            advice_.undecided.push_back({.name = subject_of(gpu),
+                                         .reason = "missing-fact",
+                                         .detail = fmt::format("its driver could not be read ({})",
+                                                               missing_name(gpu.driver.reason())),
+                                         .missing = {{subject_of(gpu), "driver", std::nullopt}}});
+        }
+    }
+
     void note_targets() {
         std::map<std::string, std::string> noted;
         for (auto const& profile : profiles_) {
@@ -116,22 +137,21 @@ class Adviser {
         }
         if (here.held) return hold(rule, std::move(*here.held));
         auto because = std::move(framework.because);
-        for (auto* more : {&condition.because, &here.because}) {
-            because.insert(because.end(), more->begin(), more->end());
-        }
+        for (auto* more : {&condition.because, &here.because})
+            for (auto& fact : *more) add(because, std::move(fact));
         give(rule, std::move(here.validity), std::move(because));
     }
 
-    static Held missing(Verdict verdict) {
+    static Held missing(Decision verdict) {
         auto const& first = verdict.because.front();
         auto detail = fmt::format("{} of {} is not known", first.field, first.subject);
         return {"missing-fact", std::move(detail), std::move(verdict.because)};
     }
 
     /// A rule of one architecture, or about facts of a GPU, must hold on every selected GPU.
-    Verdict over_gpus(Rule const& rule) {
+    Decision over_gpus(Rule const& rule) {
         if (rule.everywhere && !rule.per_gpu) return evaluate_(rule.when, nullptr);
-        Verdict all{.truth = Truth::yes};
+        Decision all{.truth = Truth::yes};
         std::vector<Gpu const*> without;
         std::size_t with = 0;
         for (auto const& profile : profiles_) {
@@ -142,13 +162,15 @@ class Adviser {
             join(all, std::move(one));
         }
         if (!without.empty() && with > 0) {
-            hold(rule, {"not-every-gpu", fmt::format("it is not for {}", some_of(without))});
+            hold(rule,
+                 {"not-every-gpu",
+                  fmt::format("differs between the selected GPUs: not for {}", some_of(without))});
         }
         return all;
     }
 
     /// "Both hold", with the facts of the deciding one, or of both.
-    static void join(Verdict& all, Verdict one) {
+    static void join(Decision& all, Decision one) {
         if (one.truth < all.truth) {
             all = std::move(one);
         } else if (one.truth == all.truth) {
@@ -160,9 +182,13 @@ class Adviser {
         auto const same = [&](Because const& other) {
             return other.subject == fact.subject && other.field == fact.field;
         };
-        // Facts of the host come with every GPU; they stand first.
-        auto const recent = all.size() > 32 ? all.end() - 32 : all.begin();
-        if (std::any_of(recent, all.end(), same)) return;
+        // Facts of the host come again with every GPU, but they stand among the first; those of
+        // one GPU stand together. So the whole list need not be searched for each of 64 GPUs.
+        constexpr std::size_t near = 32;
+        std::span<Because const> const known(all);
+        auto const few = std::min(near, known.size());
+        if (std::ranges::any_of(known.first(few), same)) return;
+        if (std::ranges::any_of(known.last(few), same)) return;
         all.push_back(std::move(fact));
     }
 
@@ -186,18 +212,19 @@ class Adviser {
         for (auto const workload : rule.workloads) advice.workloads.emplace_back(word_of(workload));
         advice.why = rule.why;
         advice.because = std::move(because);
-        for (auto const* source : rule.sources) advice.sources.push_back(reference(*source));
-        advice.validity = with_age(std::move(validity), rule.name);
+        for (auto const* source : rule.sources) advice.sources.push_back(reference_of(*source));
+        advice.validity = with_age(std::move(validity), rule);
         advice.confidence = rule.confidence;
         if (!rule.verify_with.empty()) advice.verify_with = std::string(rule.verify_with);
         advice.from = from(rule);
         candidates_[{advice.name, advice.kind}].push_back(std::move(candidate));
     }
 
-    /// A rule without bounds holds as long as its variable has been read.
-    Validity with_age(Validity validity, std::string_view name) const {
-        auto const stated = validity.since || validity.until || !validity.versions.empty();
-        auto const* variable = stated ? nullptr : catalogue_.find(name);
+    /// A rule that speaks of no versions holds as long as its variable has been read. One that does
+    /// makes a claim of its own, which is not as old as the variable.
+    Validity with_age(Validity validity, Rule const& rule) const {
+        auto const stated = !rule.validity.of.empty() || !validity.versions.empty();
+        auto const* variable = stated ? nullptr : catalogue_.find(rule.name);
         if (!variable) return validity;
         if (!variable->since.empty()) validity.since = std::string(variable->since);
         if (!variable->until.empty()) validity.until = std::string(variable->until);

@@ -20,8 +20,8 @@ std::optional<std::string> value_of(FactAnswer const& answer) {
     return answer.text;
 }
 
-Verdict leaf_verdict(Condition const& leaf, FactAnswer const& answer, std::string subject,
-                     std::string field) {
+Decision leaf_verdict(Condition const& leaf, FactAnswer const& answer, std::string subject,
+                      std::string field) {
     return {compare(leaf, answer), {{std::move(subject), std::move(field), value_of(answer)}}};
 }
 
@@ -83,7 +83,7 @@ std::string component_field(std::string_view component) {
     return std::string(version ? "version:" : "package:") + std::string(component);
 }
 
-Verdict installed_verdict(Host const& host, Condition const& leaf) {
+Decision installed_verdict(Host const& host, Condition const& leaf) {
     Because fact{.subject = "host", .field = "installed:" + std::string(leaf.name)};
     auto const list = presence(host.rocm_installations);
     if (list != Truth::yes) return {list, {std::move(fact)}};
@@ -111,7 +111,7 @@ Truth compare_range(Condition const& leaf, std::size_t low, std::size_t high) {
     }
 }
 
-Verdict list_count(Host const& host, Condition const& leaf) {
+Decision list_count(Host const& host, Condition const& leaf) {
     auto const answer = read_field(leaf, host);
     Because fact{"host", std::string(leaf.name), value_of(answer)};
     if (answer.there == Truth::unknown) return {Truth::unknown, {std::move(fact)}};
@@ -128,12 +128,12 @@ InstalledVersion installed_version(Host const& host, std::string_view component)
     return {answer.there, {"host", component_field(component), value_of(answer)}};
 }
 
-Verdict Evaluator::operator()(std::span<Condition const> condition, Gpu const* gpu) {
+Decision Evaluator::operator()(std::span<Condition const> condition, Gpu const* gpu) {
     if (condition.empty()) return {.truth = Truth::yes};
     return node(condition, gpu);
 }
 
-Verdict Evaluator::node(std::span<Condition const> nodes, Gpu const* gpu) {
+Decision Evaluator::node(std::span<Condition const> nodes, Gpu const* gpu) {
     auto const& top = nodes.front();
     auto const& host = *scene_.host;
     switch (top.kind) {
@@ -165,10 +165,10 @@ Verdict Evaluator::node(std::span<Condition const> nodes, Gpu const* gpu) {
     return {};
 }
 
-Verdict Evaluator::group(std::span<Condition const> nodes, Gpu const* gpu) {
+Decision Evaluator::group(std::span<Condition const> nodes, Gpu const* gpu) {
     auto const all = nodes.front().kind == ConditionKind::all;
     auto const decisive = all ? Truth::no : Truth::yes;
-    Verdict result{.truth = opposite(decisive)};
+    Decision result{.truth = opposite(decisive)};
     for (std::size_t i = 1; i < nodes.front().size; i += nodes[i].size) {
         auto child = node(nodes.subspan(i), gpu);
         if (child.truth == decisive) return child;
@@ -182,16 +182,16 @@ Verdict Evaluator::group(std::span<Condition const> nodes, Gpu const* gpu) {
     return result;
 }
 
-Verdict const& Evaluator::count(std::span<Condition const> nodes) {
+Decision const& Evaluator::count(std::span<Condition const> nodes) {
     auto const& top = nodes.front();
     if (auto const known = counts_.find(&top); known != counts_.end()) return known->second;
-    Verdict result;
+    Decision result;
     if (top.name == "gpus") {
         std::size_t low = 0;
         std::size_t open = 0;
         std::vector<Because> missing;
         for (auto const* gpu : scene_.gpus) {
-            auto one = top.size > 1 ? node(nodes.subspan(1), gpu) : Verdict{.truth = Truth::yes};
+            auto one = top.size > 1 ? node(nodes.subspan(1), gpu) : Decision{.truth = Truth::yes};
             if (one.truth == Truth::yes) ++low;
             if (one.truth != Truth::unknown) continue;
             ++open;

@@ -27,7 +27,7 @@ constexpr Truth opposite(Truth truth) {
 }
 
 /// An answer with the facts that it rests on; of an unknown one those that are missing.
-struct Verdict {
+struct Decision {
     Truth truth = Truth::unknown;
     std::vector<Because> because = {};
 };
@@ -46,15 +46,15 @@ class Evaluator {
 
     /// The condition for one GPU, or for the host alone (null): facts of a GPU are then unknown. An
     /// empty condition holds.
-    Verdict operator()(std::span<Condition const> condition, Gpu const* gpu);
+    Decision operator()(std::span<Condition const> condition, Gpu const* gpu);
 
   private:
-    Verdict node(std::span<Condition const> nodes, Gpu const* gpu);
-    Verdict group(std::span<Condition const> nodes, Gpu const* gpu);
-    Verdict const& count(std::span<Condition const> nodes);
+    Decision node(std::span<Condition const> nodes, Gpu const* gpu);
+    Decision group(std::span<Condition const> nodes, Gpu const* gpu);
+    Decision const& count(std::span<Condition const> nodes);
 
     Scene const& scene_;
-    std::map<Condition const*, Verdict> counts_ = {};
+    std::map<Condition const*, Decision> counts_ = {};
 };
 
 /// The version of "rocm" (the installation in use), "hip" (the runtime that answered) or a Python

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "knowledge/citation.hpp"
 #include "knowledge/value_parsers.hpp"
-#include "rules/citation.hpp"
 #include "rules/settings.hpp"
 
 namespace rocmtune {
@@ -153,8 +153,11 @@ std::string read_as(Variable const& variable, std::string_view value) {
 std::string advice_text(std::string_view name, Advice const& advice) {
     for (auto const& item : advice.recommendations)
         if (item.name == name)
-            return fmt::format("rocmtune env sets it to {} at level {}: {}", item.value, item.level,
-                               item.why);
+            return item.kind == "environment" || item.kind == "allocator"
+                       ? fmt::format("rocmtune env sets it to {} at level {}: {}", item.value,
+                                     item.level, item.why)
+                       : fmt::format("Advice at level {}: {}. {}", item.level, item.value,
+                                     item.why);
     for (auto const& open : advice.undecided)
         if (open.name == name)
             return fmt::format("rocmtune env does not set it ({}): {}.", open.reason, open.detail);
@@ -193,6 +196,7 @@ void fill(Variable const& variable, Explanation& result) {
     result.security = variable.security;
     result.instead = variable.replaced_by;
     result.validity.kind = variable.validity_kind;
+    if (!variable.readers.empty()) result.validity.of = variable.readers.front()->id;
     if (!variable.since.empty()) result.validity.since = variable.since;
     if (!variable.until.empty()) result.validity.until = variable.until;
     for (auto const* source : variable.sources) result.sources.push_back(reference_of(*source));
@@ -205,11 +209,77 @@ std::optional<std::string> value_here(Host const& host, std::string const& name)
     return found == host.environment->end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Lower case with one blank between words, before the first and behind the last.
+std::string name_words(std::string_view name) {
+    std::string plain = lower(name);
+    for (auto& c : plain)
+        if (c == '.' || c == '_' || c == '-') c = ' ';
+    std::string result = " ";
+    for (auto const word : words(plain)) result += std::string(word) + ' ';
+    return result;
+}
+
+/// Whether the words of one name stand side by side in another: "cudnn.benchmark".
+bool is_part(std::string_view part, std::string_view name) {
+    return !words(part).empty() && name_words(name).find(name_words(part)) != std::string::npos;
+}
+
 Variable const* find_anyhow(std::string_view name, Catalogue const& catalogue) {
     if (auto const* variable = catalogue.find(name)) return variable;
     for (auto const& variable : catalogue.all())
         if (lower(variable.name) == lower(name)) return &variable;
     return nullptr;
+}
+
+/// The only entry beside variables that the words are part of. Names of variables share too many.
+Variable const* find_part(std::string_view name, Catalogue const& catalogue) {
+    Variable const* found = nullptr;
+    for (auto const& variable : catalogue.all()) {
+        if (variable.kind == "environment" || !is_part(name, variable.name)) continue;
+        if (found != nullptr) return nullptr;
+        found = &variable;
+    }
+    return found;
+}
+
+/// Rules of one name: the one that was asked for, or the only one that the words are part of.
+std::vector<Rule const*> rules_of(std::string_view name, std::span<Rule const> rules) {
+    std::vector<Rule const*> same, near;
+    for (auto const& rule : rules) {
+        if (name_words(rule.name) == name_words(name)) same.push_back(&rule);
+        else if (is_part(name, rule.name)) near.push_back(&rule);
+    }
+    if (!same.empty()) return same;
+    auto const other = [&](Rule const* rule) { return rule->name != near.front()->name; };
+    if (!near.empty() && std::ranges::any_of(near, other)) near.clear();
+    return near;
+}
+
+/// What the profiles advise under a name that is neither a variable nor in the catalogue.
+std::optional<Explanation> explain_rules(std::vector<Rule const*> const& rules,
+                                         Advice const& advice) {
+    if (rules.empty()) return std::nullopt;
+    auto const& first = *rules.front();
+    Explanation result{.name = std::string(first.name),
+                       .kind = std::string(word_of(first.kind)),
+                       .status = "public"};
+    result.summary = "advice of the profiles, which no variable carries";
+    NameList effects, titles;
+    for (auto const* rule : rules) {
+        auto text = fmt::format(
+            "{}: {}", rule->value_from.empty() ? rule->value : "a value of this host", rule->why);
+        if (std::ranges::find(effects, text) == effects.end()) effects.push_back(std::move(text));
+        for (auto const* source : rule->sources) {
+            if (std::ranges::find(titles, source->title) != titles.end()) continue;
+            titles.emplace_back(source->title);
+            result.sources.push_back(reference_of(*source));
+        }
+    }
+    result.effect = fmt::format("{}", fmt::join(effects, " "));
+    result.validity.kind = first.validity.kind;
+    result.here = advice_text(first.name, advice);
+    if (result.here.empty()) result.here = "No rule for this host and selection advises it.";
+    return result;
 }
 
 std::optional<Explanation> explain_name_only(std::string_view name, Catalogue const& catalogue,
@@ -234,9 +304,15 @@ std::optional<Explanation> explain_name_only(std::string_view name, Catalogue co
 }  // namespace
 
 std::optional<Explanation> explain(std::string_view name, Catalogue const& catalogue,
-                                   Host const& host, Advice const& advice) {
+                                   Host const& host, Advice const& advice,
+                                   std::span<Rule const> rules) {
     auto const* variable = find_anyhow(name, catalogue);
-    if (variable == nullptr) return explain_name_only(name, catalogue, host);
+    if (variable == nullptr) {
+        if (auto only = explain_name_only(name, catalogue, host)) return only;
+        if (auto advised = explain_rules(rules_of(name, rules), advice)) return advised;
+        variable = find_part(name, catalogue);
+    }
+    if (variable == nullptr) return std::nullopt;
     // An alias and a member of a family keep their own name.
     bool const is_itself = lower(variable->name) == lower(name);
     Explanation result{.name = std::string(is_itself ? variable->name : name)};

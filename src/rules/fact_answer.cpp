@@ -28,7 +28,7 @@ void fill(FactAnswer& answer, T const& value) {
         answer.text = fmt::format("{}", value);
         answer.is_real = std::is_floating_point_v<T>;
     } else {
-        answer.text = decimal(value);
+        answer.text = value;
     }
 }
 
@@ -73,7 +73,11 @@ class FieldReader {
     template <class Map>
     void entry(Map const& map) {
         auto const found = map.find(std::string(leaf_.entry));
-        if (found != map.end()) return fill(answer_, found->second);
+        if (found != map.end()) {
+            fill(answer_, found->second);
+            answer_.text = decimal(answer_.text);
+            return;
+        }
         answer_.there = answer_.may_lack_entries ? Truth::unknown : Truth::no;
     }
 

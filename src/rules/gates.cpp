@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/version.hpp"
+#include "knowledge/code_names.hpp"
+#include "knowledge/value_parsers.hpp"
 #include "rules/fact_answer.hpp"
 
 namespace rocmtune {
@@ -26,8 +28,8 @@ constexpr std::array<FrameworkPackages, 5> framework_packages{{
     {FrameworkChoice::onnxruntime, {"onnxruntime-rocm", "onnxruntime-migraphx", "onnxruntime"}},
 }};
 
-Verdict installed(FrameworkChoice framework, Host const& host) {
-    Verdict best{.truth = Truth::no};
+Decision installed(FrameworkChoice framework, Host const& host) {
+    Decision best{.truth = Truth::no};
     for (auto const& row : framework_packages) {
         if (row.framework != framework) continue;
         for (auto const package : row.packages) {
@@ -60,6 +62,15 @@ std::string_view newest_checked(RuleValidity const& validity) {
         if (newest.empty() || is_before(newest, version)) newest = version;
     }
     return newest;
+}
+
+/// The oldest version that it was observed in, where nothing else says from when on it holds.
+std::string_view oldest_observed(RuleValidity const& validity) {
+    if (validity.kind != "observed" || !validity.since.empty()) return {};
+    std::string_view oldest;
+    for (auto const version : validity.versions)
+        if (oldest.empty() || is_before(version, oldest)) oldest = version;
+    return oldest;
 }
 
 Validity as_stated(RuleValidity const& stated) {
@@ -100,12 +111,14 @@ void compare_installed(Rule const& rule, Host const& host, ValidityHere& here) {
         here.held = Held{"validity-unknown",
                          fmt::format("{} {} is newer than {}, the newest whose text was read",
                                      stated.of, text, newest)};
+    } else if (auto const oldest = oldest_observed(stated);
+               !oldest.empty() && is_before(text, oldest)) {
+        here.validity.kind = "unknown";
+        here.held = Held{"validity-unknown",
+                         fmt::format("{} {} is older than {}, the oldest in which it was observed",
+                                     stated.of, text, oldest)};
     }
 }
-
-/// Words of Variable::use that a script never sets.
-constexpr std::array<std::string_view, 5> refused_uses{"build", "launcher", "debug", "code-loading",
-                                                       "cosmetic"};
 
 /// The default of the installed component; absent if it depends on what is not known here.
 std::optional<std::string_view> default_here(Variable const& variable, Host const& host) {
@@ -127,9 +140,9 @@ std::optional<std::string_view> default_here(Variable const& variable, Host cons
 
 }  // namespace
 
-Verdict framework_verdict(Rule const& rule, FrameworkChoice choice, Host const& host) {
+Decision framework_verdict(Rule const& rule, FrameworkChoice choice, Host const& host) {
     if (rule.frameworks.empty()) return {.truth = Truth::yes};
-    Verdict best{.truth = Truth::no};
+    Decision best{.truth = Truth::no};
     for (auto const framework : rule.frameworks) {
         if (choice == framework) return {.truth = Truth::yes};
         if (choice != FrameworkChoice::automatic) continue;
@@ -155,16 +168,19 @@ std::optional<Held> catalogue_gate(Rule const& rule, std::string_view value,
     if (rule.kind != SettingKind::environment && rule.kind != SettingKind::allocator) {
         return std::nullopt;
     }
+    if (finds_code(rule.name))
+        return Held{"not-settable", "programs find code by it, so it is never set"};
     auto const* variable = catalogue.find(rule.name);
     if (!variable) return Held{"not-settable", "the catalogue does not know this variable"};
     if (variable->status == "dead" || variable->status == "never-existed") {
         return Held{"not-settable", "nothing reads this variable"};
     }
-    if (std::ranges::find(refused_uses, variable->use) != refused_uses.end()) {
+    if (variable->use != "runtime") {
         return Held{"not-settable",
                     fmt::format("it is a variable of class {}, which is never set", variable->use)};
     }
-    if (auto const usual = default_here(*variable, host); usual && *usual == value) {
+    if (auto const usual = default_here(*variable, host);
+        usual && means_default(*variable, value, *usual)) {
         return Held{"component-default",
                     fmt::format("{} is what its component does anyway", value)};
     }

@@ -18,7 +18,7 @@ struct Held {
 };
 
 /// Whether a rule is for one of the chosen frameworks, or those that are installed.
-Verdict framework_verdict(Rule const& rule, FrameworkChoice choice, Host const& host);
+Decision framework_verdict(Rule const& rule, FrameworkChoice choice, Host const& host);
 
 /// The validity of a rule on this host: "unknown" where an installed version is newer than the
 /// newest text, and a reason to hold the rule back where the level asks for more than that.

@@ -58,7 +58,7 @@ std::vector<GpuProfile> profiles_of(Scene const& scene, ChipSet const& chips) {
     return all;
 }
 
-Verdict covers(Rule const& rule, GpuProfile const& profile) {
+Decision covers(Rule const& rule, GpuProfile const& profile) {
     if (rule.everywhere) return {.truth = Truth::yes};
     auto const& target = profile.gpu->gfx_target;
     Because fact{subject_of(*profile.gpu), "gfx_target", target.value()};

@@ -22,7 +22,7 @@ struct GpuProfile {
 std::vector<GpuProfile> profiles_of(Scene const& scene, ChipSet const& chips);
 
 /// Whether a rule's profile speaks about a GPU; unknown if its target is.
-Verdict covers(Rule const& rule, GpuProfile const& profile);
+Decision covers(Rule const& rule, GpuProfile const& profile);
 
 /// How special the rule's profile is: 0 for the root, more for a family, most for a chip.
 std::size_t rank_of(Rule const& rule, std::vector<GpuProfile> const& profiles);

@@ -2,28 +2,16 @@
 #include "rules/settings.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "host/fingerprint.hpp"
+#include "knowledge/citation.hpp"
+#include "knowledge/code_names.hpp"
 #include "knowledge/value_parsers.hpp"
-#include "rules/citation.hpp"
 
 namespace rocmtune {
 namespace {
-
-/// Variables by which shells, loaders and interpreters find code. A profile that names them is
-/// wrong or hostile, whatever its catalogue says.
-bool finds_code(std::string_view name) {
-    constexpr std::array<std::string_view, 12> names{
-        "PATH",           "IFS",  "ENV",   "BASH_ENV",   "SHELLOPTS",   "PS4",
-        "PROMPT_COMMAND", "HOME", "SHELL", "GCONV_PATH", "GITHUB_PATH", "NODE_OPTIONS"};
-    constexpr std::array<std::string_view, 6> prefixes{"LD_",  "DYLD_",     "PYTHON",
-                                                       "PERL", "BASH_FUNC", "_rocmtune"};
-    auto const begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    return std::ranges::find(names, name) != names.end() || std::ranges::any_of(prefixes, begins);
-}
 
 bool may_be_set(Recommendation const& advice, Catalogue const& catalogue) {
     if (advice.kind != "environment" && advice.kind != "allocator") return false;
@@ -60,6 +48,7 @@ std::optional<Setting> cleared(std::string const& name, std::string const& value
     Setting setting{.name = name, .value = {}, .current = value};
     setting.why = std::move(why);
     setting.validity.kind = variable->validity_kind;
+    if (!variable->readers.empty()) setting.validity.of = variable->readers.front()->id;
     if (!variable->since.empty()) setting.validity.since = variable->since;
     if (!variable->until.empty()) setting.validity.until = variable->until;
     for (auto const* source : variable->sources) setting.sources.push_back(reference_of(*source));

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include <dlfcn.h>
+#include <glob.h>
 #include <link.h>
 
 namespace rocmtune {
@@ -73,6 +74,20 @@ std::string soname_of(link_map const& map) {
 }
 
 }  // namespace
+
+std::string secure_variable(char const* name) {
+    auto const* const value = ::secure_getenv(name);
+    return value == nullptr ? std::string() : std::string(value);
+}
+
+std::vector<std::string> glob_matches(std::string const& pattern) {
+    std::vector<std::string> paths;
+    glob_t found{};
+    if (::glob(pattern.c_str(), 0, nullptr, &found) == 0)
+        paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    ::globfree(&found);
+    return paths;
+}
 
 std::string_view load_problem_name(LoadProblem problem) {
     switch (problem) {

@@ -38,6 +38,12 @@ struct LoadFailure {
 /// dl-version.c and dl-lookup.c, which a program that never calls setlocale(3) gets untranslated).
 LoadFailure classify_load_failure(std::string_view candidate, std::string_view text);
 
+/// Value of a variable that leads to a library; empty if it is not set or under AT_SECURE.
+std::string secure_variable(char const* name);
+
+/// The paths that match a pattern of glob(7), in its order.
+std::vector<std::string> glob_matches(std::string const& pattern);
+
 /// The first library of a list that loads. It stays loaded to the end of the process: unloading
 /// runs destructors, and those of GPU libraries are where many crashes happen.
 class DynamicLibrary {

@@ -131,7 +131,9 @@ std::optional<Recorded> recorded_at(SharedArena const& arena, std::size_t at, st
     Recorded recorded{};
     if (end - at < sizeof(Record)) return std::nullopt;
     std::memcpy(&recorded.head, arena.records() + at, sizeof(Record));
-    auto const size = std::size_t{recorded.head.path_size} + recorded.head.text_size;
+    auto const& head = recorded.head;
+    if (head.operation > Operation::call || head.reason > Missing::denied) return std::nullopt;
+    auto const size = std::size_t{head.path_size} + head.text_size;
     if (end - at - sizeof(Record) < size) return std::nullopt;
     recorded.path = arena.records() + at + sizeof(Record);
     recorded.next = at + sizeof(Record) + size;
@@ -221,6 +223,11 @@ void take_records(SharedArena const& arena, QueryLog& log) {
         auto const query = recorded->query();
         log.add(query.operation, std::string(query.path), recorded->reply());
     }
+}
+
+/// What a stuck child was asking for.
+std::string pending_path(SharedArena const& arena) {
+    return {arena->pending_path, std::min<std::size_t>(arena->pending_size, pending_path_bytes)};
 }
 
 /// The child must not keep our files open: a consumer of our output would wait for it to end, and
@@ -365,15 +372,15 @@ GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
     for (End end = End::stuck; end == End::stuck;) {
         SharedArena const arena;
         auto const tried = attempt(arena, limits, deadline, [&] {
-            RecordingSource recording(*source, log_, wedged, arena);
-            walk(recording);
+            // Never destroyed: the child ends here, and its memory with it.
+            walk(*new RecordingSource(*source, log_, wedged, arena));
         });
         end = tried.end;
         take_records(arena, log_);
         std::string fate;
         if (end != End::finished && arena->asked != arena->answered) {
-            std::string const pending(arena->pending_path, arena->pending_size);
-            log_.add(arena->pending_operation, pending, timed_out());
+            auto const pending = pending_path(arena);
+            log_.add(std::min(arena->pending_operation, Operation::call), pending, timed_out());
             fate = fate_of(pending);
             wedged.push_back(fate);
         }

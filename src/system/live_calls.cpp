@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <ctime>
 
 #include <sys/klog.h>
 #include <sys/resource.h>
@@ -86,6 +87,13 @@ Reply kernel_log() {
     return success(std::move(kept));
 }
 
+/// The clock of the kernel log: it stands still while the host sleeps, as the log's does.
+Reply monotonic_seconds() {
+    timespec now{};
+    if (::clock_gettime(CLOCK_MONOTONIC, &now) != 0) return failure(errno);
+    return success(fmt::format("{}.{:06}", now.tv_sec, now.tv_nsec / 1000));
+}
+
 struct Call {
     std::string_view key;
     Reply (*answer)();
@@ -100,6 +108,7 @@ constexpr Call calls[] = {
     {"identity.uid", [] { return success(std::to_string(::geteuid())); }},
     {"identity.gids", [] { return group_ids(); }},
     {"home.filesystem", [] { return home_filesystem(); }},
+    {"clock.monotonic", [] { return monotonic_seconds(); }},
     {"kernel-log", [] { return kernel_log(); }},
 };
 

@@ -25,17 +25,11 @@ static_assert(std::is_sorted(ordinary_words.begin(), ordinary_words.end()));
 /// Ids below have so few digits that the same number stands for other things, too.
 constexpr std::uint64_t least_id = std::uint64_t{1} << 32;
 
+/// An underscore ends a name here, unlike in other texts: "host_1" holds the name "host".
+constexpr std::string_view joiners;
+
 bool is_word_character(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        auto const end = at + word.size();
-        bool const starts = at == 0 || !is_word_character(text[at - 1]);
-        if (starts && (end == text.size() || !is_word_character(text[end]))) return true;
-    }
-    return false;
 }
 
 class Collector {
@@ -149,8 +143,8 @@ class Collector {
         if (std::binary_search(ordinary_words.begin(), ordinary_words.end(), lower(word)))
             return true;
         return std::any_of(entries_.begin(), entries_.end(), [&](HostEntry const& entry) {
-            if (entry.head == "/etc/os-release") return has_word(entry.body, word);
-            return entry.head.starts_with("/sys/") && has_word(entry.head, word);
+            if (entry.head == "/etc/os-release") return has_word(entry.body, word, joiners);
+            return entry.head.starts_with("/sys/") && has_word(entry.head, word, joiners);
         });
     }
 

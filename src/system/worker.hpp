@@ -20,6 +20,8 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "system/environment_change.hpp"
+
 namespace rocmtune {
 
 /// How a worker ended. The words (worker_status_name) are part of the JSON contract.
@@ -44,6 +46,8 @@ struct WorkerRequest {
     /// Called with each line of the answer as it comes. If set, a line also starts the deadline
     /// anew: it then limits the silence and not the whole life.
     std::function<void(std::string_view line)> heard = {};
+    /// With `heard`, how long its whole life may take however much it says; 0: no limit.
+    std::chrono::milliseconds lifetime{0};
 };
 
 /// What came of it. All texts are valid UTF-8.
@@ -71,6 +75,7 @@ struct WorkerMachinery {
     /// Does not hand on LD_PRELOAD, LD_LIBRARY_PATH and LD_AUDIT. Only under AT_SECURE (file
     /// capabilities, setuid): being root alone changes nothing.
     bool drop_loader_variables = is_secure_execution();
+    std::vector<EnvironmentChange> changes = {};  ///< of the environment that is handed on
     int (*send_signal)(pid_t, int) = ::kill;  ///< one that does nothing makes workers unkillable
 
     static bool is_secure_execution();

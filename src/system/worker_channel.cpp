@@ -47,6 +47,12 @@ void leave_no_core() {
     ::setrlimit(RLIMIT_CORE, &limit);
 }
 
+/// Executed through /proc/self/exe it would be called "exe": lists of processes are to show whose
+/// it is, and a second check is not to take it for a job. The kernel cuts it at 15 letters.
+void take_name(std::string_view worker) {
+    ::prctl(PR_SET_NAME, fmt::format("rocmtune {}", worker).c_str());
+}
+
 /// What a library printed before it crashed is evidence: it must not stay in a buffer.
 void print_by_line() {
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
@@ -83,6 +89,7 @@ void be_worker(Worker const& worker, std::span<std::string const> arguments) {
     if (::fcntl(answer_fd, F_SETFD, FD_CLOEXEC) < 0) refuse_use_by_hand();
     follow_parent();
     leave_no_core();
+    take_name(worker.name);
     print_by_line();
     ::signal(SIGPIPE, SIG_DFL);  // as libraries and their children expect it
     WorkerChannel channel(answer_fd);

@@ -78,8 +78,11 @@ void judge_unkillable(WorkerRequest const& request, WorkerLife const& life,
 
 void judge_timeout(WorkerRequest const& request, WorkerLife const& life, WorkerOutcome& outcome) {
     outcome.status = WorkerStatus::timeout;
-    outcome.detail = fmt::format("no complete answer within {}{}", seconds(request.deadline),
-                                 in_brackets(life.stuck_in));
+    auto const in_all = request.lifetime > request.lifetime.zero()
+                            ? fmt::format(" of silence or {} in all", seconds(request.lifetime))
+                            : std::string();
+    outcome.detail = fmt::format("no complete answer within {}{}{}", seconds(request.deadline),
+                                 in_all, in_brackets(life.stuck_in));
 }
 
 void judge_signal(int signal, WorkerOutcome& outcome) {

@@ -157,8 +157,14 @@ void WorkerProcess::take_answer(std::string_view bytes) {
 void WorkerProcess::pass_on_lines() {
     if (!request_.heard || passed_on_ == answer_.lines().size()) return;
     while (passed_on_ < answer_.lines().size()) request_.heard(answer_.lines()[passed_on_++]);
-    if (next_cause_ == Cause::deadline && life_.cause == Cause::none)
-        due_ = WorkerClock::now() + request_.deadline;
+    if (next_cause_ == Cause::deadline && life_.cause == Cause::none) due_ = next_deadline();
+}
+
+/// A worker that always has something to say must come to an end, too.
+WorkerClock::time_point WorkerProcess::next_deadline() const {
+    auto const silent = WorkerClock::now() + request_.deadline;
+    bool const limited = request_.lifetime > request_.lifetime.zero();
+    return limited ? std::min(silent, started_ + request_.lifetime) : silent;
 }
 
 /// Leaves it a zombie: its number, which is that of its group, is not given to others yet.

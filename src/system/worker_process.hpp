@@ -67,6 +67,7 @@ class WorkerProcess {
     bool read_output();
     void take_answer(std::string_view bytes);
     void pass_on_lines();
+    WorkerClock::time_point next_deadline() const;
     bool has_ended() const;
     void reap();
     void do_what_is_due();

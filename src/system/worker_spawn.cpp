@@ -77,23 +77,18 @@ class Attributes {
     posix_spawnattr_t attributes_;
 };
 
-std::vector<char*> pointers(std::vector<std::string>& words) {
-    std::vector<char*> result;
-    for (auto& word : words) result.push_back(word.data());
-    result.push_back(nullptr);
-    return result;
-}
-
 /// The result of posix_spawn: 0 or an errno, that of exec included. It shares our memory until
 /// exec, so it costs the same however large we are.
 int spawn(pid_t& pid, WorkerRequest const& request, WorkerMachinery const& machinery,
           FileActions const& files) {
     std::vector<std::string> words{"rocmtune", "--internal-worker", request.name};
     words.insert(words.end(), request.arguments.begin(), request.arguments.end());
-    auto const environment = worker_environment(environ, machinery.drop_loader_variables);
+    auto lines = changed_environment(environ, machinery.changes);
+    auto const environment =
+        worker_environment(pointers_to(lines).data(), machinery.drop_loader_variables);
     Attributes const attributes;
     return ::posix_spawn(&pid, machinery.program.c_str(), files.get(), attributes.get(),
-                         pointers(words).data(), environment.data());
+                         pointers_to(words).data(), environment.data());
 }
 
 /// By number: glibc has a wrapper only since 2.36. The descriptor is closed on exec

@@ -20,7 +20,8 @@ done
 
 # FILE DEFINITION: what is compiled.
 sources=("bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEAREST" "vpoc RT_VECTORS=2" "gemm -"
-         "gemm_matrix RT_FP16" "gemm_matrix RT_BF16" "gemm_matrix RT_FP64")
+         "gemm_matrix RT_FP16" "gemm_matrix RT_BF16" "gemm_matrix RT_FP64"
+         "gemm_matrix RT_INT8" "gemm_matrix RT_FP8")
 
 assemble() { # TARGET FILE DEFINITION OUTPUT
     local options=(-x hip "--offload-arch=$1" --cuda-device-only -S -nogpulib -nogpuinc -O3 -std=c++17 -Werror
@@ -53,6 +54,11 @@ matrix_of() { # TARGET DEFINITION
         gfx908:RT_BF16) echo v_mfma_f32_32x32x4_?bf16 ;;
         gfx90a:RT_BF16 | gfx942:RT_BF16) echo v_mfma_f32_32x32x8_?bf16 ;;
         gfx90a:RT_FP64 | gfx942:RT_FP64) echo v_mfma_f64_16x16x4_?f64 ;;
+        gfx908:RT_INT8 | gfx90a:RT_INT8) echo v_mfma_i32_32x32x8_?i8 ;;
+        gfx942:RT_INT8) echo v_mfma_i32_32x32x16_?i8 ;;
+        gfx942:RT_FP8) echo v_mfma_f32_32x32x16_fp8_fp8 ;;
+        gfx11*:RT_INT8 | gfx12*:RT_INT8) echo v_wmma_i32_16x16x16_iu8 ;;
+        gfx12*:RT_FP8) echo v_wmma_f32_16x16x16_fp8_fp8 ;;
         gfx11*:RT_FP16 | gfx12*:RT_FP16) echo v_wmma_f32_16x16x16_f16 ;;
         gfx11*:RT_BF16 | gfx12*:RT_BF16) echo v_wmma_f32_16x16x16_bf16 ;;
         *) echo - ;;

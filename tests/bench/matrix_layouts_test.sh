@@ -33,8 +33,9 @@ check() { # ARCHITECTURE TYPE
     done
 }
 
-for type in FP16 BF16; do
+for type in FP16 BF16 INT8; do
     for architecture in gfx908 gfx90a gfx942 GFX11 GFX12; do check $architecture $type; done
 done
 for architecture in gfx90a gfx942; do check $architecture FP64; done
+for architecture in gfx942 GFX12; do check $architecture FP8; done
 [ $failures -eq 0 ]

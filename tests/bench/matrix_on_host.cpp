@@ -21,6 +21,13 @@ element encode(int value) {
     std::uint32_t bits;
     std::memcpy(&bits, &single, sizeof bits);
     return static_cast<element>(bits >> 16);
+#elif defined(RT_FP8)
+    // The one byte of 256 that is this number.
+    for (unsigned byte = 0; byte < 256; ++byte)
+        if (byte != 0x80 &&
+            wave::fp8_at(static_cast<element>(byte), 0) == static_cast<float>(value))
+            return static_cast<element>(byte);
+    std::abort();
 #else
     return static_cast<element>(value);
 #endif

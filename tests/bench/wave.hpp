@@ -7,6 +7,7 @@
 // by one lane: a test that then still passes tests nothing.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -145,6 +146,32 @@ float bf16_at(Fragment const& fragment, unsigned i) {
 inline double double_at(double fragment, unsigned) {
     return fragment;
 }
+template <class Fragment>
+std::uint8_t byte_at(Fragment const& fragment, unsigned i) {
+    std::uint8_t bytes[sizeof fragment];
+    std::memcpy(bytes, &fragment, sizeof fragment);
+    return bytes[i];
+}
+/// A signed or unsigned byte.
+template <class Fragment>
+int integer_at(Fragment const& fragment, unsigned i, bool is_signed) {
+    auto const byte = byte_at(fragment, i);
+    return is_signed ? static_cast<std::int8_t>(byte) : byte;
+}
+/// e4m3 without its special values: exponents have the bias 8 on gfx942 (FNUZ), else 7 (OCP).
+template <class Fragment>
+float fp8_at(Fragment const& fragment, unsigned i) {
+#if defined(__gfx942__)
+    constexpr int bias = 8;
+#else
+    constexpr int bias = 7;
+#endif
+    auto const byte = byte_at(fragment, i);
+    int const exponent = byte >> 3 & 15, mantissa = byte & 7;
+    auto const size = exponent == 0 ? std::ldexp(mantissa, -2 - bias)
+                                    : std::ldexp(8 + mantissa, exponent - 3 - bias);
+    return static_cast<float>(byte >> 7 != 0 ? -size : size);
+}
 
 /// MFMA 32 x 32: k runs over the elements of a lane, then over the two halves of the wave; rows
 /// over four registers, the halves, four more registers.
@@ -232,3 +259,22 @@ inline void __syncthreads() {
     wave::wmma_gfx12(a, b, c, [](auto const& f, unsigned i) { return wave::half_at(f, i); })
 #define __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(a, b, c) \
     wave::wmma_gfx12(a, b, c, [](auto const& f, unsigned i) { return wave::bf16_at(f, i); })
+#define __builtin_amdgcn_mfma_i32_32x32x8i8(a, b, c, ...) \
+    wave::mfma_32x32(a, b, c, 8,                          \
+                     [](auto const& f, unsigned i) { return wave::integer_at(f, i, true); })
+#define __builtin_amdgcn_mfma_i32_32x32x16_i8(a, b, c, ...) \
+    wave::mfma_32x32(a, b, c, 16,                           \
+                     [](auto const& f, unsigned i) { return wave::integer_at(f, i, true); })
+#define __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8(a, b, c, ...) \
+    wave::mfma_32x32(a, b, c, 16, [](auto const& f, unsigned i) { return wave::fp8_at(f, i); })
+// One sign for both operands: the kernels use no other.
+#define __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32(a_signed, a, b_signed, b, c, clamp) \
+    wave::wmma_gfx11(a, b, c, [](auto const& f, unsigned i) {                          \
+        return wave::integer_at(f, i, a_signed && b_signed);                           \
+    })
+#define __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(a_signed, a, b_signed, b, c, clamp) \
+    wave::wmma_gfx12(a, b, c, [](auto const& f, unsigned i) {                                \
+        return wave::integer_at(f, i, a_signed && b_signed);                                 \
+    })
+#define __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12(a, b, c) \
+    wave::wmma_gfx12(a, b, c, [](auto const& f, unsigned i) { return wave::fp8_at(f, i); })

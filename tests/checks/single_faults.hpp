@@ -426,6 +426,70 @@ inline Fault const faults[] = {
      "mi300x-cpx",
      [](FaultyHost& h) { h.remove(kfd + "9"); },
      {"RT3104 fail 0000:26:00.0"}},
+    // what lies back
+    {"a reset of two months ago",
+     mi300x,
+     [](FaultyHost& h) {
+         h.log("amdgpu 0000:26:00.0: amdgpu: GPU reset begin!", 99)
+             .log("amdgpu 0000:26:00.0: amdgpu: a line of today", 5184000);
+     },
+     {"RT3601 info 0000:26:00.0"}},
+    {"a reset of an hour ago by the clock, though the log is quiet since",
+     mi300x,
+     [](FaultyHost& h) {
+         h.log("amdgpu 0000:26:00.0: amdgpu: GPU reset begin!").call("clock.monotonic", "3700.5");
+     },
+     {"RT3601 info 0000:26:00.0"}},
+    {"a reset of ten minutes ago",
+     mi300x,
+     [](FaultyHost& h) {
+         h.log("amdgpu 0000:26:00.0: amdgpu: GPU reset begin!").call("clock.monotonic", "700");
+     },
+     {"RT3601 fail 0000:26:00.0"}},
+    // what is there, but is no number
+    {"a counter of fatal PCIe errors that is no number",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/aer_dev_fatal", "nonsense"); },
+     {"RT3304 unknown 0000:26:00.0"}},
+    {"a counter of fatal PCIe errors that is no number at the bridge",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi_port + "/aer_dev_fatal", "TOTAL_ERR_FATAL many"); },
+     {"RT3304 unknown 0000:26:00.0"}},
+    {"an unreadable counter beside one that counts",
+     mi300x,
+     [](FaultyHost& h) {
+         h.set(mi_port + "/aer_dev_fatal", "nonsense")
+             .set(mi + "/aer_dev_fatal", "DLP 3\nTOTAL_ERR_FATAL 3");
+     },
+     {"RT3304 fail 0000:26:00.0"}},
+    {"a clock table of another notation",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/pp_dpm_sclk", "no levels here"); },
+     {"RT3404 unknown 0000:26:00.0"}},
+    {"a clock table that cannot be read",
+     mi300x,
+     [](FaultyHost& h) { h.line(mi + "/pp_dpm_sclk", "error EIO"); },
+     {"RT3404 unknown 0000:26:00.0"}},
+    {"a temperature that is no number",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi_hwmon + "/temp2_input", "warm"); },
+     {"RT3405 unknown 0000:26:00.0"}},
+    {"a limit of the temperature that is no number",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi_hwmon + "/temp2_crit", "hot"); },
+     {"RT3405 unknown 0000:26:00.0"}},
+    {"a partition mode that nobody knows",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/current_compute_partition", "garbage"); },
+     {"RT3104 unknown 0000:26:00.0", "RT3421 unknown 0000:26:00.0"}},
+    {"a memory mode that nobody knows",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/current_memory_partition", "garbage"); },
+     {"RT3421 unknown 0000:26:00.0"}},
+    {"a firmware version that is no number",
+     mi300x,
+     [](FaultyHost& h) { h.set(mi + "/fw_version/mec_fw_version", "garbage"); },
+     {"RT3422 unknown 0000:26:00.0"}},
     // MI300A and containers
     {"no compaction on MI300A",
      "mi300a-x4",

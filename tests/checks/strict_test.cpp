@@ -57,6 +57,31 @@ TEST(IdleRules, warn_of_a_process) {
     EXPECT_EQ(verdict_of(host, "processes", {.strict = true, .idle = true}), Verdict::fail);
 }
 
+TEST(Processes, of_another_check_or_of_a_watcher_are_no_users) {
+    auto host = FaultyHost("rx7900xt-x2").probed();
+    auto const subject = *host.gpus.at(0).pci_address;
+    for (auto const* const name : {"rocmtune livene", "rocmtune hip", "rocmtune", "rdcd"}) {
+        host.gpu_processes = {};
+        host.gpu_processes.offer({{.pid = 7, .name = name, .through = "kfd", .gpus = {subject}}},
+                                 {"test", "test"});
+        EXPECT_EQ(verdict_of(host, "processes", idle), Verdict::pass) << name;
+    }
+    host.gpu_processes = {};
+    host.gpu_processes.offer(
+        {{.pid = 7, .name = "rocmtune bench", .through = "kfd", .gpus = {subject}}},
+        {"test", "test"});
+    EXPECT_EQ(verdict_of(host, "processes", idle), Verdict::warn);
+}
+
+TEST(MixedTargets, propose_no_mask_that_loses_a_gpu_without_identifier) {
+    auto host = FaultyHost("igpu-and-dgpu").probed();
+    auto const usual = results(host, "mixed-targets").at(0).next_step;
+    EXPECT_NE(usual.find("ROCR_VISIBLE_DEVICES=GPU-"), usual.npos) << usual;
+    for (auto& gpu : host.gpus) gpu.unique_id = {};
+    auto const without = results(host, "mixed-targets").at(0).next_step;
+    EXPECT_EQ(without.find("GPU-"), without.npos) << without;
+}
+
 TEST(Throttling, needs_a_temperature_near_its_limit_to_be_believed) {
     auto host = FaultyHost("rx7900xt-x2").probed();
     auto& gpu = host.gpus[1];
@@ -133,14 +158,49 @@ TEST(Checks, of_an_empty_host_say_unknown_or_skip_and_never_pass) {
             << finding.id << ' ' << finding.message;
 }
 
+/// The host with a fact that no composed host has.
+template <class T>
+Host with(Host host, Fact<T> Host::*fact, T value) {
+    host.*fact = {};
+    (host.*fact).offer(std::move(value), {"test", "test"});
+    return host;
+}
+
+TEST(SmiLocks, are_blamed_only_where_rocm_smi_fails) {
+    auto const host =
+        with(FaultyHost("mi300x-x8").probed(), &Host::smi_locks, {"/dev/shm/rocm_smi_card0"});
+    EXPECT_EQ(verdict_of(host, "smi-locks"), Verdict::pass);
+    auto runtimes = *host.runtimes;
+    for (auto& runtime : runtimes)
+        if (runtime.name == "rocm_smi") runtime.status = "error";
+    EXPECT_EQ(verdict_of(with(host, &Host::runtimes, runtimes), "smi-locks"), Verdict::warn);
+    EXPECT_EQ(verdict_of(FaultyHost("mi300x-x8").probed(), "smi-locks"), Verdict::skip);
+}
+
+TEST(IdleStates, matter_on_a_server_with_rdma) {
+    auto const host =
+        with(FaultyHost("mi300x-x8").probed(), &Host::cpu_idle_states, {"POLL", "C1", "C2"});
+    EXPECT_EQ(verdict_of(with(host, &Host::rdma_devices, {"mlx5_0"}), "idle-states"),
+              Verdict::info);
+    EXPECT_EQ(verdict_of(with(host, &Host::rdma_devices, {}), "idle-states"), Verdict::pass);
+}
+
+TEST(SeLinux, is_a_hint_in_a_container_that_is_refused_a_node) {
+    auto host = with(FaultyHost("permission-eperm").probed(), &Host::selinux_enforcing, true);
+    EXPECT_EQ(verdict_of(host, "selinux"), Verdict::info);
+    EXPECT_EQ(verdict_of(with(host, &Host::selinux_enforcing, false), "selinux"), Verdict::pass);
+    host = with(FaultyHost("mi300x-x8").probed(), &Host::selinux_enforcing, true);
+    EXPECT_EQ(verdict_of(host, "selinux"), Verdict::pass);
+}
+
 TEST(Accepted, run_out_after_their_last_day) {
     auto const host = FaultyHost("rx7900xt-x2").probed();
     std::vector<Accepted> const accepted{{"iommu", "*", "2026-11-21", "known", 1}};
     auto findings = results(host, "iommu");
-    apply_accepted(accepted, "2026-11-21", findings);
+    apply_accepted(accepted, "2026-11-21", false, findings);
     EXPECT_EQ(findings.at(0).verdict, Verdict::skip);
     findings = results(host, "iommu");
-    apply_accepted(accepted, "2026-11-22", findings);
+    apply_accepted(accepted, "2026-11-22", false, findings);
     EXPECT_EQ(findings.at(0).verdict, Verdict::warn);
     EXPECT_EQ(findings.at(1).id, "RT3905");
 }

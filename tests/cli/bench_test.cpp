@@ -205,12 +205,21 @@ Launch bench_on_fake(int major, std::string const& fault) {
 }
 
 TEST(BenchOnFakes, a_runtime_without_the_functions_is_unsupported_and_determines_nothing) {
+    auto launch = bench_on_fake(7, "");
+    launch.environment["ROCMTUNE_LIBAMDHIP64"] =
+        ROCMTUNE_FAKES_DIR "/broken/no-launch/lib/libamdhip64.so.7";
+    auto const outcome = run(launch);
+    EXPECT_EQ(outcome.code, 3) << outcome.err;
+    auto const one = document_of(outcome)["measurements"][0];
+    EXPECT_EQ(one["status"], "unsupported");
+    EXPECT_THAT(one["detail"].get<std::string>(), HasSubstr("missing-symbol"));
+}
+
+TEST(BenchOnFakes, a_runtime_whose_kernels_do_nothing_gives_wrong_results) {
     for (int const major : {5, 6, 7}) {
         auto const outcome = run(bench_on_fake(major, ""));
-        EXPECT_EQ(outcome.code, 3) << outcome.err;
-        auto const one = document_of(outcome)["measurements"][0];
-        EXPECT_EQ(one["status"], "unsupported");
-        EXPECT_THAT(one["detail"].get<std::string>(), HasSubstr("missing-symbol"));
+        EXPECT_EQ(outcome.code, 1) << outcome.err;
+        EXPECT_EQ(document_of(outcome)["measurements"][0]["status"], "wrong-result");
     }
 }
 

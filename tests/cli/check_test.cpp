@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <fmt/format.h>
+
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {
@@ -64,7 +66,7 @@ Row const rows[] = {
      1},
     {"a_container_with_some_gpus", "container-fewer-devices", {}, 0},
     {"the_level_that_there_is", "mi300x-x8", {"-l", "quick"}, 0},
-    {"a_level_that_would_run_nothing_more", "mi300x-x8", {"-l", "long"}, 2},
+    {"a_level_that_runs_programs_on_a_recorded_host", "mi300x-x8", {"-l", "long"}, 2},
     {"one_gpu_of_a_failing_host", "mi300x-degraded", {"--gpu", "kfd:5", "--only", "access,ras"}, 0},
     {"unknown_check", "mi300x-x8", {"--only", "link-widht"}, 2},
     {"unknown_level", "mi300x-x8", {"-l", "quik"}, 2},
@@ -172,12 +174,36 @@ TEST(Expectations, are_not_learned_from_a_failing_host) {
     EXPECT_THAT(directory.names(), testing::IsEmpty());
 }
 
+TEST(Expectations, are_not_learned_from_a_part_of_the_checks_or_where_one_could_not_tell) {
+    Directory const directory;
+    auto const file = directory / "expect.json";
+    EXPECT_EQ(check("mi300x-x8", {"--learn", file, "--only", "access"}).code, 2);
+    auto const wsl = check("wsl", {"--learn", file});
+    EXPECT_THAT(wsl.err, HasSubstr("nothing learned"));
+    EXPECT_THAT(directory.names(), testing::IsEmpty());
+    EXPECT_THAT(check("mi300x-x8", {"--learn", file}).err, HasSubstr("learned: 8 GPUs, "));
+}
+
 TEST(Expectations, of_unknown_facts_are_refused_with_their_place) {
     Directory const directory;
     write_file(directory / "e", R"({"schema": "rocmtune-expectations", "each_gpu": {"vram": 1}})");
     auto const result = check("mi300x-x8", {"--expect", directory / "e"});
     EXPECT_EQ(result.code, 2);
     EXPECT_THAT(result.err, HasSubstr("/each_gpu/vram: no such fact"));
+}
+
+TEST(Expectations, that_would_be_overlooked_are_refused) {
+    Directory const directory;
+    for (auto const& [rest, problem] :
+         {std::pair{R"("gpu": 8)", "/gpu: no such expectation"},
+          std::pair{R"("schema_version": "2.0", "gpus": 8)", "/schema_version: this program reads"},
+          std::pair{R"("host": {}, "strict": false)", "it expects nothing"}}) {
+        write_file(directory / "e",
+                   fmt::format(R"({{"schema": "rocmtune-expectations", {}}})", rest));
+        auto const result = check("mi300x-x8", {"--expect", directory / "e"});
+        EXPECT_EQ(result.code, 2) << rest;
+        EXPECT_THAT(result.err, HasSubstr(problem));
+    }
 }
 
 TEST(Baseline, of_the_same_host_shows_no_growth) {
@@ -204,6 +230,36 @@ TEST(Baseline, shows_what_has_grown_and_what_is_gone) {
     EXPECT_THAT(result.out, HasSubstr("fail RT3904    0000:99:00.0"));
 }
 
+TEST(Baseline, of_which_a_counter_cannot_be_read_any_more_is_unknown) {
+    Directory const directory;
+    auto document = json::parse(check("link-downtrained", {"--json"}).out);
+    // This host has no such block: it was readable only then.
+    document["host"]["gpus"][0]["ras_blocks"] =
+        json::array({{{"name", "umc"}, {"uncorrectable", 0}, {"correctable", 2}}});
+    write_file(directory / "report.json", document.dump());
+    auto const result =
+        check("link-downtrained", {"--baseline", directory / "report.json", "--json"});
+    EXPECT_THAT(result.out, HasSubstr("not to be read now: umc correctable, umc uncorrectable"));
+    EXPECT_THAT(result.out, Not(HasSubstr("no error counter has grown")));
+}
+
+TEST(Baseline, of_another_host_or_without_gpus_is_compared_with_nothing) {
+    Directory const directory;
+    auto document = json::parse(check("link-downtrained", {"--json"}).out);
+    document["host"]["hostname"] = "elsewhere";
+    document["host"]["gpus"][0]["unique_id"] = "0000000000000001";
+    write_file(directory / "report.json", document.dump());
+    auto const other =
+        check("link-downtrained", {"--baseline", directory / "report.json", "--json"});
+    EXPECT_THAT(other.out, HasSubstr("the baseline is a report of elsewhere, this is"));
+    EXPECT_THAT(other.out, Not(HasSubstr("no error counter has grown")));
+    document["host"]["gpus"] = json::array();
+    write_file(directory / "report.json", document.dump());
+    auto const none = check("link-downtrained", {"--baseline", directory / "report.json"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, HasSubstr("the report has no GPUs"));
+}
+
 TEST(Accepted, findings_are_skipped_until_their_day) {
     Directory const directory;
     write_file(directory / "ignore",
@@ -216,10 +272,42 @@ TEST(Accepted, findings_are_skipped_until_their_day) {
     EXPECT_THAT(result.out, HasSubstr("info RT3302"));
 }
 
+TEST(Accepted, lines_that_match_nothing_are_told_of_when_all_checks_ran) {
+    Directory const directory;
+    write_file(directory / "ignore", "RT3301 * 2999-12-31 riser on order\n");
+    auto const ignore = directory / "ignore";
+    EXPECT_THAT(check("mi300x-x8", {"--ignore", ignore}).out,
+                HasSubstr("line 1: RT3301 * matches nothing that was found (riser on order)"));
+    EXPECT_THAT(check("mi300x-x8", {"--ignore", ignore, "--only", "access"}).out,
+                Not(HasSubstr("matches nothing")));
+}
+
+TEST(CheckSelection, of_a_check_that_the_level_leaves_out_says_which_level_it_needs) {
+    for (auto const& [word, level] :
+         {std::pair{"matrix-rate", "medium"}, std::pair{"measured", "medium"},
+          std::pair{"RT3805", "long"}}) {
+        auto const result = check("mi300x-x8", {"--only", word});
+        EXPECT_EQ(result.code, 2);
+        EXPECT_THAT(result.err,
+                    HasSubstr(fmt::format("--only {} needs the level {}", word, level)));
+    }
+}
+
+TEST(CheckText, resets_one_gpu_and_not_all_of_them) {
+    auto const result = check("mi300x-degraded", {"--json"});
+    auto const document = json::parse(result.out);
+    for (auto const& finding : document["findings"]) {
+        auto const step = finding["next_step"].dump();
+        EXPECT_THAT(step, Not(testing::EndsWith("--gpureset\""))) << finding;
+    }
+}
+
 TEST(Accepted, lines_without_a_date_or_reason_are_refused) {
     Directory const directory;
-    for (auto const* line : {"RT3301 *", "RT3301 * tomorrow later", "RT3301 * 2999-13-01 x",
-                             "RT3301 * 2999-12-31", "lnik * 2999-12-31 x"}) {
+    for (auto const* line :
+         {"RT3301 *", "RT3301 * tomorrow later", "RT3301 * 2999-13-01 x", "RT3301 * 2999-12-31",
+          "RT33O1 * 2999-12-31 x", "RT3301 * 2999-02-30 x", "RT3301 * 2999-04-31 x",
+          "lnik * 2999-12-31 x"}) {
         write_file(directory / "ignore", line);
         auto const result = check("rx7900xt", {"--ignore", directory / "ignore"});
         EXPECT_EQ(result.code, 2) << line;

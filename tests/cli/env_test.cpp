@@ -191,5 +191,68 @@ TEST(Env, never_sets_what_loads_code_whoever_asks_for_it) {
     EXPECT_THAT(result.out, Not(HasSubstr("evil")));
 }
 
+TEST(Env, unset_clears_what_lint_is_certain_does_harm_and_nothing_else) {
+    Directory const directory;
+    auto text = content_of(host_file("rx7900xt-x2"));
+    auto const at = text.find('\n', text.find("\nlabel ") + 1) + 1;
+    text.insert(at,
+                "env PYTORCH_ALLOC_CONF=expandable_segments:True,max_split_size_mb:128\n"
+                "env NCCL_MIN_NCHANNELS=many\nenv LD_PRELOAD=/tmp/x.so\n"
+                "env HIP_VISIBLE_DEVICES=0, 1\nenv GPU_MAX_HW_QUEUES=2\n");
+    write_file(directory / "host", text);
+    auto const script = [&](Words words) {
+        words.insert(words.begin(), {"env", "--replay", directory / "host"});
+        return run(words).out;
+    };
+    auto const cleared = script({"--unset"});
+    for (auto const* name : {"PYTORCH_ALLOC_CONF", "NCCL_MIN_NCHANNELS"})
+        EXPECT_THAT(cleared, HasSubstr(std::string("then unset ") + name)) << name;
+    for (auto const* name : {"LD_PRELOAD", "HIP_VISIBLE_DEVICES", "GPU_MAX_HW_QUEUES"})
+        EXPECT_THAT(cleared, Not(HasSubstr(std::string("then unset ") + name))) << name;
+    EXPECT_THAT(script({}), Not(HasSubstr("then unset PYTORCH_ALLOC_CONF")));
+}
+
+void expect_unread(Words words) {
+    auto const text = run(words).out;
+    EXPECT_THAT(text, HasSubstr("GPUs could not be read"));
+    EXPECT_THAT(text, HasSubstr("Not decided: GPUs"));
+    EXPECT_THAT(text, Not(HasSubstr("no AMD GPU")));
+    EXPECT_THAT(text, Not(HasSubstr("defaults stand")));
+    words.emplace_back("--json");
+    auto const result = run(words);
+    EXPECT_EQ(result.code, 0);
+    auto const open = json::parse(result.out)["undecided"];
+    ASSERT_FALSE(open.empty());
+    EXPECT_EQ(open[0]["name"], "GPUs");
+    EXPECT_EQ(open[0]["reason"], "missing-fact");
+}
+
+TEST(Env, of_a_tree_without_a_PCI_bus_says_that_the_GPUs_could_not_be_read) {
+    Directory const directory;
+    std::filesystem::create_directories(directory / "sys/module/amdgpu");
+    expect_unread({"env", "--root", directory.path()});
+}
+
+/// Each run may or may not find the time; none says both.
+TEST(Env, without_time_to_read_does_not_say_that_there_are_no_GPUs) {
+    auto const text = run({"env", "--timeout", "0.001"}).out;
+    if (text.find("could not be read") != std::string::npos) {
+        EXPECT_THAT(text, Not(HasSubstr("defaults stand")));
+        EXPECT_THAT(text, Not(HasSubstr("no AMD GPU")));
+        EXPECT_THAT(text, HasSubstr("Not decided: "));
+    }
+    auto const document = json::parse(run({"env", "--timeout", "0.001", "--json"}).out);
+    auto const& host = document["host"];
+    if (host["gpus"].empty() && host["pci_functions"].is_null()) {
+        EXPECT_EQ(document["undecided"][0]["name"], "GPUs");
+    }
+}
+
+TEST(Env, of_a_host_without_GPUs_says_that_the_defaults_stand) {
+    auto const text = env("no-gpu", {}).out;
+    EXPECT_THAT(text, HasSubstr("no AMD GPU"));
+    EXPECT_THAT(text, HasSubstr("the defaults stand"));
+}
+
 }  // namespace
 }  // namespace rocmtune::test

@@ -136,7 +136,7 @@ TEST(Explain, knows_the_ids_of_findings_and_whether_this_host_shows_them) {
     EXPECT_EQ(quiet.code, 0);
     EXPECT_THAT(flat(quiet.out), testing::AllOf(HasSubstr("RT1001: sources disagree about a fact"),
                                                 HasSubstr("here This host does not show it."),
-                                                HasSubstr("to do compare")));
+                                                HasSubstr("to do rocmtune probe -vv # compare")));
     EXPECT_THAT(flat(explain_on("override-and-dispute", "RT1004").out), HasSubstr("here 0000:"));
     auto const unknown = explain_on("mi300x-x8", "RT9999");
     EXPECT_EQ(unknown.code, 2);

@@ -227,5 +227,79 @@ TEST(Profiles, that_are_no_files_are_refused_at_once) {
     EXPECT_EQ(probe(directory).code, 2);
 }
 
+/// A profile of common rules with one that sets a variable.
+std::string setting(std::string const& name, std::string const& value,
+                    std::string const& kind = "environment") {
+    return R"({"schema_version": "1.0", "extends": "common", "recommendations": [{"id": "mine",
+        "name": ")" +
+           name + R"(", "kind": ")" + kind + R"(", "value": ")" + value +
+           R"(", "level": "balanced", "why": "A test.", "validity": {"kind": "known"},
+        "confidence": "observed", "sources": ["s"]}], )" +
+           source + "}";
+}
+
+Outcome env_with(std::string const& profile) {
+    Directory const directory;
+    write_file(directory / "common.json", profile);
+    auto result =
+        run({"env", "--json", "--replay", host_file("mi300x-x8"), "--profiles", directory.path()});
+    auto const at = result.err.find(directory.path());
+    if (at != std::string::npos) result.err.erase(at, directory.path().size() + 1);
+    return result;
+}
+
+struct Refused {
+    char const* name;
+    char const* value;
+    char const* says;
+};
+
+void PrintTo(Refused const& refused, std::ostream* out) {
+    *out << refused.name << '=' << refused.value;
+}
+
+class RefusedSetting : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedSetting, of_a_profile_is_named_with_file_and_place) {
+    auto const result = env_with(setting(GetParam().name, GetParam().value));
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, StartsWith("rocmtune: common.json: /recommendations/0/"));
+    EXPECT_THAT(result.err, HasSubstr(GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, RefusedSetting,
+    testing::Values(Refused{"MIOPEN_FIND_MODE", "SLOW", "/value: SLOW is no value"},
+                    Refused{"PYTORCH_ALLOC_CONF", "bogus:1", "/value: bogus:1 is no value"},
+                    Refused{"NCCL_MIN_NCHANNELS", "many", "/value: many is no value"},
+                    Refused{"PYTORCH_ALLOC_CONF", "expandable_segments:True,max_split_size_mb:128",
+                            "/value: expandable_segments:True and max_split_size_mb"},
+                    Refused{"ROCM_MADE_UP_NAME", "1",
+                            "/name: the catalogue knows no variable ROCM_MADE_UP_NAME"}));
+
+TEST(Profiles, may_set_values_that_their_readers_take) {
+    auto const result = env_with(setting("NCCL_MIN_NCHANNELS", "32"));
+    EXPECT_EQ(result.code, 0) << result.err;
+    auto const advice = json::parse(result.out)["recommendations"];
+    EXPECT_TRUE(std::any_of(advice.begin(), advice.end(), [](json const& one) {
+        return one["name"] == "NCCL_MIN_NCHANNELS" && one["value"] == "32";
+    })) << advice;
+}
+
+TEST(Profiles, that_set_what_finds_code_are_told_so) {
+    for (auto const* name : {"PATH", "LD_PRELOAD", "LD_LIBRARY_PATH"}) {
+        auto const result = env_with(setting(name, "/tmp"));
+        ASSERT_EQ(result.code, 0) << result.err;
+        auto const document = json::parse(result.out);
+        for (auto const& advice : document["recommendations"]) EXPECT_NE(advice["name"], name);
+        auto const& open = document["undecided"];
+        EXPECT_TRUE(std::any_of(open.begin(), open.end(),
+                                [&](json const& one) {
+                                    return one["name"] == name && one["reason"] == "not-settable";
+                                }))
+            << name << open;
+    }
+}
+
 }  // namespace
 }  // namespace rocmtune::test

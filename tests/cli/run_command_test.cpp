@@ -56,7 +56,16 @@ TEST(Run, hands_on_arguments_and_exit_code) {
                                       "sh", "a b", "", "--json", "-h", "--", "*"});
     EXPECT_EQ(result.code, 42);
     EXPECT_EQ(result.out, "a b||--json|-h|--|*|");
-    EXPECT_EQ(result.err, "oops\n");
+    EXPECT_THAT(result.err, testing::EndsWith("\noops\n")) << "behind the warning below";
+}
+
+TEST(Run, warns_where_the_settings_are_those_of_another_host) {
+    EXPECT_THAT(run_with({}, {"true"}).err, HasSubstr("made for another host"));
+    Directory const directory;
+    ASSERT_EQ(run({"probe", "--record", directory / "own.host"}).code, 0);
+    auto const own = run({"run", "--replay", directory / "own.host", "--", "true"});
+    EXPECT_EQ(own.code, 0);
+    EXPECT_EQ(own.err, "");
 }
 
 TEST(Run, ends_by_the_signal_of_the_command) {

@@ -5,31 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "knowledge/profile_tables.hpp"
+#include "support/rule_text.hpp"
 
 namespace rocmtune::test {
 namespace {
 
 std::string const head = R"("schema_version": "1.0", "sources": ["s"],
     "bibliography": {"s": {"title": "T", "reference": "R"}})";
-
-/// A rule that is right, with keys replaced or added; an empty text leaves the key out.
-std::string rule(std::map<std::string, std::string> const& changes = {}) {
-    std::map<std::string, std::string> keys{{"id", R"("r")"},
-                                            {"name", R"("NAME")"},
-                                            {"kind", R"("environment")"},
-                                            {"value", R"("1")"},
-                                            {"level", R"("balanced")"},
-                                            {"why", R"("because")"},
-                                            {"validity", R"({"kind": "known"})"},
-                                            {"confidence", R"("documented")"},
-                                            {"sources", R"(["s"])"}};
-    for (auto const& [key, value] : changes) keys[key] = value;
-    std::string text;
-    for (auto const& [key, value] : keys) {
-        if (!value.empty()) text += (text.empty() ? "{\"" : ", \"") + key + "\": " + value;
-    }
-    return text + "}";
-}
 
 std::string profile(std::string const& rules, std::string const& more = "") {
     return "{" + head + more + ", \"recommendations\": [" + rules + "]}";

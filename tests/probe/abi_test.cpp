@@ -93,6 +93,11 @@ static_assert(same<hip::DeviceGetAttribute>(&::hipDeviceGetAttribute));
 static_assert(same<hip::GetDeviceProperties>(&::hipGetDeviceProperties));
 static_assert(same<hip::RuntimeGetVersion>(&::hipRuntimeGetVersion));
 static_assert(same<hip::GetErrorName>(&::hipGetErrorName));
+static_assert(same<hip::SetDevice>(&::hipSetDevice));
+static_assert(same<hip::Malloc>(static_cast<hipError_t (*)(void**, std::size_t)>(&::hipMalloc)));
+static_assert(same<hip::Free>(&::hipFree));
+static_assert(hip::host_to_device == int{hipMemcpyHostToDevice});
+static_assert(hip::device_to_host == int{hipMemcpyDeviceToHost});
 #endif
 
 #ifdef HAS_HIPRTC

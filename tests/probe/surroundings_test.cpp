@@ -2,6 +2,8 @@
 // The surroundings reader: container, WSL, namespaces, limits.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "probe/parsers.hpp"
 #include "probe/readers.hpp"
 #include "support/recorded.hpp"
@@ -240,6 +242,25 @@ TEST(Surroundings, rdma_devices_are_listed) {
         read(read_surroundings, recorded("/sys/class/infiniband/mlx5_0/node_type = 1: CA\n"));
     EXPECT_EQ(*host.rdma_devices, (std::vector<std::string>{"mlx5_0"}));
     EXPECT_EQ(read(read_surroundings, recorded("")).rdma_devices.reason(), Missing::absent);
+}
+
+TEST(Surroundings, selinux_is_enforcing_permissive_or_not_there) {
+    auto const with = [](std::string_view text) {
+        return read(read_surroundings, recorded(fmt::format("/sys/fs/selinux/enforce = {}", text)));
+    };
+    EXPECT_TRUE(*with("1").selinux_enforcing);
+    EXPECT_FALSE(*with("0").selinux_enforcing);
+    EXPECT_EQ(with("maybe").selinux_enforcing.reason(), Missing::invalid);
+    EXPECT_EQ(read(read_surroundings, recorded("")).selinux_enforcing.reason(), Missing::absent);
+}
+
+TEST(Surroundings, idle_states_are_those_that_are_not_disabled) {
+    std::string const states = "/sys/devices/system/cpu/cpu0/cpuidle/state";
+    auto const host =
+        read(read_surroundings, recorded(states + "0/name = POLL\n" + states + "0/disable = 0\n" +
+                                         states + "1/name = C1\n" + states + "1/disable = 0\n" +
+                                         states + "2/name = C2\n" + states + "2/disable = 1"));
+    EXPECT_EQ(*host.cpu_idle_states, (std::vector<std::string>{"POLL", "C1"}));
 }
 
 }  // namespace

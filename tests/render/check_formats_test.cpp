@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.hpp"
+#include "render/check.hpp"
 #include "render/check_formats.hpp"
 #include "render/formats.hpp"
 #include "support/reports.hpp"
@@ -50,6 +51,53 @@ TEST(Junit, maps_unknown_to_error_and_skip_to_skipped) {
                                 "reseat\n</failure>"));
     EXPECT_THAT(text, HasSubstr("<error type=\"unknown\""));
     EXPECT_THAT(text, HasSubstr("<skipped message=\"no peers\"/>"));
+}
+
+TEST(Junit, is_red_for_warnings_where_they_fail_the_run) {
+    auto report = checked();
+    report.check->fail_on = Verdict::warn;
+    auto const text = check_junit(report, {});
+    EXPECT_THAT(text, HasSubstr("tests=\"6\" failures=\"3\""));
+    EXPECT_THAT(text, HasSubstr("<failure type=\"warn\" message=\"deferred: 2\">"));
+}
+
+TEST(Junit, is_red_where_the_exit_code_is_not_zero_though_no_result_is_bad) {
+    Report report;
+    report.command = "check";
+    report.check.emplace().undetermined = "RT3801 0000:03:00.0: no answer";
+    EXPECT_THAT(check_junit(report, {}), Not(HasSubstr("<error")));
+    report.exit_code = Exit::no_device;
+    EXPECT_THAT(check_junit(report, {}), HasSubstr("tests=\"1\" failures=\"0\" errors=\"1\""));
+    report.exit_code = Exit::undetermined;
+    EXPECT_THAT(check_junit(report, {}),
+                HasSubstr("message=\"exit code 3: could not be determined: "
+                          "RT3801 0000:03:00.0: no answer\""));
+}
+
+TEST(OneLineFormats, of_a_run_that_could_not_tell_name_the_first_reason) {
+    auto report = checked();
+    report.exit_code = Exit::undetermined;
+    report.check->undetermined = "RT3801 0000:03:00.0: no answer";
+    EXPECT_THAT(check_nagios(report, {}),
+                testing::StartsWith("ROCMTUNE UNKNOWN - RT3801 0000:03:00.0: no answer |"));
+    EXPECT_EQ(check_npd(report, {}), "RT3801 0000:03:00.0: no answer\n");
+}
+
+TEST(Text, names_the_subject_of_what_is_unknown_and_each_check) {
+    auto report = checked();
+    for (auto const* const id : {"RT3602", "RT3722"})
+        report.findings.push_back(finding(id, Verdict::unknown, "host", "kernel log: denied"));
+    report.findings.push_back(finding("RT3405", Verdict::unknown, "0000:03:00.0", "no number"));
+    auto const text = check_text(report, {});
+    EXPECT_THAT(text, HasSubstr("kernel log: denied (3 checks: RT3601, RT3602, RT3722)"));
+    EXPECT_THAT(text, HasSubstr("0000:03:00.0: no number (RT3405)"));
+}
+
+TEST(Text, tells_of_a_gpu_that_was_to_work_and_did_not) {
+    auto report = checked();
+    report.findings.push_back(finding("RT3801", Verdict::skip, "0000:03:00.0", "busy: train"));
+    EXPECT_THAT(check_text(report, {}), HasSubstr("skip RT3801"));
+    EXPECT_THAT(check_text(report, {}), HasSubstr("0000:03:00.0: busy: train"));
 }
 
 TEST(Junit, gives_every_case_a_name_of_its_own) {
@@ -121,6 +169,13 @@ TEST(Markdown, is_a_table_with_the_counts_last) {
     EXPECT_THAT(text, HasSubstr("| fail | RT3301 | 0000:03:00.0 | 8 of 16 lanes | reseat |\n"));
     EXPECT_THAT(text, testing::EndsWith("6 results: 1 fail, 2 warn, 1 unknown, 1 skip, 1 pass; 1 "
                                         "of 1 GPUs tested (level quick)\n"));
+}
+
+TEST(Nagios, of_a_run_that_a_signal_ended_is_unknown) {
+    auto report = checked();
+    report.exit_code = static_cast<Exit>(128 + 15);
+    EXPECT_EQ(nagios_code(report), 3);
+    EXPECT_THAT(check_nagios(report, {}), testing::StartsWith("ROCMTUNE UNKNOWN"));
 }
 
 class HostileCheck : public testing::TestWithParam<std::pair<std::string, std::string>> {};

@@ -8,6 +8,7 @@
 
 #include "knowledge/profile_tables.hpp"
 #include "knowledge/small_catalogue.hpp"
+#include "support/rule_text.hpp"
 #include "support/visible_host.hpp"
 
 namespace rocmtune::test {
@@ -17,25 +18,6 @@ Source const source{"test", "test"};
 
 std::string const head = R"("schema_version": "1.0", "sources": ["s"],
     "bibliography": {"s": {"title": "T", "url": "https://example.org", "reference": "page 4"}})";
-
-/// A rule NAME=1 with keys replaced or added.
-std::string rule(std::map<std::string, std::string> const& changes = {}) {
-    std::map<std::string, std::string> keys{{"id", R"("r")"},
-                                            {"name", R"("NAME")"},
-                                            {"kind", R"("environment")"},
-                                            {"value", R"("1")"},
-                                            {"level", R"("balanced")"},
-                                            {"why", R"("because")"},
-                                            {"validity", R"({"kind": "known"})"},
-                                            {"confidence", R"("documented")"},
-                                            {"sources", R"(["s"])"}};
-    for (auto const& [key, value] : changes) keys[key] = value;
-    std::string text;
-    for (auto const& [key, value] : keys) {
-        if (!value.empty()) text += (text.empty() ? "{\"" : ", \"") + key + "\": " + value;
-    }
-    return text + "}";
-}
 
 /// Profiles: a root, the families A (gfx900, and all of gfx90) and B (gfx1100).
 ChipSet chips_with(std::string const& root, std::string const& family_a = "",
@@ -151,6 +133,12 @@ TEST(Advise, dates_a_rule_without_bounds_by_its_variable) {
         catalogue, {});
     EXPECT_EQ(own.recommendations.at(0).validity.since, "6.1");
     EXPECT_EQ(own.recommendations.at(0).validity.of, "rocm");
+    auto const checked = advise(
+        bounded,
+        chips_with(rule({{"validity", R"({"kind": "known", "of": "rocm", "checked": "7.2"})"}})),
+        catalogue, {});
+    EXPECT_EQ(checked.recommendations.at(0).validity.since, std::nullopt) << "the variable's age";
+    EXPECT_EQ(checked.recommendations.at(0).validity.of, "rocm");
 }
 
 TEST(Advise, gives_a_rule_at_its_level_and_above) {

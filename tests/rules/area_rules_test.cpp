@@ -66,6 +66,40 @@ TEST(Kernarg, is_set_for_MI300_before_ROCm_6_2_where_it_became_the_default) {
     EXPECT_EQ(answer(two_cards("gfx1100", "6.1.3"), name, Workload::training), "");
 }
 
+/// Eight cards of gfx942 in one hive, each undivided.
+Host eight_cards(std::string const& device_id, std::uint64_t compute_units,
+                 std::string const& rocm = "7.2.0") {
+    auto host = host_of(8);
+    auto const two = two_cards("gfx942", rocm);
+    host.rocm_installations = two.rocm_installations;
+    host.frameworks = two.frameworks;
+    for (auto& gpu : host.gpus) {
+        gpu.gfx_target.offer("gfx942", source);
+        gpu.is_apu.offer(false, source);
+        gpu.xgmi_hive_id.offer("1", source);
+        gpu.compute_partition.offer("SPX", source);
+        gpu.compute_units.offer(compute_units, source);
+        gpu.pci_device_id.offer(device_id, source);
+    }
+    return host;
+}
+
+TEST(Channels, are_those_of_the_guides_for_MI300X_and_not_for_its_relatives) {
+    constexpr auto name = "NCCL_MIN_NCHANNELS";
+    EXPECT_EQ(answer(eight_cards("0x74a1", 304), name, Workload::training), "112");
+    EXPECT_EQ(answer(eight_cards("0x74a2", 80), name, Workload::training), "") << "MI308X";
+    EXPECT_EQ(answer(eight_cards("0x74a5", 304), name, Workload::training), "") << "MI325X";
+}
+
+TEST(Observed, versions_bound_a_rule_on_both_sides) {
+    constexpr auto name = "NCCL_MIN_NCHANNELS";
+    for (auto const& [rocm, wanted] :
+         {std::pair("6.2.4", "?validity-unknown"), std::pair("6.3.0", "112"),
+          std::pair("7.2.1", "112"), std::pair("7.3.0", "?validity-unknown")})
+        EXPECT_EQ(answer(eight_cards("0x74a1", 304, rocm), name, Workload::training), wanted)
+            << rocm;
+}
+
 TEST(ScratchReclaim, is_switched_off_where_RCCL_asks_for_it) {
     constexpr auto name = "HSA_NO_SCRATCH_RECLAIM";
     auto host = two_cards("gfx942", "6.4.1");

@@ -60,7 +60,7 @@ void PrintTo(Expected const& expected, std::ostream* out) {
     *out << expected.condition;
 }
 
-Verdict judge(Host const& host, std::string const& text, std::size_t gpu) {
+Decision judge(Host const& host, std::string const& text, std::size_t gpu) {
     ParsedCondition const condition(text);
     Scene const scene{.host = &host, .gpus = {&host.gpus[0], &host.gpus[1]}, .unselected = 1};
     return Evaluator(scene)(condition, &host.gpus[gpu]);

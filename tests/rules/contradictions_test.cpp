@@ -114,6 +114,10 @@ TEST(Contradictions, C11_the_name_is_the_one_that_the_installed_PyTorch_reads) {
         std::vector<std::string> names;
         for (auto const& one : advice.recommendations) {
             if (one.name.ends_with("_ALLOC_CONF")) names.push_back(one.name);
+            // No option of the allocator helps by itself: the name stands in a practice.
+            if (one.name == "garbage_collection_threshold")
+                names.push_back(one.value.substr(one.value.find("PYTORCH_"),
+                                                 one.value.find('=') - one.value.find("PYTORCH_")));
         }
         EXPECT_EQ(names, std::vector<std::string>{name}) << version;
     }
@@ -198,6 +202,19 @@ TEST(Contradictions, no_debug_build_launcher_loader_or_cosmetic_variable_is_ever
             auto const* variable = embedded_catalogue().find(name);
             ASSERT_NE(variable, nullptr) << name;
             EXPECT_EQ(variable->use, "runtime") << one.label << " " << name;
+        }
+    }
+}
+
+TEST(Undecided, is_said_once_and_names_a_difference_between_GPUs) {
+    for (auto const& one : all_advice()) {
+        std::set<std::tuple<std::string, std::string, std::string>> said;
+        for (auto const& open : one.advice.undecided) {
+            EXPECT_TRUE(said.insert({open.name, open.reason, open.detail}).second)
+                << one.label << ": " << open.name << ", " << open.detail;
+            if (open.reason != "not-every-gpu") continue;
+            EXPECT_TRUE(open.detail.starts_with("differs between the selected GPUs: not for "))
+                << open.detail;
         }
     }
 }

@@ -7,6 +7,7 @@
 
 #include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
+#include "rules/explain.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -64,6 +65,14 @@ TEST_P(AnEmbeddedRule, explains_itself_in_a_sentence) {
     EXPECT_TRUE(why.ends_with('.')) << why;
 }
 
+TEST_P(AnEmbeddedRule, can_be_explained_by_its_name) {
+    auto const explanation =
+        explain(GetParam().name, embedded_catalogue(), Host{}, Advice{}, embedded_chips().rules());
+    ASSERT_TRUE(explanation) << GetParam().name;
+    EXPECT_FALSE(explanation->effect.empty());
+    EXPECT_FALSE(explanation->sources.empty());
+}
+
 auto embedded_rules() {
     auto const rules = embedded_chips().rules();
     return std::vector<Rule>(rules.begin(), rules.end());
@@ -76,21 +85,48 @@ INSTANTIATE_TEST_SUITE_P(Profiles, AnEmbeddedRule, testing::ValuesIn(embedded_ru
                              return id;
                          });
 
-TEST(EmbeddedRules, do_not_cover_the_allocator_with_two_names_for_one_version) {
-    std::set<std::string_view> names;
+TEST(EmbeddedRules, set_no_allocator_option_for_no_option_helps_by_itself) {
+    for (auto const& rule : embedded_chips().rules())
+        EXPECT_NE(rule.kind, SettingKind::allocator) << rule.id;
+}
+
+/// PyTorch collects only while a memory fraction is set: the threshold alone is a no-op.
+TEST(EmbeddedRules, name_both_halves_of_the_allocators_collection) {
+    std::size_t found = 0;
     for (auto const& rule : embedded_chips().rules()) {
-        if (rule.kind != SettingKind::allocator) continue;
-        EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
-        EXPECT_EQ(rule.unless_set.size(), 2U) << "it must not meet the other two names";
+        if (rule.name != "garbage_collection_threshold") continue;
+        ++found;
+        EXPECT_EQ(rule.kind, SettingKind::practice);
+        for (auto const* half : {"_ALLOC_CONF=garbage_coll", "set_per_process_memory_fraction"})
+            EXPECT_NE(rule.value.find(half), std::string_view::npos) << half;
     }
-    EXPECT_EQ(names.size(), 2U);
+    EXPECT_EQ(found, 2U);
+    auto const* option = embedded_catalogue().find("garbage_collection_threshold");
+    ASSERT_NE(option, nullptr);
+    EXPECT_NE(option->effect.find("set_per_process_memory_fraction"), std::string_view::npos);
+}
+
+TEST(Explain, knows_practices_by_the_words_that_people_use) {
+    for (auto const& [asked, name] :
+         {std::pair("gloo", "nccl"), std::pair("nccl", "RCCL"),
+          std::pair("cudnn.benchmark", "MIOpen"), std::pair("memory fraction", "memory"),
+          std::pair("numa placement", "NUMA"), std::pair("ttm.pages_limit", "memory")}) {
+        auto const explanation =
+            explain(asked, embedded_catalogue(), Host{}, Advice{}, embedded_chips().rules());
+        ASSERT_TRUE(explanation) << asked;
+        EXPECT_NE(explanation->effect.find(name), std::string::npos) << explanation->effect;
+    }
+    for (auto const* asked : {"", " ", "torch", "precision of nothing", "a"})
+        EXPECT_FALSE(
+            explain(asked, embedded_catalogue(), Host{}, Advice{}, embedded_chips().rules()))
+            << asked;
 }
 
 TEST(EmbeddedRules, speak_about_the_areas_that_tuning_has) {
     std::set<std::string_view> names;
     for (auto const& rule : embedded_chips().rules()) names.insert(rule.name);
     for (auto const* name :
-         {"ROCR_VISIBLE_DEVICES", "PYTORCH_ALLOC_CONF", "mixed precision", "BLAS library",
+         {"ROCR_VISIBLE_DEVICES", "garbage_collection_threshold", "mixed precision", "BLAS library",
           "NCCL_MIN_NCHANNELS", "NCCL_SOCKET_IFNAME", "caches on network file systems",
           "PYTORCH_TUNABLEOP_ENABLED", "VLLM_ROCM_USE_AITER", "HIP_FORCE_DEV_KERNARG",
           "GPU_MAX_HW_QUEUES", "HSA_XNACK", "HSA_NO_SCRATCH_RECLAIM", "ttm.pages_limit",

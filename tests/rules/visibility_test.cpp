@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "knowledge/catalogue.hpp"
 #include "rules/visibility.hpp"
 #include "support/visible_host.hpp"
 
@@ -252,6 +253,19 @@ TEST(Visibility, no_mask_shows_more_than_there_is_or_anything_twice) {
         expect_sane(seen.hip.devices, seen.rocr.devices->size());
         if (!seen.pytorch.error) expect_sane(seen.pytorch.devices, seen.hip.devices->size());
     }
+}
+
+/// What the catalogue says of the two names against the simulation of what reads them.
+TEST(Visibility, of_a_set_but_empty_HIP_mask_is_described_as_it_is_simulated) {
+    Variables const both{{hip_name, ""}, {cuda_name, "1"}};
+    auto const seen = simulate_visibility(host_of(3), both);
+    ASSERT_THAT(*seen.hip.devices, IsEmpty());
+    ASSERT_THAT(*seen.pytorch.devices, IsEmpty());
+    auto const cuda = std::string(embedded_catalogue().find(cuda_name)->effect);
+    EXPECT_THAT(cuda, HasSubstr("only while HIP_VISIBLE_DEVICES is unset,"));
+    EXPECT_THAT(cuda, HasSubstr("Set but empty, the HIP name counts and hides every GPU"));
+    auto const hip = std::string(embedded_catalogue().find(hip_name)->effect);
+    EXPECT_THAT(hip, HasSubstr("While it is set, even to an empty value, HIP does not look at"));
 }
 
 TEST(Visibility, an_empty_mask_shows_nothing) {

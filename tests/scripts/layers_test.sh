@@ -59,7 +59,7 @@ public_includes() {
 # libraries as the loader does; nothing of theirs runs in the main process.
 forbidden_headers() {
     grep -nE '#[[:space:]]*include[[:space:]]*<(fcntl\.h|dirent\.h|dlfcn\.h|sys/stat\.h|sys/statvfs\.h|fstream|filesystem)>' \
-        -r src/base src/host src/probe src/render src/rules src/checks include | grep -v '^src/probe/workers/' || true
+        -r src/base src/host src/probe src/render src/rules src/checks src/lint include | grep -v '^src/probe/workers/' || true
     grep -nE '#[[:space:]]*include[[:space:]]*<CLI/' -r src include | grep -v '^src/cli/' || true
 }
 

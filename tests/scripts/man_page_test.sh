@@ -29,6 +29,43 @@ for variable in $(grep -rhoE '"ROCMTUNE_[A-Z_]+"' src | tr -d '"' | sort -u); do
 for variable in NO_COLOR CLICOLOR_FORCE COLUMNS TERM; do must_have "$variable"; done
 for code in 0 1 2 3 4 5 128+n; do must_have " $code "; done
 
+# rocmtune-check(1) has exactly the checks of the table, each with name, theme, essential or not,
+# level, and the title that explain shows.
+python3 - << 'EOF' || missing=1
+import json, re, subprocess, sys
+
+rows = re.findall(r'\{"(RT\d+)",\s*"([a-z-]+)",\s*"([a-z-]+)",\s*(\w+),\s*(true|false),',
+                  open("src/checks/checks.cpp", encoding="utf-8").read())
+assert len(rows) >= 60, rows
+titles = {kind["id"]: kind["title"] for kind in json.load(open("profiles/findings.json", encoding="utf-8"))["findings"]}
+page = subprocess.run(["mandoc", "-T", "utf8", "man/rocmtune-check.1"], capture_output=True, text=True, check=True).stdout
+page = re.sub(r".\x08", "", page).replace("\u2010", "-")
+checks = page[page.index("\nCHECKS\n"):]
+faults = 0
+entries = {}
+theme = None
+for line in checks.split("\nENVIRONMENT\n")[0].splitlines():
+    if re.fullmatch(r"   [a-z-]+", line):
+        theme = line.strip()
+    elif entry := re.fullmatch(r"     (RT\d+) ([a-z-]+)(?: \((.*)\))?", line):
+        entries[entry[1]] = [theme, entry[2], entry[3] or "", ""]
+        last = entry[1]
+    elif line.startswith("             ") and entries:
+        entries[last][3] += " " + line.strip()
+for identifier, name, theme, level, essential in rows:
+    more = ["essential"] if essential == "true" else []
+    if level != "quick":
+        more.append("level " + level.rstrip("_"))
+    expected = [theme, name, ", ".join(more), f" finds: {titles[identifier]}."]
+    if entries.pop(identifier, None) != expected:
+        print(f"rocmtune-check(1): {identifier} is not as in the table: {expected}")
+        faults += 1
+for identifier in entries:
+    print(f"rocmtune-check(1): there is no check {identifier}")
+    faults += 1
+sys.exit(faults > 0)
+EOF
+
 # Every key of the data files that users may write, and every parser of values, is explained.
 page=$(mandoc -T ascii man/rocmtune-profile.5 | col -bx)
 keys() { # SCHEMA

@@ -17,9 +17,15 @@ for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     name=$(basename "$(dirname "$host")")
     "$ROCMTUNE" probe --json --replay "$host" > "$work/$name.json"
     "$ROCMTUNE" check --json --replay "$host" > "$work/check-$name.json" || true
+    "$ROCMTUNE" lint --json --replay "$host" > "$work/lint-$name.json" 2> /dev/null || true
 done
 "$ROCMTUNE" probe --json > "$work/this-host.json"
+printf 'export HSA_ENABLE_SDMA=0 NCCL_P2P_DISABLE=true HSA_ENABLE_INTERRUPT=%sx\n' '$' > "$work/train.sh"
+"$ROCMTUNE" lint --json "$work/train.sh" "$work/missing" > "$work/lint-files.json" 2> /dev/null || true
 "$ROCMTUNE" probe --watch 0.01 --count 1 > "$work/watched.json"
+"$ROCMTUNE" verify --json --command 'echo rate 1' --metric rate --self-test > "$work/verify-self-test.json"
+"$ROCMTUNE" verify --json --command 'echo rate 1' --metric rate --assume-read X --setting X=1 --setting Y=2 \
+    > "$work/verify-settings.json" || true
 mkdir "$work/etc"
 "$ROCMTUNE" probe --json --root "$work" > "$work/empty-tree.json"
 "$ROCMTUNE" probe --json --rot > "$work/usage-error.json" 2> /dev/null || true

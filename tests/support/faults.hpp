@@ -43,8 +43,8 @@ class FaultyHost {
         return set("call " + key, answer);
     }
     /// One more line of the kernel log; a host that may not read its log gets one.
-    FaultyHost& log(std::string_view message) {
-        log_ += fmt::format("<3>[  100.000000] {}\n", message);
+    FaultyHost& log(std::string_view message, double seconds = 100) {
+        log_ += fmt::format("<3>[{:12.6f}] {}\n", seconds, message);
         return set("call kernel-log", log_);
     }
     /// A piece of the text becomes another one, once.

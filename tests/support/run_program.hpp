@@ -114,6 +114,7 @@ class Running {
         ::waitpid(pid_, nullptr, 0);
     }
 
+    pid_t pid() const { return pid_; }
     void send(int signal) const { ::kill(pid_, signal); }
     void stop_reading() { out_ = FileDescriptor(); }
     std::string const& out() const { return outcome_.out; }

@@ -120,6 +120,14 @@ void endless_answer(WorkerChannel& channel, Arguments) {
     for (;;) channel.send(R"({"more":")" + std::string(1000, 'x') + R"("})");
 }
 
+/// A line now and then, for ever.
+void chatters(WorkerChannel& channel, Arguments) {
+    for (;;) {
+        channel.send(R"({"still":"here"})");
+        ::usleep(20'000);
+    }
+}
+
 void endless_line(WorkerChannel&, Arguments) {
     for (;;) say(3, R"({"more":")" + std::string(1000, 'x'));
 }
@@ -188,6 +196,7 @@ constexpr rocmtune::Worker workers[] = {
     {"throws", throws},
     {"noisy", noisy},
     {"exits", exits},
+    {"chatters", chatters},
     {"dies", dies},
     {"hangs", hangs},
     {"ignores_sigterm", ignores_sigterm},

@@ -159,5 +159,17 @@ TEST_F(Workers, a_hang_after_done_costs_the_grace_and_the_answer_counts) {
     EXPECT_LT(outcome.took, slack);
 }
 
+TEST_F(Workers, that_talk_for_ever_end_with_their_lifetime) {
+    auto one = request("chatters", {}, 5s);
+    std::size_t lines = 0;
+    one.heard = [&](std::string_view) { ++lines; };
+    one.lifetime = 400ms;
+    auto const outcome = run(one);
+    EXPECT_EQ(status(outcome), "timeout");
+    EXPECT_GT(lines, 1U);
+    EXPECT_LT(outcome.took, 4s) << "each line put the end off";
+    EXPECT_THAT(outcome.detail, HasSubstr("0.4 s in all"));
+}
+
 }  // namespace
 }  // namespace rocmtune::test

@@ -48,6 +48,14 @@ using DeviceGetAttribute = int(int* value, int attribute, int device);
 using GetDeviceProperties = int(void* properties, int device);
 using RuntimeGetVersion = int(int* version);
 using GetErrorName = char const*(int error);
+using SetDevice = int(int device);
+using Malloc = int(void** memory, std::size_t bytes);
+using Free = int(void* memory);
+using Memcpy = int(void* to, void const* from, std::size_t bytes, int kind);
+
+/// hipMemcpyKind
+inline constexpr int host_to_device = 1;
+inline constexpr int device_to_host = 2;
 
 /// hipRuntimeGetVersion: major * 10^7 + minor * 10^5 + patch (HIP_VERSION in hip_version.h).
 struct Version {

@@ -7,9 +7,8 @@
 #include <filesystem>
 #include <set>
 
-#include <glob.h>
-
 #include "base/text.hpp"
+#include "system/dynamic_library.hpp"
 
 namespace rocmtune {
 namespace {
@@ -43,17 +42,9 @@ constexpr std::array directory_patterns{"/opt/rocm/lib",
 /// The ROCm SDK as a Python package brings no link without a version and is on no search path.
 constexpr std::string_view wheel_pattern = "/lib/python3*/site-packages/_rocm_sdk_core/lib";
 
-std::string variable(char const* name) {
-    auto const* value = ::secure_getenv(name);
-    return value == nullptr ? std::string() : std::string(value);
-}
-
+/// The newest version first.
 std::vector<std::string> matches(std::string const& pattern) {
-    std::vector<std::string> paths;
-    glob_t found{};
-    if (::glob(pattern.c_str(), 0, nullptr, &found) == 0)
-        paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
-    ::globfree(&found);
+    auto paths = glob_matches(pattern);
     std::sort(paths.begin(), paths.end(),
               [](auto const& a, auto const& b) { return natural_less(b, a); });
     return paths;
@@ -107,7 +98,7 @@ class Candidates {
 /// says that the variable leads nowhere.
 void add_variables(RocmLibrary const& library, Candidates& candidates) {
     for (auto const* name : prefix_variables) {
-        auto const prefix = variable(name);
+        auto const prefix = secure_variable(name);
         if (!prefix.starts_with('/')) continue;
         bool const lib = candidates.add_directory(prefix + "/lib", true);
         bool const lib64 = candidates.add_directory(prefix + "/lib64", true);
@@ -123,12 +114,12 @@ void add_loader_names(RocmLibrary const& library, Candidates& candidates) {
 }
 
 void add_usual_directories(Candidates& candidates) {
-    auto const search_path = variable("LD_LIBRARY_PATH");
+    auto const search_path = secure_variable("LD_LIBRARY_PATH");
     for (auto const directory : split(search_path, ':'))
         if (directory.starts_with('/')) candidates.add_directory(std::string(directory), false);
     for (auto const* pattern : directory_patterns)
         for (auto const& directory : matches(pattern)) candidates.add_directory(directory, false);
-    auto const python = variable("VIRTUAL_ENV");
+    auto const python = secure_variable("VIRTUAL_ENV");
     if (!python.starts_with('/')) return;
     for (auto const& directory : matches(quoted(python) + std::string(wheel_pattern)))
         candidates.add_directory(directory, false);
@@ -143,7 +134,8 @@ RocmLibrary const rocm_smi{"librocm_smi64", "ROCMTUNE_LIBROCM_SMI64", rocm_smi_m
 RocmLibrary const amd_smi{"libamd_smi", "ROCMTUNE_LIBAMD_SMI", amd_smi_majors};
 
 std::vector<std::string> library_candidates(RocmLibrary const& library) {
-    if (auto only = variable(library.variable.data()); !only.empty()) return {std::move(only)};
+    if (auto only = secure_variable(library.variable.data()); !only.empty())
+        return {std::move(only)};
     Candidates candidates(library);
     add_variables(library, candidates);
     add_loader_names(library, candidates);
@@ -153,7 +145,8 @@ std::vector<std::string> library_candidates(RocmLibrary const& library) {
 
 std::vector<std::string> companion_candidates(RocmLibrary const& library,
                                               std::string const& directory) {
-    if (auto only = variable(library.variable.data()); !only.empty()) return {std::move(only)};
+    if (auto only = secure_variable(library.variable.data()); !only.empty())
+        return {std::move(only)};
     Candidates candidates(library);
     candidates.add_directory(directory, true);
     return candidates.take();

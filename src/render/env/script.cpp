@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "build_info.hpp"
+#include "host/subject.hpp"
 #include "render/layout.hpp"
 
 namespace rocmtune {
@@ -64,6 +65,8 @@ std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) 
         names.push_back(fmt::format("{} ({})", gpu.marketing_name.value_or("unnamed GPU"),
                                     gpu.gfx_target.value_or("unknown target")));
     }
+    if (auto const why = why_gpus_are_unread(host))
+        return fmt::format("GPUs could not be read ({})", *why);
     if (names.empty()) return "no AMD GPU";
     std::vector<std::string> parts;
     for (auto first = names.begin(); first != names.end();) {
@@ -75,14 +78,17 @@ std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) 
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// "known since rocm 6.2", "observed in torch 2.9".
+/// "known since rocm 6.2", "known until torch 2.12", "known for rocm", "observed in torch 2.9".
 std::string validity_text(Validity const& validity) {
     auto const of = validity.of ? *validity.of + ' ' : std::string();
     if (validity.kind == "observed")
         return fmt::format("observed in {}{}", of, fmt::join(validity.versions, ", "));
     if (validity.kind != "known") return "in which versions is not known";
-    auto text = validity.since ? fmt::format("known since {}{}", of, *validity.since)
-                               : std::string("known");
+    if (!validity.since && !validity.until)
+        return validity.of ? "known for " + *validity.of : std::string("known");
+    // Once is enough to say of what.
+    if (!validity.since) return fmt::format("known until {}{}", of, *validity.until);
+    auto const text = fmt::format("known since {}{}", of, *validity.since);
     return validity.until ? fmt::format("{} until {}", text, *validity.until) : text;
 }
 
@@ -99,6 +105,18 @@ std::string sources_text(std::vector<Reference> const& sources) {
         if (parts.size() < shown) parts.push_back(reference_text(source));
     if (sources.size() > shown) parts.push_back(fmt::format("{} more", sources.size() - shown));
     return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+/// That the defaults stand is an answer only where every rule could be judged.
+std::string why_nothing_is_set(Report const& report) {
+    auto const is_open = [](Undecided const& open) {
+        return open.reason == "missing-fact" || open.reason == "validity-unknown" ||
+               open.reason == "unknown-target";
+    };
+    bool const decided = !report.advice || std::none_of(report.advice->undecided.begin(),
+                                                        report.advice->undecided.end(), is_open);
+    return decided ? "The evidence supports no variable here: the defaults stand."
+                   : "No variable is set: some could not be decided, as the last lines say.";
 }
 
 bool is_variable(Recommendation const& advice) {
@@ -140,8 +158,7 @@ std::string header(Report const& report, std::string_view use, std::string_view 
     text += say(fmt::format("level {}, workload {}, framework {}", settings.level,
                             settings.workload, settings.framework));
     text += say(std::string(use));
-    if (settings.items.empty())
-        text += say("The evidence supports no variable here: the defaults stand.");
+    if (settings.items.empty()) text += say(why_nothing_is_set(report));
     return text;
 }
 

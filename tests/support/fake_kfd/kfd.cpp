@@ -26,10 +26,22 @@ namespace {
 constexpr std::uint64_t doorbell_offset = 1ULL << 39;
 constexpr std::uint64_t allocation_step = 2ULL << 20;
 
+/// As struct kfd_event of kfd_events.c. What wakes a waiter is its own: two threads that wait for
+/// the same event (HIP's and ROCr's own do) both go on, also where the event resets itself.
 struct Event {
-    bool signalled = false;
+    bool signalled = false;  ///< set while nobody waited: the next one need not wait
     bool auto_reset = false;
+    std::uint64_t times_set = 0;
+    int waiters = 0;
 };
+
+/// The longest that a wait for events sleeps before the runtime gets to look at its signals again.
+/// Without it most runs of a benchmark end with both queues idle, the runtime's event thread asleep
+/// in wait_events and the caller waiting for it. Likely cause: ROCr stores a signal's value and
+/// then calls the driver only if it sees a waiter (SetEvent of interrupt_signal.h, behind a fence
+/// of the compiler alone); on a GPU later completions cover that up, here everything completes at
+/// once.
+constexpr std::chrono::milliseconds longest_sleep{20};
 
 struct State {
     std::mutex mutex;
@@ -147,7 +159,9 @@ int change_event(std::uint32_t id, bool signalled) {
     std::scoped_lock const lock(state().mutex);
     auto const event = state().events.find(id);
     if (event == state().events.end()) return EINVAL;
-    event->second.signalled = signalled;
+    auto& it = event->second;
+    it.signalled = signalled && !(it.auto_reset && it.waiters > 0);
+    if (signalled) ++it.times_set;
     state().changed.notify_all();
     return 0;
 }
@@ -157,26 +171,49 @@ int destroy_event(kfd_ioctl_destroy_event_args& it) {
     return state().events.erase(it.event_id) == 1 ? 0 : EINVAL;
 }
 
-/// Whether the wait is over; resets what resets itself.
-bool take_signals(std::span<kfd_event_data const> wanted, bool all) {
-    auto& events = state().events;
-    auto const is_signalled = [&](auto const& data) { return events[data.event_id].signalled; };
-    auto const count = std::ranges::count_if(wanted, is_signalled);
-    if (count == 0 || (all && count != std::ssize(wanted))) return false;
-    for (auto const& data : wanted) {
-        auto& event = events[data.event_id];
+/// One event of a wait, as struct kfd_event_waiter.
+class Waiter {
+  public:
+    /// Under the lock. Takes a signal that is there already.
+    explicit Waiter(std::uint32_t id) : id_(id) {
+        auto const found = state().events.find(id);
+        if (found == state().events.end()) return;
+        auto& event = found->second;
+        seen_ = event.times_set;
+        activated_ = event.signalled;
         if (event.auto_reset) event.signalled = false;
+        ++event.waiters;
     }
-    return true;
-}
+    void leave() const {
+        auto const found = state().events.find(id_);
+        if (found != state().events.end()) --found->second.waiters;
+    }
+    /// An event that is gone wakes those who wait for it.
+    bool is_activated() const {
+        auto const found = state().events.find(id_);
+        return activated_ || found == state().events.end() || found->second.times_set != seen_;
+    }
+
+  private:
+    std::uint32_t id_;
+    std::uint64_t seen_ = 0;
+    bool activated_ = false;
+};
 
 int wait_events(kfd_ioctl_wait_events_args& it) {
     std::span const wanted(reinterpret_cast<kfd_event_data const*>(it.events_ptr), it.num_events);
     std::unique_lock lock(state().mutex);
-    auto const over = [&] { return take_signals(wanted, it.wait_for_all != 0); };
-    bool complete = true;
-    if (it.timeout == UINT32_MAX) state().changed.wait(lock, over);
-    else complete = state().changed.wait_for(lock, std::chrono::milliseconds(it.timeout), over);
+    std::vector<Waiter> waiters;
+    for (auto const& data : wanted) waiters.emplace_back(data.event_id);
+    auto const over = [&] {
+        auto const count = std::ranges::count_if(waiters, &Waiter::is_activated);
+        return it.wait_for_all != 0 ? count == std::ssize(waiters) : count > 0;
+    };
+    auto const asked = std::chrono::milliseconds(it.timeout);
+    bool complete = state().changed.wait_for(lock, std::min(asked, longest_sleep), over);
+    // Woken for nothing: the runtime looks at its signals' values again and comes back.
+    complete = complete || asked > longest_sleep;
+    for (auto const& waiter : waiters) waiter.leave();
     it.wait_result = complete ? KFD_IOC_WAIT_RESULT_COMPLETE : KFD_IOC_WAIT_RESULT_TIMEOUT;
     return 0;
 }

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <functional>
+#include <map>
+#include <mutex>
 #include <sstream>
 
 #include <signal.h>
@@ -65,28 +68,49 @@ std::vector<Gpu> read_gpus() {
 
 // ---- faults -------------------------------------------------------------------------------------
 
-/// WHAT[=NUMBER]@FUNCTION
+/// WHAT[=NUMBER]@FUNCTION[/GPU][#CALL]
 struct Fault {
     std::string what;
     long number = 0;
     std::string function;
+    long only_call = 0;  ///< counted from 1; 0: every call
+    std::optional<long> gpu = {};
 };
+
+/// The GPU that calls are for until the next select(), as hipSetDevice orders it: 0 at the start.
+thread_local long selected = 0;
 
 Fault parse_fault(std::string const& text) {
     auto const at = text.find('@');
     auto const equals = text.find('=');
     if (at == text.npos) refuse("not a fault: " + text);
-    Fault fault{text.substr(0, std::min(at, equals)), 0, text.substr(at + 1)};
+    auto const mark = std::min(text.find('#', at), text.size());
+    Fault fault{text.substr(0, std::min(at, equals)), 0, text.substr(at + 1, mark - at - 1)};
     if (equals < at) fault.number = std::strtol(text.c_str() + equals + 1, nullptr, 0);
+    if (auto const slash = fault.function.find('/'); slash != text.npos) {
+        fault.gpu = std::strtol(fault.function.c_str() + slash + 1, nullptr, 10);
+        fault.function.resize(slash);
+    }
+    if (mark < text.size()) fault.only_call = std::strtol(text.c_str() + mark + 1, nullptr, 10);
+    if (mark < text.size() && fault.only_call < 1) refuse("not a fault: " + text);
     return fault;
 }
 
 std::vector<Fault> faults_at(std::string_view function) {
     std::vector<Fault> found;
     for (auto const& text : split(environment("FAKE_FAULT"), ','))
-        if (auto fault = parse_fault(text); fault.function == function)
+        if (auto fault = parse_fault(text);
+            fault.function == function && fault.gpu.value_or(selected) == selected)
             found.push_back(std::move(fault));
     return found;
+}
+
+/// How often this function has been called, this call included.
+long calls_of(std::string_view function) {
+    static std::mutex mutex;
+    static auto* const calls = new std::map<std::string, long, std::less<>>;
+    std::scoped_lock const lock(mutex);
+    return ++(*calls)[std::string(function)];
 }
 
 void write_all(int fd, std::string_view text) {
@@ -139,7 +163,7 @@ std::optional<long> commit(Fault const& fault) {
     if (what == "endless")
         for (;;) write_all(1, "still starting ...\n");
     if (what == "grandchild") return leave_grandchild(), std::nullopt;
-    if (what != "count") refuse("no such fault: " + what);
+    if (what != "count" && what != "wrong") refuse("no such fault: " + what);
     return std::nullopt;
 }
 
@@ -178,16 +202,27 @@ Gpu const* gpu(std::int64_t ordinal) {
 }
 
 std::optional<long> fault_at(std::string_view function) {
+    auto const call = calls_of(function);
     std::optional<long> status;
-    for (auto const& fault : faults_at(function))
+    for (auto const& fault : faults_at(function)) {
+        if (fault.only_call != 0 && fault.only_call != call) continue;
         if (auto const ordered = commit(fault)) status = ordered;
+    }
     return status;
 }
 
-int count_of(std::string_view function, std::size_t true_count) {
+std::optional<long> ordered(std::string_view what, std::string_view function) {
     for (auto const& fault : faults_at(function))
-        if (fault.what == "count") return static_cast<int>(fault.number);
-    return static_cast<int>(true_count);
+        if (fault.what == what) return fault.number;
+    return std::nullopt;
+}
+
+void select(int gpu) {
+    selected = gpu;
+}
+
+int count_of(std::string_view function, std::size_t true_count) {
+    return static_cast<int>(ordered("count", function).value_or(static_cast<long>(true_count)));
 }
 
 void put_text(char* room, std::size_t size, std::string_view text) {

@@ -20,6 +20,9 @@
 
 namespace fake {
 
+/// What the fake hipRTC's code objects begin with.
+inline constexpr char const* code_magic = "fake code object\n";
+
 /// One GPU of FAKE_GPUS.
 struct Gpu {
     std::uint32_t domain = 0, bus = 0, device = 0, function = 0;
@@ -47,6 +50,12 @@ std::optional<long> fault_at(std::string_view function);
 
 /// The number to report as a count: the true one, or that of the fault count=N@FUNCTION.
 int count_of(std::string_view function, std::size_t true_count);
+
+/// The number of the fault WHAT=N@FUNCTION, for what a function has to do itself.
+std::optional<long> ordered(std::string_view what, std::string_view function);
+
+/// From now on calls of this thread are for this GPU; faults WHAT@FUNCTION/GPU hold for it alone.
+void select(int gpu);
 
 /// Copies a text as strncpy(3) does: one that fills the room has no end.
 void put_text(char* room, std::size_t size, std::string_view text);

@@ -28,10 +28,14 @@ constexpr int version() {
 std::map<int, int> attributes(fake::Gpu const& gpu) {
     return {{5, 2'000'000},
             {16, 0},
+            {19, 8 << 20},    // L2 bytes
+            {59, 4096},       // memory bus, bits
+            {60, 1'600'000},  // memory clock, kHz
             {63, gpu.compute_units},
             {67, static_cast<int>(gpu.bus)},
             {68, static_cast<int>(gpu.device)},
             {69, static_cast<int>(gpu.domain)},
+            {74, 65536},  // LDS bytes of a block
             {87, gpu.wavefront()}};
 }
 
@@ -137,8 +141,11 @@ FAKE_EXPORT char const* hipGetErrorName(int error) {
     switch (error) {
         case success: return "hipSuccess";
         case invalid_value: return "hipErrorInvalidValue";
+        case 2: return "hipErrorOutOfMemory";
         case no_device: return "hipErrorNoDevice";
         case invalid_device: return "hipErrorInvalidDevice";
+        case 700: return "hipErrorIllegalAddress";
+        case 719: return "hipErrorLaunchFailure";
         default: return "hipErrorUnknown";
     }
 }

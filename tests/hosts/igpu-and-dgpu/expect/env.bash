@@ -2,7 +2,7 @@
 # (gfx1036)
 # level balanced, workload llm-training, framework auto
 # Use: eval "$(rocmtune env --format bash)" - or source this file. Undo: rocmtune_deactivate
-# The evidence supports no variable here: the defaults stand.
+# No variable is set: some could not be decided, as the last lines say.
 if command -v rocmtune_deactivate > /dev/null 2>&1; then rocmtune_deactivate; fi
 
 rocmtune_deactivate() {
@@ -14,5 +14,5 @@ rocmtune_deactivate() {
 # default depends on the wheel and the GPU; no source supports a fixed answer for all.)
 # Not decided: ROCR_VISIBLE_DEVICES: HIP_VISIBLE_DEVICES is set already
 # Not decided: integrated graphics: rocm 6.4.1-83 is newer than 6.2, the newest whose text was read
-# Not decided: mixed precision: it is not for 0000:03:00.0
-# Not decided: mixed precision: it is not for 0000:15:00.0
+# Not decided: mixed precision: differs between the selected GPUs: not for 0000:03:00.0
+# Not decided: mixed precision: differs between the selected GPUs: not for 0000:15:00.0

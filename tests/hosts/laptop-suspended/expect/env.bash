@@ -33,7 +33,7 @@ _rocmtune_undo() {
 # https://rocm.docs.amd.com/projects/install-on-linux/en/docs-6.2.0/install/amdgpu-install.html;
 # AMD: isolating GPUs, 7.14.0,
 # https://rocm.docs.amd.com/en/docs-7.14.0/_sources/reference/system-optimization/gpu-isolation.md
-# (known since rocr 2019-02).
+# (known for rocm).
 if [ -z "${ROCR_VISIBLE_DEVICES+x}" ] && _rocmtune_save ROCR_VISIBLE_DEVICES; then export ROCR_VISIBLE_DEVICES='GPU-d1224acfe99059a8'; fi
 
 rocmtune_deactivate() {

@@ -28,7 +28,7 @@ _rocmtune_undo() {
 # NCCL_DEBUG: RCCL then says when a setting of the host or its topology is in the way; without it
 # such warnings stay silent, and INFO would flood the log.
 # Source: AMD: environment variables of RCCL, projects/rccl/docs/api-reference/env-variables.rst,
-# 0010065e, https://github.com/ROCm/rocm-systems (known since rccl 2.21).
+# 0010065e, https://github.com/ROCm/rocm-systems (known for rocm).
 if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG='WARN'; fi
 
 rocmtune_deactivate() {
@@ -41,6 +41,5 @@ rocmtune_deactivate() {
 # Beside variables: iommu: pt (Several cards behind a translating IOMMU cannot read each other's
 # memory directly, or only slowly; AMD asks for the kernel argument iommu=pt, and RCCL warns without
 # it.)
-# Not decided: mixed precision: it is not for 0000:44:00.0 and 1 more
-# Not decided: mixed precision: it is not for 0000:04:00.0 and 1 more
-# Not decided: mixed precision: it is not for 0000:04:00.0 and 1 more
+# Not decided: mixed precision: differs between the selected GPUs: not for 0000:04:00.0 and 1 more
+# Not decided: mixed precision: differs between the selected GPUs: not for 0000:44:00.0 and 1 more

@@ -28,13 +28,13 @@ _rocmtune_undo() {
 # HSA_FORCE_FINE_GRAIN_PCIE: RCCL of this age needs fine-grained memory to move data between GPUs
 # over PCI Express.
 # Source: RCCL: read-me, README.md, 0cbce2a7 (2024-10-24), https://github.com/ROCm/rccl (known until
-# 5.7).
+# rocm 5.7).
 if [ -z "${HSA_FORCE_FINE_GRAIN_PCIE+x}" ] && _rocmtune_save HSA_FORCE_FINE_GRAIN_PCIE; then export HSA_FORCE_FINE_GRAIN_PCIE='1'; fi
 
 # NCCL_DEBUG: RCCL then says when a setting of the host or its topology is in the way; without it
 # such warnings stay silent, and INFO would flood the log.
 # Source: AMD: environment variables of RCCL, projects/rccl/docs/api-reference/env-variables.rst,
-# 0010065e, https://github.com/ROCm/rocm-systems (known since rccl 2.21).
+# 0010065e, https://github.com/ROCm/rocm-systems (known for rocm).
 if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG='WARN'; fi
 
 rocmtune_deactivate() {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// One product of random matrices: its operands, who computes it, whether it is right.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "bench/gemm_libraries.hpp"
+
+namespace rocmtune::bench {
+
+/// Random matrices of one type in device memory, and the numbers in them.
+struct GemmInput {
+    GemmInput(Device& device, GemmType const& which, std::uint64_t side);
+    /// Bytes that these matrices take on a device.
+    static std::uint64_t bytes_of(GemmType const& type, std::uint64_t side);
+    /// Fills the result with what is no number as fp32 or fp64: left over from another run it would
+    /// look like a result.
+    void spoil();
+    GemmBuffers buffers() const {
+        return {device_a.address(), device_b.address(), device_c.address(), n};
+    }
+
+    Device& device;
+    GemmType const& type;
+    std::uint64_t n;
+    Matrix a, b;
+    Buffer device_a, device_b, device_c;
+};
+
+/// Whether we have a kernel of our own for this target and type.
+bool has_own_kernel(std::string_view target, std::string_view type);
+
+/// The product by a library, or by our own kernel if `library` is empty. Nothing if it is not
+/// installed or there is no such kernel. @throws DeviceError
+std::optional<Product> product_of(Device& device, GemmInput& input, std::string_view library);
+
+/// Compares the product with one that is computed here. Empty if it is right, else what is wrong.
+std::string check_of(Device& device, GemmInput const& input, Product const& product);
+
+}  // namespace rocmtune::bench

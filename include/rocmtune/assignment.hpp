@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Assignment: one setting of an environment variable, and where it stands.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace rocmtune {
+
+/// What an assignment stands in. What is right in one kind may be wrong in another: a batch script
+/// has to set MASTER_ADDR, a shell profile must not.
+enum class InputKind : std::uint8_t {
+    environment,  ///< of this process
+    process,      ///< of another one
+    shell,
+    slurm,  ///< a shell script with #SBATCH lines
+    dotenv,
+    dockerfile,
+    compose,
+    kubernetes,
+    workflow,  ///< of GitHub Actions
+    systemd,
+    modulefile,
+    rccl_conf,
+    markdown,
+    python,
+};
+
+struct Assignment {
+    std::string name = {};
+    /// As the program gets it; absent if that is known only when the text runs (command
+    /// substitution, another variable), or if the variable is removed.
+    std::optional<std::string> value = {};
+    std::string file = {};   ///< as it was named on the command line; empty for an environment
+    std::size_t line = 0;    ///< from 1; 0: there are no lines
+    std::size_t column = 0;  ///< of the name, in bytes from 1
+    InputKind kind = InputKind::environment;
+    bool exported = true;      ///< programs get it; false: it stays a variable of the shell
+    bool unset = false;        ///< the variable is removed
+    bool conditional = false;  ///< in a branch, a function or a loop: it may not happen
+    bool one_command = false;  ///< A=1 COMMAND: for that command alone
+    bool builds = false;       ///< the same text compiles software (cmake, pip, setup.py, ...)
+    /// Assignments with one number meet in one environment, the later ones after the earlier.
+    std::size_t scope = 0;
+};
+
+}  // namespace rocmtune

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// LintSummary: what lint looked at, beside what it found.
+#pragma once
+
+#include <cstddef>
+
+namespace rocmtune {
+
+struct LintSummary {
+    std::size_t texts = 0;        ///< files, environments and processes that were read
+    std::size_t assignments = 0;  ///< settings in them
+    std::size_t accepted = 0;     ///< findings that comments, a list or an earlier report accept
+};
+
+}  // namespace rocmtune

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What a host was left with: a policy that containers meet, idle states, locks of dead processes.
+#include "checks/judgements.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// A snapshot that was made before these were asked for says nothing of them.
+template <class T>
+bool is_told(Fact<T> const& fact, std::string const& otherwise, Verdicts& verdicts) {
+    if (fact) return true;
+    bool const gone = fact.reason() == Missing::absent || fact.reason() == Missing::not_recorded;
+    if (gone) verdicts.skip("host", otherwise);
+    else verdicts.have(fact, "host", otherwise);
+    return false;
+}
+
+bool some_node_is_refused(Host const& host) {
+    auto const refused = [](Fact<DeviceNode> const& node) { return node && !node->usable; };
+    return refused(host.kfd_access) ||
+           std::any_of(host.gpus.begin(), host.gpus.end(),
+                       [&](Gpu const& gpu) { return refused(gpu.render_access); });
+}
+
+Runtime const* rocm_smi_of(Host const& host) {
+    if (!host.runtimes) return nullptr;
+    for (auto const& runtime : *host.runtimes)
+        if (runtime.name == "rocm_smi") return &runtime;
+    return nullptr;
+}
+
+}  // namespace
+
+void judge_selinux(CheckContext const& context, Verdicts& verdicts) {
+    auto const& host = context.host;
+    if (!is_told(host.selinux_enforcing, "SELinux is not on", verdicts)) return;
+    bool const may_matter =
+        *host.selinux_enforcing && in_container(host) && some_node_is_refused(host);
+    verdicts
+        .give(may_matter ? Verdict::info : Verdict::pass, "host",
+              may_matter ? "SELinux enforces its policy, and a device node is refused here"
+                         : fmt::format("SELinux {}", *host.selinux_enforcing ? "enforces its policy"
+                                                                             : "only notes"))
+        .evidence = {evidence(host.selinux_enforcing)};
+}
+
+void judge_idle_states(CheckContext const& context, Verdicts& verdicts) {
+    auto const& host = context.host;
+    if (!is_told(host.cpu_idle_states, "this kernel shows no idle states", verdicts)) return;
+    auto const& states = *host.cpu_idle_states;
+    bool const deep = std::find(states.begin(), states.end(), "C2") != states.end();
+    // AMD advises it for the latency of networks; elsewhere C2 only saves power.
+    bool const matters =
+        deep && context.has_server() && host.rdma_devices && !host.rdma_devices->empty();
+    verdicts
+        .give(matters ? Verdict::info : Verdict::pass, "host",
+              fmt::format("idle states: {}", fmt::join(states, ", ")))
+        .evidence = {evidence(host.cpu_idle_states)};
+}
+
+void judge_smi_locks(CheckContext const& context, Verdicts& verdicts) {
+    auto const& locks = context.host.smi_locks;
+    if (!is_told(locks, "ROCm SMI has left no locks", verdicts)) return;
+    auto const* const smi = rocm_smi_of(context.host);
+    static constexpr std::string_view harmless[] = {"ok", "absent", "suspended", "skipped"};
+    bool const fails = smi != nullptr && std::find(std::begin(harmless), std::end(harmless),
+                                                   smi->status) == std::end(harmless);
+    // The files stay after every use; only one that a dead process holds does harm.
+    verdicts
+        .give(fails ? Verdict::warn : Verdict::pass, "host",
+              fmt::format("{} lock(s) of ROCm SMI{}", locks->size(),
+                          fails ? ", and it fails: a dead process may hold one" : ""))
+        .evidence = {evidence(locks)};
+}
+
+}  // namespace rocmtune

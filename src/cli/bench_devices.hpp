@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The devices that benchmarks run on: --backend and --gpu of bench and verify.
+#pragma once
+
+#include <vector>
+
+#include "bench/device.hpp"
+#include "cli/arguments.hpp"
+#include "rocmtune/host.hpp"
+
+namespace rocmtune {
+
+struct ChosenDevice {
+    bench::DeviceInfo info;
+    Gpu const* gpu = nullptr;  ///< its row of the host, if it has one
+};
+
+/// The devices of --backend, or those of --gpu among them. With `auto`, of the first backend that
+/// has some. The host must outlive the result.
+/// @throws Error if there are none, or none that was named.
+std::vector<ChosenDevice> choose_devices(Arguments const& arguments, Host const& host);
+
+/// The host as far as the devices need it: for processors the kernel's view will do.
+Host host_for_bench(Arguments const& arguments);
+
+}  // namespace rocmtune

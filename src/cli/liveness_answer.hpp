@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What the end of a liveness worker says of the GPU that it tried.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "checks/trial.hpp"
+#include "rocmtune/host.hpp"
+#include "system/worker.hpp"
+
+namespace rocmtune {
+
+inline Trial trial_of(Gpu const& gpu, TrialEnd end, std::string message) {
+    return {.row = gpu.row.value_or(0), .end = end, .message = std::move(message)};
+}
+
+/// The trial as its worker ended it (src/probe/workers/liveness.cpp). Only what happened in a call
+/// of the runtime accuses the GPU.
+Trial trial_from(Gpu const& gpu, WorkerOutcome const& outcome);
+
+}  // namespace rocmtune

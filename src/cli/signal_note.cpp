@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "cli/signal_note.hpp"
+
+#include <cstring>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace rocmtune {
+
+void note_signal(std::optional<int> signal, std::string_view meaning, Report& report) {
+    if (!signal) return;
+    constexpr int first_of_signals = 128;
+    report.exit_code = static_cast<Exit>(first_of_signals + *signal);
+    auto const message = fmt::format("ended early by SIG{}: {}", ::sigabbrev_np(*signal), meaning);
+    report.errors.push_back({message, {}, report.exit_code});
+    auto const line = fmt::format("rocmtune: {}\n", message);
+    // Nowhere is left to report a failure of standard error.
+    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "collect/inputs.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base/text.hpp"
+#include "system/posix_file.hpp"
+
+namespace rocmtune {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The bytes, or why there are none.
+struct Bytes {
+    std::string text = {};
+    std::string problem = {};
+};
+
+Bytes read_all(int fd) {
+    Bytes bytes;
+    char buffer[65536];
+    while (true) {
+        auto const count = ::read(fd, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return {{}, errno_text(errno)};
+        if (count == 0) return bytes;
+        bytes.text.append(buffer, static_cast<std::size_t>(count));
+        if (bytes.text.size() > input_cap_bytes)
+            return {{}, "it is longer than " + human_bytes(input_cap_bytes)};
+    }
+}
+
+/// Of a regular file; a pipe or a device could keep us waiting for ever.
+Bytes read_file(std::string const& path) {
+    FileDescriptor const fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (!fd) return {{}, errno_text(errno)};
+    struct stat status {};
+    if (::fstat(fd.get(), &status) != 0) return {{}, errno_text(errno)};
+    if (!S_ISREG(status.st_mode)) return {{}, "it is no regular file"};
+    return read_all(fd.get());
+}
+
+/// Compilers, archives and images have NUL bytes near their start; no text of ours has.
+bool is_binary(std::string_view text) {
+    constexpr std::size_t head = 8192;
+    return text.substr(0, head).find('\0') != text.npos;
+}
+
+void visit_text(std::string const& name, Bytes const& bytes, std::optional<InputKind> kind,
+                bool was_named, InputVisitor const& visitor) {
+    auto const shown = printable(name);
+    if (!bytes.problem.empty())
+        return visitor.problem(fmt::format("cannot read {}: {}", shown, bytes.problem));
+    if (is_binary(bytes.text)) {
+        if (was_named) visitor.problem(fmt::format("{} is no text", shown));
+        return;
+    }
+    if (!kind) kind = kind_of(name, bytes.text);
+    if (kind) return visitor.text({.text = bytes.text, .file = name, .kind = *kind});
+    if (was_named) visitor.problem(fmt::format("cannot tell what {} is; --kind says it", shown));
+}
+
+/// Whether a file below a directory is worth opening: by its name, or because it has none that
+/// says anything.
+bool may_be_text(fs::path const& path) {
+    return kind_of(path.string(), "").has_value() || is_yaml_name(path.string()) ||
+           path.extension().empty();
+}
+
+/// Regular files below a directory, sorted; directories of version control are left out.
+std::vector<InputFile> files_below(std::string const& directory) {
+    std::vector<InputFile> files;
+    std::error_code error;
+    auto entry = fs::recursive_directory_iterator(
+        directory, fs::directory_options::skip_permission_denied, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        std::error_code ignored;
+        auto const status = entry->symlink_status(ignored);
+        if (fs::is_directory(status) && entry->path().filename() == ".git")
+            entry.disable_recursion_pending();
+        else if (fs::is_regular_file(status) && may_be_text(entry->path()))
+            files.push_back({.path = entry->path().string(), .was_named = false});
+    }
+    std::ranges::sort(files, {}, &InputFile::path);
+    if (error)
+        files.insert(files.begin(),
+                     {.path = directory,
+                      .problem = fmt::format("cannot read all of {}: {}", printable(directory),
+                                             errno_text(error.value()))});
+    return files;
+}
+
+}  // namespace
+
+std::vector<InputFile> input_files(std::string const& path) {
+    std::error_code ignored;
+    if (path != "-" && fs::is_directory(path, ignored)) return files_below(path);
+    return {{.path = path}};
+}
+
+void visit_file(InputFile const& file, std::optional<InputKind> kind, InputVisitor const& visitor) {
+    if (!file.problem.empty()) return visitor.problem(file.problem);
+    bool const is_stdin = file.path == "-";
+    if (is_stdin && !kind) kind = InputKind::shell;
+    visit_text(file.path, is_stdin ? read_all(STDIN_FILENO) : read_file(file.path), kind,
+               file.was_named, visitor);
+}
+
+void visit_process(long pid, InputVisitor const& visitor) {
+    auto const bytes = read_file(fmt::format("/proc/{}/environ", pid));
+    if (!bytes.problem.empty())
+        return visitor.problem(
+            fmt::format("cannot read the environment of process {}: {}", pid, bytes.problem));
+    visitor.text({.text = bytes.text, .kind = InputKind::process});
+}
+
+std::string maps_of_process(long pid) {
+    return read_file(fmt::format("/proc/{}/maps", pid)).text;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Settings against the GPUs of a host: overrides of the target, and what these GPUs do not have.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "knowledge/value_parsers.hpp"
+#include "lint/judgement.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+using Targets = std::vector<std::string>;
+
+/// The targets of all GPUs, each once; empty if one of them is not known.
+Targets targets_of(Host const* host) {
+    Targets targets;
+    if (host == nullptr) return targets;
+    for (auto const& gpu : host->gpus) {
+        if (!gpu.gfx_target) return {};
+        if (std::ranges::find(targets, *gpu.gfx_target) == targets.end())
+            targets.push_back(*gpu.gfx_target);
+    }
+    return targets;
+}
+
+bool is_override(string_view name) {
+    return name.starts_with("HSA_OVERRIDE_GFX_VERSION");
+}
+
+/// "11.0.0" is gfx1100: major in decimal, the others one hexadecimal digit each.
+std::optional<std::string> target_of_version(LintSubject const& subject) {
+    auto const read = read_value(*subject.variable, subject.value());
+    if (read.reading != Reading::valid) return std::nullopt;
+    auto const parts = split(read.meaning, '.');
+    if (parts.size() != 3) return std::nullopt;
+    auto const minor = to_unsigned(parts[1], 10);
+    auto const stepping = to_unsigned(parts[2], 10);
+    if (!minor || !stepping || *minor > 15 || *stepping > 15) return std::nullopt;
+    return fmt::format("gfx{}{:x}{:x}", parts[0], *minor, *stepping);
+}
+
+/// What the two last digits do not tell: the generation of the instruction set, gfx11 of gfx1100.
+string_view generation(string_view target) {
+    constexpr std::size_t digits = 2;
+    return target.size() > digits ? target.substr(0, target.size() - digits) : target;
+}
+
+std::string risk_of(LintSubject const& subject, Targets const& targets) {
+    for (auto const& target : targets) {
+        auto const* chip = subject.context.chips.find_chip(target);
+        if (chip == nullptr || chip->facts.gfx_override.risk.empty()) continue;
+        auto const& advice = chip->facts.gfx_override;
+        return advice.risk == "none-needed" ? fmt::format("; {} needs none", target)
+                                            : fmt::format("; risk on {}: {}", target, advice.risk);
+    }
+    return {};
+}
+
+/// True if no GPU here has the instruction set that the override asks for.
+bool is_foreign(string_view wanted, Targets const& targets) {
+    return std::ranges::none_of(targets, [&](std::string const& target) {
+        return generation(target) == generation(wanted);
+    });
+}
+
+/// What only some targets have. `scope` of variables.json says it in words, with the sources.
+struct TargetRow {
+    string_view name;  ///< one that ends in '_' stands for all names that begin so
+    std::array<string_view, 4> targets;  ///< prefixes of gfx targets
+};
+constexpr TargetRow target_rows[] = {
+    {"HIP_FORCE_DEV_KERNARG", {"gfx90a", "gfx94", "gfx95", "gfx125"}},
+    {"VLLM_ROCM_USE_AITER", {"gfx942", "gfx95", "gfx95", "gfx95"}},
+};
+
+bool is_on(LintSubject const& subject) {
+    return read_value(*subject.variable, subject.value()).meaning == "1";
+}
+
+/// Why the setting is nothing for any of these GPUs; empty if it may be.
+std::string why_unfit(LintSubject const& subject, Targets const& targets) {
+    auto const& chips = subject.context.chips;
+    auto const none = [&](auto fits) { return std::ranges::none_of(targets, fits); };
+    if (subject.name() == "HSA_XNACK" && none([&](std::string const& target) {
+            auto const* chip = chips.find_chip(target);
+            return chip == nullptr || chip->facts.xnack != "none";
+        }))
+        return "these GPUs cannot retry page faults";
+    if (subject.variable->name == "TORCH_BLAS_PREFER_HIPBLASLT" &&
+        none([&](std::string const& target) {
+            auto const* chip = chips.find_chip(target);
+            return chip == nullptr || chip->facts.hipblaslt.supported.value_or(true);
+        }))
+        return "hipBLASLt has no kernels for these GPUs";
+    for (auto const& row : target_rows)
+        if (row.name == subject.name() && none([&](std::string const& target) {
+                return std::ranges::any_of(
+                    row.targets, [&](string_view prefix) { return target.starts_with(prefix); });
+            }))
+            return "it is for other GPUs than these";
+    return {};
+}
+
+}  // namespace
+
+void judge_override(LintSubject const& subject, LintFindings& findings) {
+    if (subject.variable == nullptr || !is_override(subject.name())) return;
+    if (!subject.has_value() || subject.value().empty()) {
+        if (!subject.has_value())
+            findings.add(gfx_override, Certainty::note, subject, "sets the GPU's architecture", "");
+        return;
+    }
+    auto const targets = targets_of(subject.context.host);
+    findings
+        .add(gfx_override, Certainty::certain, subject,
+             fmt::format("programs take the GPU for another one; results may be wrong without an "
+                         "error{}",
+                         risk_of(subject, targets)),
+             removal(subject.name()))
+        .evidence = {{"catalogue", std::string(subject.variable->harm)}};
+}
+
+void judge_architecture(LintSubject const& subject, LintFindings& findings) {
+    auto const targets = targets_of(subject.context.host);
+    if (subject.variable == nullptr || !subject.has_value() || targets.empty()) return;
+    if (is_override(subject.name())) {
+        auto const wanted = target_of_version(subject);
+        if (wanted && is_foreign(*wanted, targets))
+            findings.add(wrong_architecture, Certainty::certain, subject,
+                         fmt::format("no GPU here runs code for {}: they are {}", *wanted,
+                                     fmt::join(targets, ", ")),
+                         removal(subject.name()));
+        return;
+    }
+    if (!is_on(subject)) return;
+    auto const why = why_unfit(subject, targets);
+    if (!why.empty())
+        findings.add(wrong_architecture, Certainty::certain, subject,
+                     fmt::format("without effect on {}: {}", fmt::join(targets, ", "), why),
+                     removal(subject.name()));
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Settings that contradict each other within one environment.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "knowledge/allocator_options.hpp"
+#include "lint/judgement.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+
+/// The assignment of this name, if its value is known and not empty; else null.
+LintSubject const* set_in(LintEnvironment const& environment, string_view name) {
+    auto const found = environment.find(name);
+    if (found == environment.end()) return nullptr;
+    auto const* subject = found->second;
+    return subject->has_value() && !subject->value().empty() ? subject : nullptr;
+}
+
+std::string source_of(LintSubject const& subject) {
+    auto const& assignment = subject.assignment;
+    if (assignment.line == 0) return fmt::format("environment: {}", assignment.name);
+    return fmt::format("{}:{}: {}", assignment.file, assignment.line, assignment.name);
+}
+
+/// A finding at the later of two assignments that names both.
+void add_pair(LintSubject const& a, LintSubject const& b, Certainty certainty, std::string message,
+              std::string fix, LintFindings& findings) {
+    bool const a_later = a.assignment.line > b.assignment.line;
+    auto const& at = a_later ? a : b;
+    findings.add(conflict, certainty, at, std::move(message), std::move(fix)).evidence = {
+        {source_of(a), shown_value(a)}, {source_of(b), shown_value(b)}};
+}
+
+/// In a process they may come from a launcher that sets both.
+void note_equal_lists(LintSubject const& hip, LintSubject const& cuda, LintFindings& findings) {
+    auto const kind = cuda.assignment.kind;
+    if (kind == InputKind::environment || kind == InputKind::process) return;
+    findings
+        .add(redundant_default, Certainty::note, cuda,
+             "HIP looks at it only where HIP_VISIBLE_DEVICES is not set; both say the same",
+             removal(cuda.name()))
+        .evidence = {{source_of(hip), shown_value(hip)}};
+}
+
+void judge_device_lists(LintEnvironment const& environment, LintFindings& findings) {
+    auto const* hip = set_in(environment, "HIP_VISIBLE_DEVICES");
+    auto const* cuda = set_in(environment, "CUDA_VISIBLE_DEVICES");
+    if (hip == nullptr || cuda == nullptr) return;
+    if (hip->value() == cuda->value()) return note_equal_lists(*hip, *cuda, findings);
+    add_pair(*hip, *cuda, Certainty::certain,
+             fmt::format("HIP_VISIBLE_DEVICES={} and CUDA_VISIBLE_DEVICES={} differ: HIP takes its "
+                         "own, vLLM refuses to start",
+                         shown_value(*hip), shown_value(*cuda)),
+             removal("CUDA_VISIBLE_DEVICES"), findings);
+}
+
+/// Plain numbers; absent if the list has anything else, or a number twice.
+std::optional<std::vector<std::uint64_t>> numbers(string_view list) {
+    std::vector<std::uint64_t> result;
+    for (auto const part : split(list, ',')) {
+        auto const number = to_unsigned(trim(part), 10);
+        if (!number || std::ranges::find(result, *number) != result.end()) return std::nullopt;
+        result.push_back(*number);
+    }
+    return result;
+}
+
+/// HIP counts in the list that ROCr leaves.
+void judge_device_numbers(LintEnvironment const& environment, LintFindings& findings) {
+    auto const* rocr = set_in(environment, "ROCR_VISIBLE_DEVICES");
+    auto const* hip = set_in(environment, "HIP_VISIBLE_DEVICES");
+    if (hip == nullptr) hip = set_in(environment, "CUDA_VISIBLE_DEVICES");
+    if (rocr == nullptr || hip == nullptr) return;
+    auto const left = numbers(rocr->value());
+    auto const wanted = numbers(hip->value());
+    if (!left || !wanted || wanted->empty()) return;
+    auto const largest = std::ranges::max(*wanted);
+    if (largest < left->size()) return;
+    add_pair(*rocr, *hip, Certainty::certain,
+             fmt::format("{}={} counts in the {} devices that ROCR_VISIBLE_DEVICES={} leaves; {} "
+                         "is not among them",
+                         hip->name(), shown_value(*hip), left->size(), shown_value(*rocr), largest),
+             removal(hip->name()), findings);
+}
+
+using OptionPairs = std::vector<std::pair<std::string, std::string>>;
+
+OptionPairs sorted_options(string_view text) {
+    OptionPairs pairs;
+    for (auto const& option : parse_allocator_options(text).options)
+        pairs.emplace_back(option.key, option.value);
+    std::ranges::sort(pairs);
+    return pairs;
+}
+
+void judge_allocator_names(LintEnvironment const& environment, LintFindings& findings) {
+    LintSubject const* first = nullptr;
+    for (auto const name : allocator_names) {
+        auto const* subject = set_in(environment, name);
+        if (subject == nullptr) continue;
+        if (first == nullptr) {
+            first = subject;
+            continue;
+        }
+        bool const equal = sorted_options(first->value()) == sorted_options(subject->value());
+        add_pair(*first, *subject, equal ? Certainty::note : Certainty::certain,
+                 fmt::format("PyTorch reads only {}{}", first->name(),
+                             equal ? "; both say the same" : ", and this one says otherwise"),
+                 removal(subject->name()), findings);
+    }
+}
+
+struct Pair {
+    string_view first, second;
+    std::string_view first_value, second_value;  ///< empty: any
+    Certainty certainty;
+    string_view message;
+    string_view remove;
+};
+
+constexpr Pair pairs[] = {
+    {"XLA_CLIENT_MEM_FRACTION", "XLA_PYTHON_CLIENT_MEM_FRACTION", "", "", Certainty::certain,
+     "two names of one setting, and JAX refuses both together", "XLA_PYTHON_CLIENT_MEM_FRACTION"},
+    {"CUDA_LAUNCH_BLOCKING", "HIP_LAUNCH_BLOCKING", "1", "0", Certainty::note,
+     "the two contradict each other; HIP reads only its own", "CUDA_LAUNCH_BLOCKING"},
+    {"HSA_ENABLE_SDMA", "HSA_ENABLE_PEER_SDMA", "0", "1", Certainty::note,
+     "without SDMA there is none between GPUs either", "HSA_ENABLE_PEER_SDMA"},
+    {"HSA_ENABLE_SDMA", "HSA_ENABLE_SDMA_GANG", "0", "1", Certainty::note,
+     "without SDMA its engines cannot work together", "HSA_ENABLE_SDMA_GANG"},
+};
+
+bool has_value(LintSubject const* subject, string_view value) {
+    return subject != nullptr && (value.empty() || subject->value() == value);
+}
+
+void judge_pairs(LintEnvironment const& environment, LintFindings& findings) {
+    for (auto const& pair : pairs) {
+        auto const* first = set_in(environment, pair.first);
+        auto const* second = set_in(environment, pair.second);
+        if (has_value(first, pair.first_value) && has_value(second, pair.second_value))
+            add_pair(*first, *second, pair.certainty,
+                     fmt::format("{} and {}: {}", pair.first, pair.second, pair.message),
+                     removal(pair.remove), findings);
+    }
+}
+
+/// Sockets are the product of the two; threads are 0 on ordinary network cards.
+void judge_sockets(LintEnvironment const& environment, LintFindings& findings) {
+    auto const* sockets = set_in(environment, "NCCL_NSOCKS_PERTHREAD");
+    if (sockets == nullptr || environment.contains("NCCL_SOCKET_NTHREADS")) return;
+    findings.add(redundant_default, Certainty::note, *sockets,
+                 "without NCCL_SOCKET_NTHREADS it does nothing on ordinary network cards",
+                 removal(sockets->name()));
+}
+
+}  // namespace
+
+void judge_allocator_options(LintSubject const& subject, LintFindings& findings) {
+    if (!is_allocator_variable(subject.name()) || !subject.has_value()) return;
+    if (!is_refuted(parse_allocator_options(subject.value()))) return;
+    findings
+        .add(conflict, Certainty::certain, subject,
+             "expandable_segments:True with max_split_size_mb: reserved memory grows until the GPU "
+             "is full, and live data was reported to read back as zeros",
+             removal(subject.name()))
+        .evidence = {{source_of(subject), shown_value(subject)}};
+}
+
+void judge_conflicts(LintEnvironment const& environment, LintFindings& findings) {
+    judge_device_lists(environment, findings);
+    judge_device_numbers(environment, findings);
+    judge_allocator_names(environment, findings);
+    judge_pairs(environment, findings);
+    judge_sockets(environment, findings);
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "lint/judgement.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "knowledge/citation.hpp"
+#include "knowledge/environment_names.hpp"
+#include "knowledge/make_finding.hpp"
+
+namespace rocmtune {
+
+namespace {
+
+SettingPlace place_of(LintKind const& kind, Assignment const& assignment) {
+    SettingPlace place{.lint_class = kind.lint_class,
+                       .file = assignment.file,
+                       .line = assignment.line,
+                       .column = assignment.column,
+                       .name = assignment.name};
+    if (kind.id != open_secret.id && !is_secret(assignment)) place.value = assignment.value;
+    return place;
+}
+
+/// unset is a word of shells; in other texts the setting is taken out.
+std::string fix_for(InputKind kind, std::string fix) {
+    constexpr std::string_view unset = "unset ";
+    constexpr std::array shells{InputKind::environment, InputKind::process, InputKind::shell,
+                                InputKind::slurm};
+    if (!fix.starts_with(unset) || std::ranges::find(shells, kind) != shells.end()) return fix;
+    return fmt::format("remove {}", fix.substr(unset.size()));
+}
+
+}  // namespace
+
+Finding& LintFindings::add(LintKind const& kind, Certainty certainty, LintSubject const& subject,
+                           std::string message, std::string fix) {
+    auto const& assignment = subject.assignment;
+    bool const certain = certainty == Certainty::certain && assignment.exported;
+    auto& finding =
+        findings_.emplace_back(make_finding(kind.id, certain ? kind.verdict : Verdict::info, "host",
+                                            fmt::format("{}: {}", assignment.name, message)));
+    finding.setting = place_of(kind, assignment);
+    finding.setting->certain = certain;
+    finding.setting->fix = fix_for(assignment.kind, std::move(fix));
+    if (subject.variable != nullptr) {
+        // What is said of the variable tells more than what is said of the class.
+        finding.sources.clear();
+        for (auto const* source : subject.variable->sources)
+            finding.sources.push_back(reference_of(*source));
+    }
+    return finding;
+}
+
+bool is_secret(Assignment const& assignment) {
+    return is_secret_name(assignment.name) ||
+           (assignment.value && has_secret_shape(*assignment.value));
+}
+
+std::string shown_value(LintSubject const& subject) {
+    constexpr std::size_t longest = 60;
+    if (is_secret(subject.assignment)) return "the value";
+    auto const value = subject.value();
+    if (value.size() <= longest) return fmt::format("'{}'", printable(value));
+    return fmt::format("'{}...'", printable(value.substr(0, longest)));
+}
+
+std::string removal(std::string_view name) {
+    return fmt::format("unset {}", name);
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Judges settings of environment variables: dead, misspelt, misread, pointless or harmful ones.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "knowledge/catalogue.hpp"
+#include "knowledge/chips.hpp"
+#include "rocmtune/assignment.hpp"
+#include "rocmtune/finding.hpp"
+#include "rocmtune/host.hpp"
+
+namespace rocmtune {
+
+/// Which names the installed components can read, as a scan of their files found it.
+struct ReaderIndex {
+    std::vector<std::string> names = {};  ///< sorted; names of the catalogue that some file holds
+    std::vector<std::string> components =
+        {};  ///< sorted; ids of those that are here and were all read
+};
+
+/// What assignments are judged by. All of it outlives the call.
+struct LintContext {
+    Catalogue const& catalogue;
+    ChipSet const& chips;
+    /// The host that the settings are for; null: some other one, about which nothing is said.
+    Host const* host = nullptr;
+    /// Null: whether a name has a reader here is not judged.
+    ReaderIndex const* readers = nullptr;
+};
+
+/// Whether the value is never shown: the name promises a secret, or the value has the shape of one.
+bool is_secret(Assignment const& assignment);
+
+/// Findings in the order of the assignments. A value behind a name that promises a secret is in
+/// none of them.
+std::vector<Finding> lint(std::span<Assignment const> assignments, LintContext const& context);
+
+}  // namespace rocmtune

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Variables that load code, and secrets in the open.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "knowledge/environment_names.hpp"
+#include "lint/judgement.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+
+/// Options for a compiler: blanks part them, and a colon in them is no separator.
+bool is_option_text(string_view name) {
+    return name.ends_with("_APPEND");
+}
+
+/// Everybody may put files there.
+bool is_shared_place(string_view path) {
+    constexpr std::array<string_view, 3> places{"/tmp", "/var/tmp", "/dev/shm"};
+    return std::ranges::any_of(places, [&](string_view place) {
+        return path == place ||
+               (path.starts_with(place) && path.size() > place.size() && path[place.size()] == '/');
+    });
+}
+
+/// The element of a list of paths through which others may bring code in; empty reason: none.
+struct OpenPath {
+    std::string reason = {};
+};
+
+OpenPath judge_element(string_view element, bool is_directory) {
+    if (element.empty() && is_directory)
+        return {"an empty element stands for the current directory"};
+    if (is_shared_place(element))
+        return {fmt::format("everybody can write below {}", printable(element))};
+    bool const is_relative =
+        !element.starts_with('/') && !element.starts_with('$') && !element.starts_with('~');
+    // The bare name of a library is looked up where the system keeps them.
+    if (is_relative && (is_directory || element.find('/') != element.npos))
+        return {fmt::format("{} depends on the current directory", printable(element))};
+    return {};
+}
+
+OpenPath find_open_path(string_view name, string_view value) {
+    if (value.empty() || is_option_text(name)) return {};
+    bool const is_directory = name == "LD_LIBRARY_PATH";
+    for (auto const element : split(value, ':'))
+        if (auto open = judge_element(element, is_directory); !open.reason.empty()) return open;
+    return {};
+}
+
+bool is_code_loading(LintSubject const& subject) {
+    return subject.variable != nullptr && subject.variable->use == "code-loading";
+}
+
+struct SecretShape {
+    string_view prefix;
+    std::size_t least;  ///< characters of the whole token
+};
+
+/// Tokens that tell by their shape what they are, as their issuers document them.
+constexpr SecretShape shapes[] = {
+    {"hf_", 30},    {"ghp_", 36},  {"gho_", 36},   {"ghs_", 36}, {"github_pat_", 40},
+    {"glpat-", 20}, {"AKIA", 20},  {"ASIA", 20},   {"sk-", 32},  {"xoxb-", 24},
+    {"xoxp-", 24},  {"pypi-", 40}, {"nvapi-", 40}, {"AIza", 39}, {"-----BEGIN ", 20},
+};
+
+bool is_token_character(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '-' || c == '.';
+}
+
+/// "hf_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" is an example and no secret.
+bool is_varied(string_view value) {
+    std::array<bool, 256> seen{};
+    for (auto const c : value) seen[static_cast<unsigned char>(c)] = true;
+    constexpr std::ptrdiff_t enough = 10;
+    return std::ranges::count(seen, true) >= enough;
+}
+
+/// A text that stands for a secret to be filled in, or that is none: a path, a number, a switch.
+bool is_placeholder(string_view value) {
+    constexpr std::size_t shortest = 8;
+    constexpr std::array<string_view, 9> words{"your", "change", "example", "xxx",  "todo",
+                                               "here", "secret", "token",   "dummy"};
+    if (value.size() < shortest || value.find_first_of("<>{}/ ") != value.npos) return true;
+    if (std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; })) return true;
+    auto const small = lower(value);
+    return std::ranges::any_of(words,
+                               [&](string_view word) { return small.find(word) != small.npos; });
+}
+
+bool is_in_a_file(InputKind kind) {
+    return kind != InputKind::environment && kind != InputKind::process;
+}
+
+}  // namespace
+
+bool has_secret_shape(string_view value) {
+    if (!is_varied(value)) return false;
+    return std::ranges::any_of(shapes, [&](SecretShape const& shape) {
+        return value.starts_with(shape.prefix) && value.size() >= shape.least &&
+               (shape.prefix.front() == '-' || std::ranges::all_of(value, is_token_character));
+    });
+}
+
+void judge_code_loading(LintSubject const& subject, LintFindings& findings) {
+    if (!is_code_loading(subject)) return;
+    if (subject.has_value() && subject.value().empty()) return;
+    auto const open =
+        subject.has_value() ? find_open_path(subject.name(), subject.value()) : OpenPath{};
+    if (!open.reason.empty()) {
+        findings.add(code_loading, Certainty::certain, subject,
+                     fmt::format("loads code into every GPU program, and {}", open.reason),
+                     removal(subject.name()));
+        return;
+    }
+    findings.add(code_loading, Certainty::note, subject,
+                 "loads code or options into programs; be sure that only you can change them", "");
+}
+
+void judge_secret(LintSubject const& subject, LintFindings& findings) {
+    if (!is_in_a_file(subject.assignment.kind) || !subject.has_value()) return;
+    bool const shaped = has_secret_shape(subject.value());
+    if (!shaped && (!is_secret_name(subject.name()) || is_placeholder(subject.value()))) return;
+    findings.add(open_secret, shaped ? Certainty::certain : Certainty::note, subject,
+                 "a credential stands in the file, it seems; its value is not shown",
+                 "keep it in a file that only its owner can read, or in the platform's secrets");
+}
+
+}  // namespace rocmtune

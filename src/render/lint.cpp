@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "render/lint.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "render/layout.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// "train.sh:12:8", or what stands for a live environment.
+std::string place_text(SettingPlace const& place) {
+    if (place.file.empty()) return "environment";
+    return place.line == 0 ? place.file
+                           : fmt::format("{}:{}:{}", place.file, place.line, place.column);
+}
+
+std::string line_text(std::string const& text, Emphasis emphasis, TextStyle const& style) {
+    std::string out;
+    constexpr std::size_t indent = 4;
+    for (auto const& line : wrapped(for_screen(text, style), style.width - indent))
+        out += std::string(indent, ' ') + emphasised(line, emphasis, style) + '\n';
+    return out;
+}
+
+/// The line with a caret below the name; nothing where the name is far out in a long line.
+std::string excerpt_text(SettingPlace const& place, TextStyle const& style) {
+    constexpr std::size_t indent = 4;
+    if (place.column == 0 || place.column > place.excerpt.size()) return {};
+    auto const width = style.width - indent;
+    if (place.column + place.name.size() > width) return {};
+    auto const before = display_width(for_screen(place.excerpt.substr(0, place.column - 1), style));
+    auto const marks = std::min(place.name.size(), width - before);
+    return std::string(indent, ' ') + shorten(for_screen(place.excerpt, style), width) + '\n' +
+           std::string(indent + before, ' ') +
+           emphasised(std::string(marks, '^'), Emphasis::quiet, style) + '\n';
+}
+
+std::string finding_text(Finding const& finding, TextStyle const& style) {
+    auto const& place = *finding.setting;
+    bool const is_note = finding.verdict == Verdict::info;
+    auto text = emphasised(
+        for_screen(fmt::format("{} {} {} {}", place_text(place), word_of(finding.verdict),
+                               finding.id, word_of(place.lint_class)),
+                   style),
+        is_note ? Emphasis::none : Emphasis::notable, style);
+    text += '\n' + line_text(finding.message, Emphasis::none, style);
+    if (!is_note || style.verbosity > 0) text += excerpt_text(place, style);
+    if (style.verbosity > 0)
+        for (auto const& one : finding.evidence)
+            text += line_text(fmt::format("{}: {}", one.source, one.value), Emphasis::quiet, style);
+    if (!place.fix.empty()) text += line_text("do: " + place.fix, Emphasis::quiet, style);
+    return text;
+}
+
+/// Escapes as GitHub's runner undoes them; a property must not hold its separators either.
+std::string escaped(std::string_view text, bool property) {
+    std::string out;
+    for (auto const c : text) {
+        if (c == '%') out += "%25";
+        else if (c == '\r') out += "%0D";
+        else if (c == '\n') out += "%0A";
+        else if (property && c == ':') out += "%3A";
+        else if (property && c == ',') out += "%2C";
+        else out += c;
+    }
+    return out;
+}
+
+std::string_view github_command(Verdict verdict) {
+    return verdict == Verdict::fail ? "error" : verdict == Verdict::warn ? "warning" : "notice";
+}
+
+std::string github_line(Finding const& finding) {
+    auto const& place = *finding.setting;
+    std::string where;
+    if (!place.file.empty())
+        where = fmt::format("file={},line={},col={},", escaped(printable(place.file), true),
+                            place.line, place.column);
+    auto text = printable(finding.message);
+    if (!place.fix.empty()) text += "\ndo: " + printable(place.fix);
+    return fmt::format("::{} {}title={}::{}\n", github_command(finding.verdict), where,
+                       escaped(fmt::format("{} {}", finding.id, word_of(place.lint_class)), true),
+                       escaped(text, false));
+}
+
+}  // namespace
+
+std::string lint_counts(Report const& report) {
+    auto const& lint = *report.lint;
+    std::string list;
+    for (auto const verdict : {Verdict::fail, Verdict::warn, Verdict::info}) {
+        auto const count = std::ranges::count(report.findings, verdict, &Finding::verdict);
+        if (count > 0)
+            list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, word_of(verdict));
+    }
+    auto text = fmt::format("{} setting{} in {} text{}: {}", lint.assignments,
+                            lint.assignments == 1 ? "" : "s", lint.texts,
+                            lint.texts == 1 ? "" : "s", list.empty() ? "nothing found" : list);
+    if (lint.accepted > 0) text += fmt::format("; {} accepted", lint.accepted);
+    return text;
+}
+
+std::string readers_text(std::vector<ReaderFile> const& files, TextStyle const& style) {
+    std::string text;
+    for (auto const& file : files) {
+        text += for_screen(fmt::format("{}: {} names{}", file.path, file.names.size(),
+                                       file.complete ? "" : ", not read to its end"),
+                           style) +
+                '\n';
+        if (style.verbosity > 0)
+            text +=
+                line_text(fmt::format("{}", fmt::join(file.names, " ")), Emphasis::quiet, style);
+    }
+    if (files.empty()) text = "no library or framework that reads settings was found\n";
+    return text + '\n';
+}
+
+std::string lint_text(Report const& report, TextStyle const& style) {
+    std::string text = report.readers ? readers_text(*report.readers, style) : std::string();
+    for (auto const& finding : report.findings)
+        if (finding.setting) text += finding_text(finding, style) + '\n';
+    return text + lint_counts(report) + '\n';
+}
+
+std::string lint_github(Report const& report, TextStyle const&) {
+    std::string text;
+    for (auto const& finding : report.findings)
+        if (finding.setting) text += github_line(finding);
+    return text + lint_counts(report) + '\n';
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "system/command.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "system/held_signals.hpp"
+#include "system/mapped_files.hpp"
+#include "system/posix_file.hpp"
+
+namespace rocmtune {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t most_complaint_bytes = 4096;
+constexpr auto patience = 2s;  ///< from SIGKILL to leaving it behind
+/// Programs live for milliseconds, too; looking takes a tenth of the time at most.
+constexpr auto first_look = 2ms;
+
+struct Ends {
+    FileDescriptor read;
+    FileDescriptor write;
+};
+
+bool open_pipe(Ends& pipe) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+    pipe = {above_standard(FileDescriptor(ends[0])), above_standard(FileDescriptor(ends[1]))};
+    return pipe.read && pipe.write && ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK) == 0;
+}
+
+/// 0 or an errno.
+int spawn(CommandRequest const& request, int null, int output, int complaints, pid_t& pid) {
+    posix_spawn_file_actions_t files;
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawn_file_actions_adddup2(&files, null, 0);
+    ::posix_spawn_file_actions_adddup2(&files, output, 1);
+    ::posix_spawn_file_actions_adddup2(&files, complaints, 2);
+    ::posix_spawn_file_actions_addclosefrom_np(&files, 3);
+    posix_spawnattr_t attributes;
+    ::posix_spawnattr_init(&attributes);
+    sigset_t set;
+    ::sigemptyset(&set);
+    ::posix_spawnattr_setsigmask(&attributes, &set);
+    ::sigfillset(&set);
+    ::posix_spawnattr_setsigdefault(&attributes, &set);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    ::posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    std::vector<std::string> words{"sh", "-c", request.line};
+    auto lines = changed_environment(environ, request.changes);
+    int const error = ::posix_spawn(&pid, "/bin/sh", &files, &attributes, pointers_to(words).data(),
+                                    pointers_to(lines).data());
+    ::posix_spawnattr_destroy(&attributes);
+    ::posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+class RunningCommand {
+  public:
+    explicit RunningCommand(CommandRequest const& request) : request_(request) {
+        Ends output;
+        Ends complaints;
+        FileDescriptor const null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+        if (!open_pipe(output) || !open_pipe(complaints) || !null) {
+            outcome_.complaint = errno_text(errno);
+            return;
+        }
+        started_ = Clock::now();
+        due_ = started_ + request.deadline;
+        if (int const error =
+                spawn(request, null.get(), output.write.get(), complaints.write.get(), pid_)) {
+            outcome_.complaint = errno_text(error);
+            pid_ = -1;
+            return;
+        }
+        output_ = std::move(output.read);
+        complaints_ = std::move(complaints.read);
+        end_ = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+    }
+
+    CommandOutcome finish() {
+        if (pid_ < 0) return std::move(outcome_);
+        while (!has_ended()) {
+            wait();
+            drain();
+            look();
+            if (Clock::now() >= due_ && !step_towards_end()) return left_behind();
+            if (HeldSignals::waiting() && sent_ == 0) stop(CommandEnd::interrupted);
+        }
+        auto const took = Clock::now() - started_;
+        ::kill(-pid_, SIGKILL);
+        drain();
+        reap();
+        outcome_.seconds = std::chrono::duration<double>(took).count();
+        outcome_.complaint = last_line();
+        return std::move(outcome_);
+    }
+
+  private:
+    /// Leaves it a zombie, so that the number of its group is not given to others yet.
+    bool has_ended() const {
+        siginfo_t info{};
+        if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+            return errno == ECHILD;
+        return info.si_pid == pid_;
+    }
+
+    void wait() {
+        pollfd files[] = {
+            {end_.get(), POLLIN, 0}, {output_.get(), POLLIN, 0}, {complaints_.get(), POLLIN, 0}};
+        auto longest = end_ ? std::chrono::milliseconds(50) : 2ms;
+        if (request_.watch) longest = std::min(longest, pause_);
+        auto const left = std::chrono::ceil<std::chrono::milliseconds>(due_ - Clock::now());
+        ::poll(files, std::size(files),
+               static_cast<int>(std::clamp<long>(left.count(), 0, longest.count())));
+    }
+
+    void drain() {
+        take(output_, outcome_.output, request_.most_output_bytes, &outcome_.cut);
+        take(complaints_, outcome_.complaint, most_complaint_bytes, nullptr);
+    }
+
+    static void take(FileDescriptor& from, std::string& into, std::size_t most, bool* cut) {
+        char chunk[65536];
+        // As much as a pipe can hold: more comes from somebody who still writes.
+        for (int turn = 0; turn < 16 && from; ++turn) {
+            auto const got = ::read(from.get(), chunk, sizeof chunk);
+            if (got < 0) return;
+            if (got == 0) from = FileDescriptor();
+            into.append(chunk, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+            if (into.size() <= most) continue;
+            into.erase(0, into.size() - most);
+            if (cut != nullptr) *cut = true;
+        }
+    }
+
+    void look() {
+        auto const now = Clock::now();
+        if (!request_.watch || now < next_look_) return;
+        for (auto const process : process_tree(pid_)) add_mapped_files(process, outcome_.mapped);
+        auto const took = Clock::now() - now;
+        pause_ = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(10 * took),
+                            std::chrono::milliseconds(first_look), std::chrono::milliseconds(100));
+        next_look_ = Clock::now() + pause_;
+    }
+
+    void stop(CommandEnd why) {
+        outcome_.end = why;
+        ::kill(-pid_, SIGTERM);
+        ::kill(-pid_, SIGCONT);  // a stopped process takes no SIGTERM
+        sent_ = SIGTERM;
+        due_ = Clock::now() + request_.grace;
+    }
+
+    /// False if nothing is left to be done.
+    bool step_towards_end() {
+        if (sent_ == SIGKILL) return false;
+        if (sent_ == 0) {
+            stop(CommandEnd::timeout);
+            return true;
+        }
+        ::kill(-pid_, SIGKILL);
+        sent_ = SIGKILL;
+        due_ = Clock::now() + patience;
+        return true;
+    }
+
+    CommandOutcome left_behind() {
+        outcome_.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
+        outcome_.complaint = "SIGKILL did not end it";
+        return std::move(outcome_);
+    }
+
+    void reap() {
+        int status = 0;
+        if (::waitpid(pid_, &status, 0) != pid_ || sent_ != 0) return;
+        bool const exited = WIFEXITED(status);
+        outcome_.end = exited ? CommandEnd::exited : CommandEnd::signalled;
+        outcome_.code = exited ? WEXITSTATUS(status) : WTERMSIG(status);
+    }
+
+    std::string last_line() const {
+        std::string last;
+        for (auto const line : lines(outcome_.complaint))
+            if (!trim(line).empty()) last = printable(trim(line));
+        return last;
+    }
+
+    CommandRequest const& request_;
+    CommandOutcome outcome_;
+    pid_t pid_ = -1;
+    int sent_ = 0;
+    FileDescriptor output_;
+    FileDescriptor complaints_;
+    FileDescriptor end_;
+    Clock::time_point started_;
+    Clock::time_point due_;
+    Clock::time_point next_look_;
+    std::chrono::milliseconds pause_{first_look};
+};
+
+}  // namespace
+
+CommandOutcome run_command(CommandRequest const& request) {
+    return RunningCommand(request).finish();
+}
+
+std::string end_text(CommandOutcome const& outcome, CommandRequest const& request) {
+    auto const seconds = std::chrono::duration<double>(request.deadline).count();
+    auto const because =
+        outcome.complaint.empty() ? std::string() : "; it printed last: " + outcome.complaint;
+    switch (outcome.end) {
+        case CommandEnd::exited: return fmt::format("exit code {}{}", outcome.code, because);
+        case CommandEnd::signalled:
+            return fmt::format("killed by SIG{}{}",
+                               ::sigabbrev_np(outcome.code) ? ::sigabbrev_np(outcome.code) : "?",
+                               because);
+        case CommandEnd::timeout:
+            return fmt::format("it did not end within {:.3g} s{}", seconds, because);
+        case CommandEnd::not_started:
+            return fmt::format("it could not be started: {}", outcome.complaint);
+        case CommandEnd::interrupted: return "it was interrupted";
+    }
+    return {};
+}
+
+}  // namespace rocmtune

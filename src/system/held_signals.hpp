@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Holds back the signals that ask this program to end, so that it can print what it knows. They
+// take effect when the object is gone: the caller still sees a program that a signal ended.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+
+namespace rocmtune {
+
+class HeldSignals {
+  public:
+    HeldSignals() {
+        auto const set = held();
+        ::pthread_sigmask(SIG_BLOCK, &set, &before_);
+    }
+    HeldSignals(HeldSignals const&) = delete;
+    HeldSignals& operator=(HeldSignals const&) = delete;
+    ~HeldSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+    /// The signal that waits, if one does.
+    static std::optional<int> waiting() {
+        sigset_t pending;
+        if (::sigpending(&pending) != 0) return std::nullopt;
+        for (int const signal : asking)
+            if (::sigismember(&pending, signal) == 1) return signal;
+        return std::nullopt;
+    }
+
+    /// From now on a signal, also one that waits already, ends this program after `grace`: writing
+    /// to a reader that does not read, or opening a pipe that nobody opens, would wait for ever.
+    /// For the last steps of a program, since it starts a thread that stays.
+    static void bound_what_follows(std::chrono::milliseconds grace) {
+        auto const set = held();
+        int const fd = ::signalfd(-1, &set, SFD_CLOEXEC);
+        if (fd < 0) return (void)::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+        std::thread([set, fd, grace] {
+            pollfd arrival{fd, POLLIN, 0};
+            // Readable means pending; it is left so, to end the program as the signal always does.
+            (void)::poll(&arrival, 1, -1);
+            std::this_thread::sleep_for(grace);
+            ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+        }).detach();
+    }
+
+  private:
+    static sigset_t held() {
+        sigset_t set;
+        ::sigemptyset(&set);
+        for (int const signal : asking)
+            if (!is_ignored(signal)) ::sigaddset(&set, signal);
+        return set;
+    }
+
+    /// As nohup does. A signal that is blocked would wait although it is ignored.
+    static bool is_ignored(int signal) {
+        struct sigaction action {};
+        return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+    }
+
+    static constexpr std::array<int, 3> asking{SIGTERM, SIGINT, SIGHUP};
+    sigset_t before_;
+};
+
+}  // namespace rocmtune

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The number that a command of the user prints: --metric.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rocmtune::verify {
+
+/// A number as it was printed, or why there is none.
+struct Reading {
+    std::optional<double> value = {};  ///< above 0 and finite
+    std::string unit = {};             ///< the word behind the number; empty: there is none
+    std::string problem = {};
+};
+
+/// A JSON pointer ("/result/throughput") or a regular expression (ECMAScript), whose first group,
+/// or the number behind the match, is the value. Of several lines that match the last counts.
+class MetricReader {
+  public:
+    /// @throws Error for a text that is neither.
+    explicit MetricReader(std::string const& text);
+    ~MetricReader();
+    MetricReader(MetricReader&&) noexcept;
+    MetricReader& operator=(MetricReader&&) noexcept;
+
+    Reading read(std::string_view output) const;
+
+  private:
+    struct Pattern;
+    std::unique_ptr<Pattern> pattern_;
+};
+
+/// True for s, ms, seconds, ...: of such a unit less is better.
+bool is_time_unit(std::string_view unit);
+
+}  // namespace rocmtune::verify

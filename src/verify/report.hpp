@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What an experiment has shown, as findings, measurements and an exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rocmtune/report.hpp"
+#include "verify/experiment.hpp"
+
+namespace rocmtune::verify {
+
+/// What was measured, for people and for the report.
+struct Subject {
+    std::string benchmark = {};  ///< row of the benchmark table, or "command"
+    std::string metric = {};
+    std::string name = {};     ///< "gemm fp32-openblas on cpu:0", or the command
+    Measurement pattern = {};  ///< with the parameters of one run
+    bool self_test = false;
+};
+
+/// Adds a finding for each setting and a measurement for each of its arms to the report, fills
+/// Report::verify as far as the experiment knows it, and makes the exit code worse if it must be.
+void add_result(ExperimentResult const& result, Subject const& subject, Report& report);
+
+/// Of 1, 3 and 0 what weighs more: the precedence of rocmtune(1), EXIT STATUS.
+Exit worse(Exit a, Exit b);
+
+}  // namespace rocmtune::verify

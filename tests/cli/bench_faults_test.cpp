@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+// `rocmtune bench` over HIP 5, 6 and 7 that fail in every way (tests/support/fakes): each planned
+// figure gets exactly one status, none has a figure that nothing has earned, everything that was
+// taken is given back, and no process stays behind.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "support/run_program.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using nlohmann::json;
+using testing::AnyOf;
+using testing::HasSubstr;
+using Variables = std::map<std::string, std::string>;
+
+std::string const fakes = ROCMTUNE_FAKES_DIR;
+constexpr char const* one_gpu =
+    "0000:83:00.0 gfx90a:sramecc+:xnack- 104 8589934592 0 Instinct MI210";
+
+/// A run over fake libraries with what it leaves in the ledger.
+class BenchRun {
+  public:
+    BenchRun(std::vector<std::string> words, Variables const& variables) {
+        // What loses its parent becomes our child, so that it can be found.
+        ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+        // What earlier tests of this program have left is none of this run's.
+        while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+        }
+        words.insert(words.begin(), "bench");
+        for (auto const* word : {"--backend", "hip", "--quick", "--time", "0.001", "--json"})
+            words.emplace_back(word);
+        auto launch = rocmtune_with(std::move(words));
+        launch.environment.insert({{"FAKE_GPUS", one_gpu},
+                                   {"FAKE_LEDGER", directory_ / "ledger"},
+                                   {"ROCMTUNE_CACHE", directory_ / "cache"},
+                                   // A sanitizer would turn signals into exits of its own.
+                                   {"ASAN_OPTIONS", "handle_segv=0:handle_abort=0"}});
+        for (auto const& [name, value] : variables) launch.environment[name] = value;
+        outcome = run(launch);
+        child_left = child();
+        document = json::parse(outcome.out, nullptr, false);
+        ledger = content_of(directory_ / "ledger");
+    }
+
+    json const& measurements() const { return document.at("measurements"); }
+
+    /// What was taken and not given back, and the number of all that was taken.
+    std::pair<std::set<std::string>, std::size_t> balance() const {
+        std::set<std::string> missing;
+        std::size_t taken = 0;
+        std::istringstream lines(ledger);
+        for (std::string sign, kind, number; lines >> sign >> kind >> number;) {
+            auto const what = kind + " " + number;
+            if (sign == "-") missing.erase(what);
+            else ++taken, missing.insert(what);
+        }
+        return {missing, taken};
+    }
+
+    Outcome outcome;
+    std::string child_left;  ///< its command; empty if there is none
+    json document;
+    std::string ledger;
+
+  private:
+    /// A child of ours, still running or not reaped: number, state and words.
+    static std::string child() {
+        siginfo_t one{};
+        if (::waitid(P_ALL, 0, &one, WEXITED | WNOHANG | WNOWAIT) != 0) return {};
+        auto const pid = std::to_string(one.si_pid);
+        auto words = content_of("/proc/" + pid + "/stat") + content_of("/proc/" + pid + "/cmdline");
+        std::replace(words.begin(), words.end(), '\0', ' ');
+        if (one.si_pid != 0) ::waitpid(one.si_pid, nullptr, 0);
+        return pid + ": " + (one.si_pid == 0 ? "running" : words);
+    }
+
+    Directory directory_;
+};
+
+/// What is true of every measurement, whatever went wrong.
+void expect_honest(json const& one) {
+    EXPECT_THAT(
+        one.at("status").get<std::string>(),
+        AnyOf("ok", "wrong-result", "unsupported", "no-memory", "timeout", "lost", "error"));
+    bool const ok = one.at("status") == "ok";
+    EXPECT_EQ(one.at("value").is_number(), ok) << one;
+    EXPECT_EQ(one.at("samples").empty(), !ok) << one;
+    EXPECT_EQ(one.at("verified"), ok) << one;
+    EXPECT_EQ(one.at("detail").is_string(), !ok) << one;
+}
+
+/// No figure stands twice in the report.
+void expect_each_once(json const& all) {
+    std::set<std::string> seen;
+    for (auto const& one : all) {
+        auto const& parameters = one.at("parameters");
+        json const name{
+            one.at("benchmark"),    one.at("metric"),        parameters.at("mode"),
+            parameters.at("bytes"), parameters.at("kernel"), parameters.at("distribution"),
+            parameters.at("bins"),  parameters.at("dtype"),  parameters.at("peer")};
+        EXPECT_TRUE(seen.insert(name.dump()).second) << name;
+    }
+}
+
+/// Copies between host and device are the only thing that the fakes really do.
+bool is_host_copy(json const& one) {
+    auto const metric = one.at("metric").get<std::string>();
+    return metric == "host-to-device" || metric == "device-to-host" || metric == "both-ways";
+}
+
+std::string release(std::string const& major) {
+    return fakes + "/rocm-" + major;
+}
+
+class HipMajor : public testing::TestWithParam<char const*> {};
+
+TEST_P(HipMajor, gives_no_figure_for_kernels_that_did_not_run) {
+    BenchRun const it({"all", "--size", "256"}, {{"ROCM_PATH", release(GetParam())}});
+    EXPECT_EQ(it.outcome.code, 1) << it.outcome.err;
+    std::set<std::string> wrong;
+    for (auto const& one : it.measurements()) {
+        expect_honest(one);
+        EXPECT_EQ(one.at("status") == "ok", is_host_copy(one)) << one;
+        if (one.at("status") == "wrong-result") wrong.insert(one.at("benchmark"));
+    }
+    EXPECT_EQ(wrong, (std::set<std::string>{"bandwidth", "gemm", "vpoc"}));
+    expect_each_once(it.measurements());
+}
+
+TEST_P(HipMajor, gets_back_all_that_was_taken) {
+    BenchRun const it({"all", "--size", "256"}, {{"ROCM_PATH", release(GetParam())}});
+    auto const [missing, taken] = it.balance();
+    EXPECT_GT(taken, 50U);
+    EXPECT_THAT(missing, testing::IsEmpty());
+    EXPECT_EQ(it.child_left, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Fakes, HipMajor, testing::Values("5", "6", "7"),
+                         [](auto const& test) { return std::string(test.param); });
+
+/// One fault, and what becomes of the first figure that it meets.
+struct Fault {
+    char const* name;
+    char const* variable;  ///< of FAKE_FAULT
+    char const* status;
+    char const* says;
+    bool ends_worker = false;  ///< what it had taken went with its process
+};
+
+void PrintTo(Fault const& fault, std::ostream* out) {
+    *out << fault.name;
+}
+
+constexpr Fault faults[] = {
+    {"first_allocation", "error=2@hipMalloc#1", "no-memory", "hipErrorOutOfMemory"},
+    {"third_allocation", "error=2@hipMalloc#3", "no-memory", "hipErrorOutOfMemory"},
+    {"sixth_allocation", "error=2@hipMalloc#6", "no-memory", "hipErrorOutOfMemory"},
+    {"pinned_allocation", "error=2@hipHostMalloc#2", "no-memory", "allocate pinned memory"},
+    {"stream", "error=2@hipStreamCreateWithFlags#1", "no-memory", "create a stream"},
+    {"event", "error=2@hipEventCreateWithFlags#1", "no-memory", "create an event"},
+    {"launch", "error=1@hipModuleLaunchKernel#5", "error", "launch a kernel: hipErrorInvalidValue"},
+    {"every_launch", "error=1@hipModuleLaunchKernel", "error", "launch a kernel"},
+    {"copy", "error=1@hipMemcpyDtoHAsync#2", "error", "copy from the device"},
+    {"gpu_lost", "error=719@hipStreamSynchronize#4", "lost", "hipErrorLaunchFailure (719)"},
+    {"gpu_lost_at_a_launch", "error=700@hipModuleLaunchKernel#3", "lost", "hipErrorIllegalAddress"},
+    {"gpu_lost_before", "error=100@hipSetDevice", "lost", "hipErrorNoDevice"},
+    {"hang", "hang@hipStreamSynchronize#3", "timeout", "no complete answer", true},
+    {"hang_that_ignores_sigterm", "stubborn@hipModuleLaunchKernel", "timeout", "", true},
+    {"abort_in_compile", "abort@hiprtcCompileProgram", "error", "SIGABRT", true},
+    {"text_that_does_not_compile", "error=6@hiprtcCompileProgram", "error", "does not compile for"},
+    {"hang_in_compile", "hang@hiprtcCompileProgram", "timeout", "", true},
+    {"crash_in_a_launch", "sigsegv@hipModuleLaunchKernel", "error", "SIGSEGV", true},
+    {"exit_in_a_launch", "exit=0@hipModuleLaunchKernel", "error", "exit code 0", true},
+    {"code_that_does_not_load", "error=200@hipModuleLoadData", "error", "load a module"},
+    {"kernel_that_is_not_there", "error=500@hipModuleGetFunction", "error", "find a kernel"},
+};
+
+class BenchFault : public testing::TestWithParam<std::tuple<char const*, Fault>> {};
+
+TEST_P(BenchFault, becomes_one_status) {
+    auto const& [major, fault] = GetParam();
+    BenchRun const it({"bandwidth", "--size", "65536", "--timeout", "2"},
+                      {{"ROCM_PATH", release(major)}, {"FAKE_FAULT", fault.variable}});
+    EXPECT_EQ(it.outcome.code, 1) << it.outcome.err;
+    EXPECT_EQ(it.child_left, "");
+    bool met = false;
+    for (auto const& one : it.measurements()) {
+        expect_honest(one);
+        if (!is_host_copy(one)) {
+            EXPECT_NE(one.at("status"), "ok") << one;
+        }
+        met = met || (one.at("status") == fault.status &&
+                      one.at("detail").get<std::string>().find(fault.says) != std::string::npos);
+    }
+    EXPECT_TRUE(met) << it.measurements().dump(1);
+    expect_each_once(it.measurements());
+    if (!fault.ends_worker) {
+        EXPECT_THAT(it.balance().first, testing::IsEmpty());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Fakes, BenchFault, testing::Combine(testing::Values("5", "6", "7"), testing::ValuesIn(faults)),
+    [](auto const& test) {
+        return std::string("hip_") + std::get<0>(test.param) + "_" + std::get<1>(test.param).name;
+    });
+
+TEST(BenchFaults, after_a_lost_gpu_nothing_more_is_tried) {
+    BenchRun const it(
+        {"bandwidth", "--size", "65536"},
+        {{"ROCM_PATH", release("7")}, {"FAKE_FAULT", "error=719@hipStreamSynchronize#2"}});
+    auto const& all = it.measurements();
+    auto const lost = std::find_if(all.begin(), all.end(),
+                                   [](json const& one) { return one.at("status") == "lost"; });
+    ASSERT_NE(lost, all.end());
+    for (auto next = std::next(lost); next != all.end(); ++next)
+        EXPECT_EQ(next->at("detail"), "the device was lost before");
+}
+
+TEST(BenchFaults, of_a_missing_function_determine_nothing) {
+    for (auto const& [kind, function] :
+         {std::pair{"no-launch", "hipModuleLaunchKernel"}, {"no-compiler", "hiprtcVersion"}}) {
+        BenchRun const it({"all"}, {{"ROCM_PATH", fakes + "/broken/" + kind}});
+        EXPECT_EQ(it.outcome.code, 3) << it.outcome.err;
+        EXPECT_EQ(it.measurements().size(), 3U);  // one a benchmark
+        for (auto const& one : it.measurements()) {
+            expect_honest(one);
+            EXPECT_EQ(one.at("status"), "unsupported");
+            EXPECT_THAT(one.at("detail").get<std::string>(),
+                        HasSubstr(std::string("missing-symbol: ") + function));
+        }
+        EXPECT_THAT(it.balance().first, testing::IsEmpty());
+    }
+}
+
+TEST(BenchFaults, while_devices_are_listed_end_with_3_and_none_with_4) {
+    auto const code_of = [](Variables variables) {
+        variables.insert({"ROCM_PATH", release("7")});
+        return BenchRun({"bandwidth"}, variables).outcome.code;
+    };
+    EXPECT_EQ(code_of({{"FAKE_FAULT", "abort@hipGetDeviceCount"}}), 3);
+    EXPECT_EQ(code_of({{"FAKE_HIP_GPUS", ""}}), 4);
+}
+
+TEST(BenchFaults, of_one_gpu_leave_the_other_its_figures) {
+    // The second worker opens the same fakes anew: its calls are counted from 1 again.
+    BenchRun const it(
+        {"bandwidth", "--size", "65536"},
+        {{"ROCM_PATH", release("6")},
+         {"FAKE_GPUS", std::string(one_gpu) + ";0000:85:00.0 gfx90a 104 1048576 0 small"}});
+    EXPECT_EQ(it.outcome.code, 1);
+    std::map<std::string, std::set<std::string>> statuses;
+    for (auto const& one : it.measurements())
+        if (is_host_copy(one))
+            statuses[one.at("parameters").at("pci_address")].insert(one.at("status"));
+    EXPECT_THAT(statuses["0000:83:00.0"], testing::ElementsAre("ok"));
+    EXPECT_THAT(statuses["0000:85:00.0"], testing::ElementsAre("no-memory"));
+}
+
+std::string two_gpus() {
+    return std::string(one_gpu) + ";0000:85:00.0 gfx90a 104 8589934592 0 Instinct MI210";
+}
+
+TEST(BenchPairs, are_copied_between_in_both_directions_and_both_ways_once) {
+    BenchRun const it({"bandwidth", "--size", "65536"},
+                      {{"ROCM_PATH", release("6")}, {"FAKE_GPUS", two_gpus()}});
+    std::set<std::string> pairs;
+    for (auto const& one : it.measurements()) {
+        auto const& parameters = one.at("parameters");
+        if (parameters.at("peer").is_null()) continue;
+        EXPECT_EQ(one.at("status"), "ok") << one;
+        EXPECT_EQ(parameters.at("mode"), "direct");
+        pairs.insert(one.at("metric").get<std::string>() + " " +
+                     parameters.at("pci_address").get<std::string>() + " " +
+                     parameters.at("peer").get<std::string>());
+    }
+    EXPECT_THAT(pairs, testing::ElementsAre("peer-both-ways 0000:83:00.0 0000:85:00.0",
+                                            "peer-copy 0000:83:00.0 0000:85:00.0",
+                                            "peer-copy 0000:85:00.0 0000:83:00.0"));
+    EXPECT_THAT(it.balance().first, testing::IsEmpty());
+}
+
+TEST(BenchPairs, whose_memory_is_not_reached_copy_through_the_host) {
+    BenchRun const it({"bandwidth", "--size", "65536"},
+                      {{"ROCM_PATH", release("6")},
+                       {"FAKE_GPUS", two_gpus()},
+                       {"FAKE_FAULT", "error=217@hipDeviceEnablePeerAccess"}});
+    int found = 0;
+    for (auto const& one : it.measurements()) {
+        if (one.at("parameters").at("peer").is_null()) continue;
+        EXPECT_EQ(one.at("parameters").at("mode"), "through the host");
+        ++found;
+    }
+    EXPECT_EQ(found, 3);
+}
+
+TEST(BenchPairs, that_fail_to_copy_give_no_figure) {
+    for (auto const* const fault : {"error=1@hipMemcpyPeerAsync", "error=2@hipMalloc#11"}) {
+        BenchRun const it(
+            {"bandwidth", "--size", "65536"},
+            {{"ROCM_PATH", release("6")}, {"FAKE_GPUS", two_gpus()}, {"FAKE_FAULT", fault}});
+        auto const& all = it.measurements();
+        EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](json const& one) {
+            return !one.at("parameters").at("peer").is_null() && one.at("status") != "ok";
+        })) << fault;
+        for (auto const& one : all) expect_honest(one);
+        EXPECT_THAT(it.balance().first, testing::IsEmpty());
+    }
+}
+
+TEST(BenchScaling, over_two_gpus_has_no_figure_where_no_kernel_ran) {
+    BenchRun const it({"gemm", "--dtype", "fp32", "--size", "256"},
+                      {{"ROCM_PATH", release("6")}, {"FAKE_GPUS", two_gpus()}});
+    std::multiset<std::string> statuses;
+    for (auto const& one : it.measurements()) {
+        expect_honest(one);
+        if (one.at("metric") == "fp32-scaling") statuses.insert(one.at("status"));
+    }
+    // One GPU, two GPUs, and their ratio.
+    EXPECT_THAT(statuses, testing::ElementsAre("unsupported", "wrong-result", "wrong-result"));
+    EXPECT_THAT(it.balance().first, testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace rocmtune::test

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// rocmtune lint from the command line: exit codes, inputs of every origin, what was accepted.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "support/run_program.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using Words = std::vector<std::string>;
+
+/// One fail, one warning, one note.
+constexpr auto three_findings =
+    "export NCCL_P2P_DISABLE=true\n"
+    "export HSA_ENABLE_SDMA=0\n"
+    "export NCCL_NSOCKS_PERTHREAD=4\n";
+
+class Lint : public testing::Test {
+  protected:
+    std::string write(std::string const& name, std::string_view text) {
+        auto const path = directory_ / name;
+        std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+        write_file(path, text);
+        return path;
+    }
+
+    /// In the directory, whose files can so be named without their path.
+    Outcome lint(Words words, std::map<std::string, std::string> const& environment = {}) {
+        words.insert(words.begin(), "lint");
+        auto launch = rocmtune_with(words);
+        launch.directory = directory_.path();
+        for (auto const& [name, value] : environment) launch.environment[name] = value;
+        return run(launch);
+    }
+
+    /// "train.sh:1 NCCL_P2P_DISABLE fail" for each finding.
+    static Words found(Outcome const& outcome) {
+        Words list;
+        auto const document = json::parse(outcome.out);
+        for (auto const& one : document["findings"])
+            list.push_back(one["file"].get<std::string>() + ':' + one["line"].dump() + ' ' +
+                           one["name"].get<std::string>() + ' ' +
+                           one["verdict"].get<std::string>());
+        return list;
+    }
+
+    Directory directory_;
+};
+
+TEST_F(Lint, has_the_exit_code_of_the_worst_finding_that_counts) {
+    write("clean.sh", "export NCCL_DEBUG=WARN\n");
+    write("note.sh", "export NCCL_NSOCKS_PERTHREAD=4\n");
+    write("warn.sh", "export HSA_ENABLE_SDMA=0\n");
+    write("fail.sh", three_findings);
+    write("broken.yaml", "services: [\n");
+    struct Row {
+        Words words;
+        int code;
+    };
+    for (auto const& row : std::vector<Row>{
+             {{"clean.sh"}, 0},
+             {{"note.sh", "--fail-on", "warn"}, 0},
+             {{"warn.sh"}, 0},
+             {{"warn.sh", "--fail-on", "warn"}, 1},
+             {{"fail.sh"}, 1},
+             {{"fail.sh", "-q"}, 1},
+             {{"fail.sh", "--format", "sarif"}, 1},
+             {{"fail.sh", "--fail-on", "never"}, 0},
+             {{"missing.sh", "fail.sh"}, 2},
+             {{"fail.sh", "broken.yaml", "--kind", "compose"}, 2},
+             {{"--process", "0"}, 2},
+             {{"--process", "999999999"}, 2},
+             {{"--replay", "example:mi300x-x8"}, 0},
+             {{"--replay", "example:no-gpu"}, 3},  // a recording without an environment
+         })
+        EXPECT_EQ(lint(row.words).code, row.code) << testing::PrintToString(row.words);
+}
+
+TEST_F(Lint, judges_the_other_inputs_where_one_cannot_be_read) {
+    write("train.sh", three_findings);
+    write("broken.yaml", "services:\n  a: [\n");
+    auto const outcome =
+        lint({"broken.yaml", "missing.sh", "train.sh", "--json", "--kind", "compose"});
+    auto const document = json::parse(outcome.out);
+    EXPECT_EQ(document["errors"].size(), 2U);
+    EXPECT_THAT(outcome.err, HasSubstr("broken.yaml: line 3"));
+    EXPECT_EQ(document["summary"]["texts"], 1);
+}
+
+TEST_F(Lint, reads_its_own_environment_another_process_and_a_recorded_one) {
+    auto const own = lint({"--json", "--sources", "sysfs"}, {{"PYTORCH_ROCM_DEVICE", "0"}});
+    EXPECT_THAT(found(own), ElementsAre(":0 PYTORCH_ROCM_DEVICE warn"));
+
+    auto const pid = ::fork();
+    ASSERT_GE(pid, 0);
+    if (pid == 0) {
+        char* words[] = {const_cast<char*>("/bin/sleep"), const_cast<char*>("20"), nullptr};
+        char* variables[] = {const_cast<char*>("HSA_ENABLE_SDMA=0"), nullptr};
+        ::execve(words[0], words, variables);
+        ::_exit(99);
+    }
+    Words seen;
+    // Between fork and exec the child still has the environment of this test.
+    for (int tries = 0; tries < 50 && seen.empty(); ++tries)
+        seen = found(lint({"--process", std::to_string(pid), "--json", "--sources", "sysfs"}));
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    EXPECT_THAT(seen, ElementsAre(":0 HSA_ENABLE_SDMA warn"));
+}
+
+TEST_F(Lint, judges_a_live_environment_by_the_libraries_of_this_machine) {
+    using namespace std::string_literals;
+    auto const library = write("rocm/lib/libamdhip64.so.7.0.0",
+                               "\x7f"
+                               "ELF\0\0HIP_FORCE_DEV_KERNARG\0HIP_LAUNCH_BLOCKING\0"s);
+    std::map<std::string, std::string> const environment{
+        {"ROCM_PATH", directory_.path() + "/rocm"},
+        {"ROCMTUNE_CACHE", directory_.path() + "/cache"},
+        {"HIP_FORCE_DEV_KERNARG", "1"},
+        {"DEBUG_HIP_DYNAMIC_QUEUES", "1"}};
+    auto const document =
+        json::parse(lint({"--readers", "--json", "--sources", "sysfs"}, environment).out);
+    bool is_read_elsewhere = false;
+    json own;
+    for (auto const& file : document["readers"]) {
+        if (file["path"] == library) own = file["names"];
+        for (auto const& name : file["names"])
+            is_read_elsewhere = is_read_elsewhere || name == "DEBUG_HIP_DYNAMIC_QUEUES";
+    }
+    EXPECT_EQ(own, (json{"HIP_FORCE_DEV_KERNARG", "HIP_LAUNCH_BLOCKING"}));
+    Words without_reader;
+    for (auto const& one : document["findings"])
+        if (one["id"] == "RT5002") without_reader.push_back(one["name"]);
+    if (is_read_elsewhere) EXPECT_THAT(without_reader, IsEmpty());
+    else EXPECT_THAT(without_reader, ElementsAre("DEBUG_HIP_DYNAMIC_QUEUES"));
+
+    // Nothing is said of files, unless somebody asks, and never of a recorded host.
+    write("train.sh", "export DEBUG_HIP_DYNAMIC_QUEUES=1\n");
+    EXPECT_THAT(lint({"train.sh", "--json"}, environment).out, Not(HasSubstr("RT5002")));
+    EXPECT_EQ(lint({"--readers", "--replay", "example:mi300x-x8"}).code, 2);
+}
+
+TEST_F(Lint, finds_two_copies_of_a_library_in_a_process) {
+    // Any file can be mapped; what it is called is what counts.
+    Words const copies{write("opt/libamdhip64.so.6", "6"), write("torch/libamdhip64.so", "5")};
+    auto const pid = ::fork();
+    ASSERT_GE(pid, 0);
+    if (pid == 0) {
+        for (auto const& copy : copies) {
+            auto const fd = ::open(copy.c_str(), O_RDONLY);
+            if (::mmap(nullptr, 1, PROT_READ, MAP_PRIVATE, fd, 0) == MAP_FAILED) ::_exit(99);
+        }
+        ::pause();
+        ::_exit(0);
+    }
+    Words seen;
+    // The child takes a moment.
+    for (int tries = 0; tries < 50 && seen.empty(); ++tries) {
+        auto const outcome =
+            lint({"--process", std::to_string(pid), "--json", "--sources", "sysfs"});
+        auto const document = json::parse(outcome.out);
+        for (auto const& one : document["findings"])
+            if (one["id"] == "RT5014") seen.push_back(one["name"]);
+    }
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    EXPECT_THAT(seen, ElementsAre("libamdhip64"));
+}
+
+TEST_F(Lint, walks_directories_and_tells_kinds) {
+    write("repo/b/compose.yaml", "services: {a: {environment: [PYTORCH_ROCM_DEVICE=0]}}\n");
+    write("repo/a/train.sh", "export HSA_ENABLE_SDMA=0\n");
+    write("repo/a/values.yaml", "a: {{ .Values.a }}\n");
+    auto const outcome = lint({"repo", "--json"});
+    EXPECT_THAT(found(outcome), ElementsAre("repo/a/train.sh:1 HSA_ENABLE_SDMA warn",
+                                            "repo/b/compose.yaml:1 PYTORCH_ROCM_DEVICE warn"));
+    EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST_F(Lint, keeps_the_order_of_many_files_that_threads_judge) {
+    Words expected;
+    for (int i = 100; i < 300; ++i) {
+        // Texts of very different length, so that later ones are done first.
+        auto const name = "many/" + std::to_string(i) + ".sh";
+        auto const lines = static_cast<std::size_t>(i % 7 == 0 ? 20000 : 1);
+        write(name, std::string(lines, '\n') + "export HSA_ENABLE_SDMA=0\n");
+        expected.push_back(name + ':' + std::to_string(lines + 1) + " HSA_ENABLE_SDMA warn");
+    }
+    write("many/250.env/unreadable.yaml", "services: {a: [\n");
+    auto const outcome = lint({"many", "--json"});
+    EXPECT_EQ(found(outcome), expected);
+    EXPECT_THAT(outcome.err, HasSubstr("unreadable.yaml"));
+}
+
+TEST_F(Lint, accepts_what_a_comment_says) {
+    write("train.sh",
+          "export HSA_ENABLE_SDMA=0  # rocmtune: ignore=RT5006 broken engine\n"
+          "# rocmtune: ignore=RT5001 for the old image\n"
+          "export PYTORCH_ROCM_DEVICE=0\n"
+          "export HSA_ENABLE_INTERRUPT=0  # rocmtune: ignore=RT5001 another finding\n");
+    auto const outcome = lint({"train.sh", "--json"});
+    EXPECT_THAT(found(outcome), ElementsAre("train.sh:4 HSA_ENABLE_INTERRUPT warn"));
+    EXPECT_EQ(json::parse(outcome.out)["summary"]["accepted"], 2);
+}
+
+TEST_F(Lint, accepts_what_an_earlier_report_has_wherever_it_stands_now) {
+    write("train.sh", three_findings);
+    EXPECT_EQ(lint({"./train.sh", "--json", "-o", "before.json"}).code, 1);
+    write("train.sh",
+          std::string("# a line more\n") + three_findings + "export HSA_ENABLE_SDMA=0\n");
+    auto const outcome = lint({"train.sh", "--baseline", "before.json", "--json"});
+    EXPECT_THAT(found(outcome), ElementsAre("train.sh:5 HSA_ENABLE_SDMA warn"));
+    EXPECT_EQ(outcome.code, 0);
+}
+
+TEST_F(Lint, accepts_what_a_list_says_until_its_day) {
+    write("ci/train.sh", three_findings);
+    write("accepted",
+          "# comment\n\n"
+          "RT5004 NCCL_P2P_DISABLE 2999-12-31 a fault is looked for\n"
+          "debug-left-on ci/*.sh 2999-12-31 they are short\n"
+          "RT5005 * 2020-01-01 long ago\n");
+    auto const outcome = lint({"ci/train.sh", "--ignore", "accepted", "--json"});
+    EXPECT_THAT(found(outcome), ElementsAre("ci/train.sh:3 NCCL_NSOCKS_PERTHREAD info"));
+    EXPECT_THAT(outcome.err, HasSubstr("accepted: line 5: RT5005 for * ran out on 2020-01-01"));
+}
+
+TEST_F(Lint, refuses_lists_and_baselines_that_are_none) {
+    write("train.sh", three_findings);
+    write("no-date", "RT5004 * tomorrow because\n");
+    write("no-word", "RT1001 * 2999-01-01 because\n");
+    write("other.json", R"({"schema": "rocmtune-report", "command": "probe", "findings": []})");
+    EXPECT_EQ(lint({"train.sh", "--ignore", "no-date"}).code, 2);
+    EXPECT_EQ(lint({"train.sh", "--ignore", "no-word"}).code, 2);
+    EXPECT_THAT(lint({"train.sh", "--baseline", "other.json"}).err, HasSubstr("not one of lint"));
+    EXPECT_EQ(lint({"train.sh", "--baseline", "no-date"}).code, 2);
+}
+
+TEST_F(Lint, never_shows_a_credential) {
+    auto const* const token = "hf_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";
+    write("train.sh", std::string("export HF_TOKEN=") + token + " HSA_ENABLE_SDMA=0\n");
+    for (std::string const format : {"text", "json", "github", "sarif", "ndjson"}) {
+        auto const outcome = lint({"train.sh", "-v", "--format", format});
+        EXPECT_THAT(outcome.out, HasSubstr("HSA_ENABLE_SDMA")) << format;
+        EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr(token))) << format;
+    }
+}
+
+}  // namespace
+}  // namespace rocmtune::test

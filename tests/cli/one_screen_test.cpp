@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// rocmtune alone: the worst finding, dead settings and the next command, on one screen. And the
+// helps, which fit a terminal of 80 columns.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.hpp"
+#include "render/layout.hpp"
+#include "support/run_program.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string screen_of(std::string const& host) {
+    auto const result = run({"--replay", host});
+    EXPECT_EQ(result.code, 0) << result.err;
+    return result.out;
+}
+
+TEST(OneScreen, of_a_host_with_failures_shows_the_worst_and_names_check) {
+    auto const text = screen_of(host_file("mi300x-degraded"));
+    EXPECT_THAT(text, HasSubstr("findings"));
+    EXPECT_THAT(text, HasSubstr(" fail "));
+    EXPECT_THAT(text, HasSubstr("rocmtune check says what to do"));
+    EXPECT_THAT(text, HasSubstr("rocmtune explain RT"));
+    EXPECT_THAT(run({"probe", "--replay", host_file("mi300x-degraded")}).out,
+                Not(HasSubstr("rocmtune check")));
+}
+
+TEST(OneScreen, of_a_host_in_order_names_env) {
+    auto const text = screen_of(host_file("rx7900xt"));
+    EXPECT_THAT(text, Not(HasSubstr("findings")));
+    EXPECT_THAT(text, HasSubstr("rocmtune env says what to set here"));
+}
+
+TEST(OneScreen, shows_settings_that_nothing_reads) {
+    Directory const directory;
+    auto text = content_of(host_file("rx7900xt-x2"));
+    auto const at = text.find('\n', text.find("\nlabel ") + 1) + 1;
+    text.insert(at, "env HIP_TRACE_API=1\n");
+    write_file(directory / "host", text);
+    auto const screen = screen_of(directory / "host");
+    EXPECT_THAT(screen, HasSubstr("HIP_TRACE_API=1: Nothing reads it any more"));
+    EXPECT_THAT(screen, HasSubstr("rocmtune env --unset clears the settings"));
+}
+
+TEST(OneScreen, fits_and_its_document_is_that_of_probe) {
+    for (auto const* host : {"mi300x-degraded", "rx7900xt-x2", "no-gpu", "wsl"}) {
+        for (auto const line : lines(screen_of(host_file(host))))
+            EXPECT_LE(display_width(line), 100U) << line;
+        EXPECT_TRUE(run({"--json", "--replay", host_file(host)}).out ==
+                    run({"probe", "--json", "--replay", host_file(host)}).out);
+    }
+}
+
+TEST(Help, of_every_command_fits_80_columns) {
+    for (auto const* command : {"", "probe", "env", "run", "explain", "check", "bench", "lint",
+                                "cache", "schema", "completion"}) {
+        std::vector<std::string> words{command, "--help"};
+        if (words.front().empty()) words.erase(words.begin());
+        auto launch = rocmtune_with(words);
+        launch.environment["COLUMNS"] = "80";
+        auto const result = run(launch);
+        EXPECT_EQ(result.code, 0) << command;
+        for (auto const line : lines(result.out)) EXPECT_LE(display_width(line), 80U) << line;
+    }
+}
+
+}  // namespace
+}  // namespace rocmtune::test

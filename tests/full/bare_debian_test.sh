@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# In a bare Debian 12, made by debootstrap from the mirror that this machine uses, the two commands
+# of the README must do everything: quickstart.sh with build packages only and, with BARE_DEBIAN=whole, also
+# test.sh, which then runs all quick tests a second time.
+set -euo pipefail
+shopt -s nullglob
+
+skip() { echo "$1"; exit 77; }
+[ "$(id -u)" -eq 0 ] || skip "debootstrap and chroot need root"
+command -v debootstrap >/dev/null || skip "debootstrap is not installed"
+unshare -m chroot / true 2>/dev/null || skip "no chroot or mount namespace here"
+# shellcheck disable=SC2016 # the words in $() are apt's
+mirror=$(apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
+    awk '$1 == "bookworm" { print $2; exit }')
+[ -n "$mirror" ] || skip "this machine's apt knows no Debian 12"
+
+# All mounts below vanish with this process; nothing outside the folder is touched.
+if [ "${1:-}" != --inside ]; then
+    exec unshare -m --propagation private "$0" --inside
+fi
+
+folder=$ROCMTUNE_BUILD/bare-debian
+base=$folder/base.tar
+root=$folder/root
+tree=$root/root/rocmtune
+mkdir -p "$folder"
+rm -rf --one-file-system "$root"
+trap 'umount "$root/proc" "$root/sys" "$root/dev/pts" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
+
+if [ ! -e "$base" ]; then
+    echo "making a bare Debian 12"
+    debootstrap --variant=minbase bookworm "$root" "$mirror" >"$folder/debootstrap.log" 2>&1 || {
+        tail -5 "$folder/debootstrap.log"; skip "debootstrap cannot make a root here"; }
+    tar -C "$root" -cf "$base.part" .
+    mv "$base.part" "$base"
+    rm -rf --one-file-system "$root"
+fi
+mkdir "$root"
+tar -C "$root" -xf "$base"
+attach() { # TYPE OPTIONS FOLDER
+    mount -t "$1" -o "$2" "$1" "$root/$3" || skip "$1 cannot be mounted here"
+}
+attach proc rw proc
+attach sysfs ro sys
+attach devpts newinstance,ptmxmode=0666 dev/pts
+ln -sf pts/ptmx "$root/dev/ptmx"
+
+# The compiler is the same package as here: what was compiled for the other tests is not compiled
+# a second time. Links, not a mount: nothing done inside can harm the cache of this machine.
+cache=$(ccache -k cache_dir 2>/dev/null || true)
+if [ -d "$cache" ]; then
+    cp -al "$cache" "$root/root/.ccache" 2>/dev/null || rm -rf "$root/root/.ccache"
+fi
+
+# The machine's own sources, keys and options of apt.
+for part in sources.list sources.list.d preferences.d apt.conf.d auth.conf.d keyrings trusted.gpg.d; do
+    [ ! -e "/etc/apt/$part" ] || cp -rL "/etc/apt/$part" "$root/etc/apt/"
+done
+for key in /usr/share/keyrings/*; do cp -L "$key" "$root/usr/share/keyrings/"; done
+cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+# A bare root has no certificates of its own, which sources with https need.
+[ ! -d /etc/ssl/certs ] || { mkdir -p "$root/etc/ssl"; cp -rL /etc/ssl/certs "$root/etc/ssl/" 2>/dev/null || true; }
+
+mkdir "$tree"
+git -C "$ROCMTUNE_SOURCE" ls-files -z --cached --others --exclude-standard |
+    (cd "$ROCMTUNE_SOURCE" && while IFS= read -r -d '' file; do
+        # A file that is removed but not yet committed is still listed.
+        [ ! -e "$file" ] && [ ! -L "$file" ] || printf '%s\0' "$file"
+    done | tar --null -T - -c) | tar -x -C "$tree"
+
+inside() { # COMMAND...: in the tree, with nothing of this machine's environment
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM=dumb \
+        CCACHE_DIR=/root/.ccache \
+        chroot "$root" bash -c 'cd /root/rocmtune && exec "$@"' bash "$@"
+}
+fail() { echo "FAIL: $1"; exit 1; }
+
+SECONDS=0
+inside ./scripts/quickstart.sh >"$folder/quickstart.log" 2>&1 || {
+    tail -40 "$folder/quickstart.log"; fail "quickstart.sh"; }
+echo "quickstart.sh: $SECONDS s"
+grep -q '^2 AMD GPUs' "$folder/quickstart.log" || fail "quickstart.sh shows no GPUs of the example"
+[ -x "$tree/build/release/rocmtune" ] || fail "no binary at build/release/rocmtune"
+# shellcheck disable=SC2016 # the word in ${} is dpkg's
+installed=$(inside dpkg-query -W -f='${Package}\n')
+for word in gtest googletest jsonschema rocm hsa-runtime amdhip rocblas; do
+    ! grep -q "$word" <<<"$installed" || fail "quickstart.sh installed $(grep "$word" <<<"$installed" | head -1)"
+done
+libraries=$(inside ldd build/release/rocmtune)
+! grep -Ei 'not found|rocm|hip|hsa|amd' <<<"$libraries" || fail "the binary needs a library of ROCm"
+
+[ "${BARE_DEBIAN:-}" = whole ] || exit 0
+SECONDS=0
+inside ./scripts/test.sh >"$folder/test.log" 2>&1 || { tail -60 "$folder/test.log"; fail "test.sh"; }
+echo "test.sh: $SECONDS s"
+grep -E 'tests passed|tests failed' "$folder/test.log"

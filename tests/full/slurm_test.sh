@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# Slurm on this one machine: its Prolog lets jobs start on a healthy node and drains a degraded one,
+# its HealthCheckProgram drains by itself, srun's ranks print once. A composed host stands for the
+# GPUs.
+set -euo pipefail
+
+skip() { echo "$1"; exit 77; }
+for program in slurmctld slurmd munged srun scontrol sinfo; do
+    command -v $program >/dev/null || skip "$program is not installed (slurm-wlm, munge)"
+done
+[ "$(id -u)" -eq 0 ] || skip "slurmd needs root"
+[ -d /etc/slurm ] || skip "there is no /etc/slurm to put a configuration over"
+unshare -m true 2>/dev/null || skip "no mount namespace here"
+# Configuration and state stand at fixed places: a namespace of its own keeps them off this machine.
+if [ "${1:-}" != --inside ]; then
+    exec unshare -m -p -f --mount-proc --propagation private "$0" --inside
+fi
+
+work=$(mktemp -d)
+chmod 755 "$work"
+finish() {
+    local daemon pid
+    for daemon in slurmd slurmctld munged; do
+        [ -s "$work/$daemon.pid" ] || continue
+        pid=$(cat "$work/$daemon.pid")
+        kill "$pid" 2>/dev/null || continue
+        # They write their state once more before they end.
+        for _ in $(seq 100); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+    done
+    rm -rf "$work"
+}
+trap finish EXIT
+failures=0
+fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
+
+node=$(hostname -s)
+healthy=$ROCMTUNE_SOURCE/tests/hosts/mi300x-x8/host
+degraded=$ROCMTUNE_SOURCE/tests/hosts/mi300x-degraded/host
+mkdir -p "$work"/{etc,state,spool,munge}
+mount --bind "$work/etc" /etc/slurm
+
+cp "$ROCMTUNE_SOURCE/contrib/slurm/rocmtune-node-check" "$work/etc/"
+# What the node is, for the script: it reads /etc/default/rocmtune, here through a file of ours.
+sed -i "s|/etc/default/rocmtune|$work/etc/default|g" "$work/etc/rocmtune-node-check"
+set_host() { # HOST
+    printf 'ROCMTUNE=%q\nROCMTUNE_CHECK_OPTIONS="--replay %s"\n' "$ROCMTUNE" "$1" >"$work/etc/default"
+}
+set_host "$healthy"
+
+dd if=/dev/urandom bs=1 count=1024 of="$work/munge/key" status=none
+chmod 400 "$work/munge/key"
+chmod 700 "$work/munge"
+munged --key-file="$work/munge/key" --socket="$work/munge.socket" --pid-file="$work/munged.pid" \
+    --log-file="$work/munge/log" --seed-file="$work/munge/seed" --force 2>"$work/munge.err" ||
+    skip "munged does not run here: $(tail -1 "$work/munge.err")"
+
+cat >"$work/etc/slurm.conf" <<CONF
+ClusterName=one
+SlurmctldHost=$node(127.0.0.1)
+SlurmctldPort=26817
+SlurmdPort=26818
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket=$work/munge.socket
+StateSaveLocation=$work/state
+SlurmdSpoolDir=$work/spool
+SlurmctldPidFile=$work/slurmctld.pid
+SlurmdPidFile=$work/slurmd.pid
+SlurmctldLogFile=$work/slurmctld.log
+SlurmdLogFile=$work/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+MpiDefault=none
+ReturnToService=2
+Prolog=/etc/slurm/rocmtune-node-check
+PrologFlags=Alloc
+HealthCheckProgram=/etc/slurm/rocmtune-node-check
+HealthCheckInterval=5
+HealthCheckNodeState=ANY
+NodeName=$node NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
+PartitionName=all Nodes=$node Default=YES State=UP OverSubscribe=FORCE:8
+CONF
+slurmctld -f /etc/slurm/slurm.conf
+slurmd -f /etc/slurm/slurm.conf -N "$node"
+
+state() { sinfo -h -n "$node" -o '%T %E'; }
+wait_for() { # PATTERN SECONDS
+    for _ in $(seq "$2"); do
+        # shellcheck disable=SC2053 # a pattern
+        [[ $(state) == $1 ]] && return 0
+        sleep 1
+    done
+    return 1
+}
+wait_for 'idle*' 60 || { tail -3 "$work/slurmd.log" "$work/slurmctld.log"; skip "slurmd does not become idle here"; }
+
+# A job starts on a healthy node.
+[ "$(timeout 60 srun -n 1 echo started)" = started ] || fail "no job starts on a healthy node"
+
+# Four ranks: one report, nothing else.
+timeout 60 srun -n 4 -O "$ROCMTUNE" check --replay "$healthy" >"$work/ranks" || fail "the ranks of a healthy host fail"
+[ "$(grep -c 'GPUs tested' "$work/ranks")" -eq 1 ] || fail "four ranks printed: $(cat "$work/ranks")"
+
+# The health check drains a degraded node, with the finding as the reason.
+set_host "$degraded"
+wait_for 'drain*rocmtune: RT3*' 30 || fail "the health check did not drain: $(state)"
+
+# The prolog alone, without the health check.
+set_host "$healthy"
+sed -i '/^HealthCheck/d' "$work/etc/slurm.conf"
+scontrol reconfigure
+scontrol update NodeName="$node" State=RESUME
+wait_for 'idle*' 30 || fail "the node does not come back: $(state)"
+set_host "$degraded"
+timeout 20 srun --immediate=5 -n 1 echo started >"$work/started" 2>&1 || true
+! grep -qx started "$work/started" || fail "a job started on a degraded node"
+wait_for 'drain*' 30 || fail "the prolog did not drain: $(state)"
+
+[ $failures -eq 0 ]

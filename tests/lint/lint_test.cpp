@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// What lint says of single settings and of settings together, over the embedded catalogue.
+#include "lint/lint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "knowledge/findings.hpp"
+
+namespace rocmtune {
+namespace {
+
+Assignment set(std::string name, std::string value, InputKind kind = InputKind::shell) {
+    static std::size_t line = 0;
+    return {.name = std::move(name),
+            .value = std::move(value),
+            .file = "settings",
+            .line = ++line,
+            .column = 1,
+            .kind = kind};
+}
+
+std::vector<Finding> judged(std::vector<Assignment> const& assignments, Host const* host = nullptr,
+                            ReaderIndex const* readers = nullptr) {
+    return lint(assignments, {embedded_catalogue(), embedded_chips(), host, readers});
+}
+
+/// "dead-name warn", one for each finding; a note is marked.
+std::vector<std::string> words(std::vector<Finding> const& findings) {
+    std::vector<std::string> result;
+    for (auto const& finding : findings)
+        result.push_back(std::string(word_of(finding.setting->lint_class)) + ' ' +
+                         std::string(word_of(finding.verdict)) +
+                         (finding.setting->certain ? "" : " (note)"));
+    return result;
+}
+
+using Words = std::vector<std::string>;
+
+struct Case {
+    std::string name, value;
+    Words expected;
+};
+
+void PrintTo(Case const& one, std::ostream* out) {
+    *out << one.name << "=" << one.value;
+}
+
+class ASetting : public testing::TestWithParam<Case> {};
+
+TEST_P(ASetting, is_judged_by_its_name_and_value) {
+    auto const& [name, value, expected] = GetParam();
+    EXPECT_EQ(words(judged({set(name, value)})), expected);
+}
+
+#define SETTINGS(suite, ...) INSTANTIATE_TEST_SUITE_P(suite, ASetting, testing::Values(__VA_ARGS__))
+
+SETTINGS(DeadNames, Case{"PYTORCH_ROCM_DEVICE", "0,1", {"dead-name warn"}},
+         Case{"GPU_MAX_ALLOC_PERCENT", "100", {"dead-name warn"}},
+         Case{"ROCM_LOG_LEVEL", "2", {"dead-name warn"}},
+         Case{"HSA_UNALIGNED_ACCESS_MODE", "1", {"dead-name warn"}},
+         Case{"TORCH_COMPILE_BACKEND", "inductor", {"dead-name warn"}},
+         Case{"HIP_FORCE_QUEUE_PROFILING", "1", {"dead-name warn"}});
+
+SETTINGS(NewerNames, Case{"XLA_PYTHON_CLIENT_MEM_FRACTION", "0.5", {"renamed warn"}},
+         Case{"NCCL_BLOCKING_WAIT", "0", {"renamed info (note)", "redundant-default info"}});
+
+SETTINGS(Values, Case{"HIP_FORCE_DEV_KERNARG", "True", {"bad-value fail"}},
+         Case{"HIP_FORCE_DEV_KERNARG", "1", {}},
+         Case{"HSA_NO_SCRATCH_RECLAIM", "true", {"bad-value fail"}},
+         Case{"HSA_NO_SCRATCH_RECLAIM", "1", {}},
+         Case{"HIP_VISIBLE_DEVICES", "0, 1", {"bad-value fail"}},
+         Case{"HIP_VISIBLE_DEVICES", "0,1", {}},
+         Case{"MIOPEN_FIND_MODE", "QUICK", {"bad-value fail"}},
+         Case{"MIOPEN_FIND_MODE", "FAST", {}},
+         Case{"PYTORCH_HIP_ALLOC_CONF", "max_split_size_mb:8", {"bad-value fail"}},
+         Case{"PYTORCH_HIP_ALLOC_CONF", "max_split_size_mb:128", {}},
+         Case{"GPU_SINGLE_ALLOC_PERCENT", "90", {"bad-value info (note)"}},
+         Case{"NCCL_SOCKET_IFNAME", "lo", {"bad-value info (note)"}},
+         Case{"NCCL_SOCKET_IFNAME", "^lo", {"bad-value info (note)"}},
+         Case{"NCCL_SOCKET_IFNAME", "=eth0", {}});
+
+SETTINGS(Defaults, Case{"GPU_MAX_HEAP_SIZE", "100", {"redundant-default info"}},
+         Case{"HIP_LAUNCH_BLOCKING", "0", {"redundant-default info"}},
+         Case{"HSA_ENABLE_SDMA", "1", {"redundant-default info"}},
+         Case{"NCCL_P2P_DISABLE", "0", {"redundant-default info"}},
+         Case{"HIP_HIDDEN_FREE_MEM", "256", {"redundant-default info (note)"}});
+
+SETTINGS(DebugSwitches, Case{"HSA_ENABLE_SDMA", "0", {"debug-left-on warn"}},
+         Case{"HSA_ENABLE_INTERRUPT", "0", {"debug-left-on warn"}},
+         Case{"AMD_SERIALIZE_KERNEL", "3", {"debug-left-on warn"}},
+         Case{"CUDA_LAUNCH_BLOCKING", "1", {"debug-left-on warn"}},
+         Case{"AMD_LOG_LEVEL", "4", {"debug-left-on warn"}},
+         Case{"AMD_LOG_LEVEL", "1", {"debug-left-on info (note)"}},
+         Case{"NCCL_DEBUG", "INFO", {"debug-left-on warn"}}, Case{"NCCL_DEBUG", "WARN", {}});
+
+SETTINGS(Owners, Case{"PYTORCH_ROCM_ARCH", "gfx1100", {"build-or-launcher warn"}},
+         Case{"WORLD_SIZE", "2", {"build-or-launcher warn"}},
+         Case{"MASTER_ADDR", "127.0.0.1", {"build-or-launcher info (note)"}},
+         Case{"ROCM_PATH", "/opt/rocm", {"build-or-launcher info (note)"}});
+
+SETTINGS(Overrides, Case{"HSA_OVERRIDE_GFX_VERSION", "10.3.0", {"override warn"}},
+         Case{"HSA_OVERRIDE_GFX_VERSION_1", "11.0.0", {"override warn"}},
+         Case{"HSA_OVERRIDE_GFX_VERSION", "gfx1030", {"bad-value fail", "override warn"}});
+
+SETTINGS(CodeLoading, Case{"HSA_TOOLS_LIB", "/tmp/tool.so", {"security fail"}},
+         Case{"HSA_TOOLS_LIB", "./tool.so", {"security fail"}},
+         Case{"HSA_TOOLS_LIB", "librocprofiler64.so", {"security info (note)"}},
+         Case{"LD_LIBRARY_PATH", "/opt/rocm/lib:", {"security fail"}},
+         Case{"LD_LIBRARY_PATH", "/opt/rocm/lib", {"security info (note)"}},
+         Case{"LD_LIBRARY_PATH", "", {}},
+         Case{"HIPRTC_COMPILE_OPTIONS_APPEND", "-O1 -I/tmp/x", {"security info (note)"}});
+
+SETTINGS(Secrets, Case{"HF_TOKEN", "hf_AbCdEfGhIjKlMnOpQrStUvWxYz0123", {"security fail"}},
+         Case{"HF_TOKEN", "hf_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", {}},
+         Case{"WANDB_API_KEY", "9f86d081884c7d659a2feaa0c55ad015", {"security info (note)"}},
+         Case{"WANDB_API_KEY", "your-key-goes-here", {}}, Case{"MAX_TOKENS", "4096123123", {}});
+
+SETTINGS(UnknownNames, Case{"HIP_VISIBLE_DEVICE", "0", {"unknown-name info"}},
+         Case{"HSA_ENABEL_SDMA", "0", {"unknown-name info"}},
+         Case{"HIP_FROBNICATE_EVERYTHING", "1", {"unknown-name info (note)"}},
+         Case{"ROCM_SERVICE_HOST", "10.0.0.1", {}}, Case{"HIP_PORT_80_TCP_ADDR", "10.0.0.1", {}},
+         Case{"FROBNICATE", "1", {}}, Case{"PATH", "/usr/bin", {}});
+
+TEST(Lint, says_nothing_of_a_variable_that_is_removed) {
+    auto assignment = set("HSA_ENABLE_SDMA", "0");
+    assignment.value.reset();
+    assignment.unset = true;
+    EXPECT_EQ(words(judged({assignment})), Words{});
+}
+
+TEST(Lint, is_not_certain_of_what_a_shell_does_not_export) {
+    auto assignment = set("HSA_ENABLE_SDMA", "0");
+    assignment.exported = false;
+    EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
+}
+
+TEST(Lint, takes_a_debug_switch_for_one_command_as_meant) {
+    auto assignment = set("AMD_LOG_LEVEL", "4");
+    assignment.one_command = true;
+    EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
+}
+
+TEST(Lint, lets_builds_have_the_variables_of_builds) {
+    auto assignment = set("PYTORCH_ROCM_ARCH", "gfx1100", InputKind::dockerfile);
+    EXPECT_EQ(words(judged({assignment})), Words{});
+    assignment = set("PYTORCH_ROCM_ARCH", "gfx1100");
+    assignment.builds = true;
+    EXPECT_EQ(words(judged({assignment})), Words{});
+}
+
+TEST(Lint, lets_batch_scripts_say_where_ranks_meet) {
+    EXPECT_EQ(words(judged({set("MASTER_ADDR", "node1", InputKind::slurm)})), Words{});
+}
+
+TEST(Lint, judges_the_name_where_the_value_is_not_known) {
+    auto dead = set("ROCM_LOG_LEVEL", "");
+    dead.value.reset();
+    auto debug = set("HSA_ENABLE_SDMA", "");
+    debug.value.reset();
+    EXPECT_EQ(words(judged({dead, debug})), Words{"dead-name warn"});
+}
+
+TEST(Lint, never_shows_a_credential) {
+    std::string const token = "hf_AbCdEfGhIjKlMnOpQrStUvWxYz0123";
+    for (auto const& finding : judged({set("HF_TOKEN", token), set("HIP_NOTE", token)})) {
+        EXPECT_EQ(finding.message.find(token), std::string::npos);
+        EXPECT_EQ(finding.setting->fix.find(token), std::string::npos) << finding.id;
+        EXPECT_NE(finding.setting->value, token) << finding.id;
+        for (auto const& evidence : finding.evidence) EXPECT_NE(evidence.value, token);
+    }
+}
+
+TEST(Lint, leaves_credentials_in_a_live_environment_alone) {
+    EXPECT_EQ(words(judged(
+                  {set("HF_TOKEN", "hf_AbCdEfGhIjKlMnOpQrStUvWxYz0123", InputKind::environment)})),
+              Words{});
+}
+
+TEST(Lint, suggests_the_spelling_that_the_reader_takes) {
+    auto const fix = [](std::string name, std::string value) {
+        return judged({set(std::move(name), std::move(value))}).at(0).setting->fix;
+    };
+    EXPECT_EQ(fix("HIP_FORCE_DEV_KERNARG", "True"), "HIP_FORCE_DEV_KERNARG=1");
+    EXPECT_EQ(fix("HIP_VISIBLE_DEVICES", "0, 1"), "HIP_VISIBLE_DEVICES=0,1");
+    EXPECT_EQ(fix("FLASH_ATTENTION_TRITON_AMD_ENABLE", "true"),
+              "FLASH_ATTENTION_TRITON_AMD_ENABLE=TRUE");
+    EXPECT_EQ(fix("HIP_VISIBLE_DEVICE", "0"), "HIP_VISIBLE_DEVICES=0");
+}
+
+TEST(Lint, points_at_file_line_and_column) {
+    Assignment const assignment{.name = "ROCM_LOG_LEVEL",
+                                .value = "2",
+                                .file = "a.sh",
+                                .line = 7,
+                                .column = 8,
+                                .kind = InputKind::shell};
+    auto const finding = judged({assignment}).at(0);
+    EXPECT_EQ(finding.setting->file, "a.sh");
+    EXPECT_EQ(finding.setting->line, 7u);
+    EXPECT_EQ(finding.setting->column, 8u);
+    EXPECT_EQ(finding.setting->name, "ROCM_LOG_LEVEL");
+    EXPECT_EQ(finding.setting->value, "2");
+    EXPECT_FALSE(finding.sources.empty());
+}
+
+// ---- settings together
+// ----------------------------------------------------------------------------
+
+/// The words of the findings that are conflicts.
+Words conflicts(std::vector<Assignment> const& assignments) {
+    auto all = words(judged(assignments));
+    std::erase_if(all, [](std::string const& word) { return !word.starts_with("conflict"); });
+    return all;
+}
+
+TEST(Lint, finds_device_lists_that_differ) {
+    EXPECT_EQ(conflicts({set("HIP_VISIBLE_DEVICES", "0,1"), set("CUDA_VISIBLE_DEVICES", "0")}),
+              Words{"conflict fail"});
+    EXPECT_EQ(conflicts({set("HIP_VISIBLE_DEVICES", "0,1"), set("CUDA_VISIBLE_DEVICES", "0,1")}),
+              Words{});
+}
+
+TEST(Lint, finds_numbers_beyond_the_devices_that_rocr_leaves) {
+    EXPECT_EQ(conflicts({set("ROCR_VISIBLE_DEVICES", "2,3"), set("HIP_VISIBLE_DEVICES", "2,3")}),
+              Words{"conflict fail"});
+    EXPECT_EQ(conflicts({set("ROCR_VISIBLE_DEVICES", "2,3"), set("HIP_VISIBLE_DEVICES", "0,1")}),
+              Words{});
+}
+
+TEST(Lint, finds_several_names_of_the_allocator_settings) {
+    std::string const options = "garbage_collection_threshold:0.8";
+    EXPECT_EQ(conflicts({set("PYTORCH_HIP_ALLOC_CONF", options),
+                         set("PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:128")}),
+              Words{"conflict fail"});
+    EXPECT_EQ(conflicts({set("PYTORCH_HIP_ALLOC_CONF", options),
+                         set("PYTORCH_CUDA_ALLOC_CONF", options)}),
+              Words{"conflict info (note)"});
+    EXPECT_EQ(conflicts({set("PYTORCH_HIP_ALLOC_CONF", options)}), Words{});
+}
+
+TEST(Lint, finds_the_pair_of_allocator_options_that_loses_data) {
+    EXPECT_EQ(
+        conflicts({set("PYTORCH_ALLOC_CONF", "expandable_segments:True,max_split_size_mb:128")}),
+        Words{"conflict fail"});
+    EXPECT_EQ(
+        conflicts({set("PYTORCH_ALLOC_CONF", "expandable_segments:False,max_split_size_mb:128")}),
+        Words{});
+}
+
+TEST(Lint, counts_the_last_of_several_assignments) {
+    EXPECT_EQ(conflicts({set("HIP_VISIBLE_DEVICES", "1"), set("CUDA_VISIBLE_DEVICES", "0"),
+                         set("HIP_VISIBLE_DEVICES", "0")}),
+              Words{});
+    auto removed = set("HIP_VISIBLE_DEVICES", "");
+    removed.value.reset();
+    removed.unset = true;
+    EXPECT_EQ(
+        conflicts({set("HIP_VISIBLE_DEVICES", "1"), set("CUDA_VISIBLE_DEVICES", "0"), removed}),
+        Words{});
+}
+
+TEST(Lint, does_not_let_environments_that_never_meet_conflict) {
+    auto other = set("CUDA_VISIBLE_DEVICES", "0");
+    other.scope = 1;
+    EXPECT_EQ(conflicts({set("HIP_VISIBLE_DEVICES", "1"), other}), Words{});
+}
+
+// ---- a host
+// -----------------------------------------------------------------------------------------
+
+Host host_with(std::string const& target) {
+    Host host;
+    host.gpus.emplace_back().gfx_target.offer(target, {"test", "test"});
+    return host;
+}
+
+TEST(Lint, finds_an_override_to_another_generation_of_instructions) {
+    auto const host = host_with("gfx1100");
+    EXPECT_EQ(words(judged({set("HSA_OVERRIDE_GFX_VERSION", "10.3.0")}, &host)),
+              (Words{"wrong-architecture fail", "override warn"}));
+    EXPECT_EQ(words(judged({set("HSA_OVERRIDE_GFX_VERSION", "11.0.2")}, &host)),
+              Words{"override warn"});
+}
+
+TEST(Lint, finds_what_these_gpus_do_not_have) {
+    auto const radeon = host_with("gfx1100");
+    auto const instinct = host_with("gfx942");
+    EXPECT_EQ(words(judged({set("HIP_FORCE_DEV_KERNARG", "1")}, &radeon)),
+              Words{"wrong-architecture fail"});
+    EXPECT_EQ(words(judged({set("HIP_FORCE_DEV_KERNARG", "1")}, &instinct)), Words{});
+    EXPECT_EQ(words(judged({set("HSA_XNACK", "1")}, &radeon)), Words{"wrong-architecture fail"});
+    EXPECT_EQ(words(judged({set("HSA_XNACK", "1")}, &instinct)), Words{});
+}
+
+TEST(Lint, finds_no_reader_only_where_all_that_may_read_was_searched) {
+    ReaderIndex index{.names = {"HSA_ENABLE_SDMA"}, .components = {"rccl"}};
+    for (auto const& reader : embedded_catalogue().readers("NCCL_DEBUG"))
+        index.components.emplace_back(reader.component->id);
+    std::ranges::sort(index.components);
+    EXPECT_EQ(words(judged({set("NCCL_DEBUG", "WARN")}, nullptr, &index)),
+              Words{"no-reader-here info (note)"});
+    EXPECT_EQ(words(judged({set("HIP_FORCE_DEV_KERNARG", "1")}, nullptr, &index)), Words{});
+    index.names = {"HSA_ENABLE_SDMA", "NCCL_DEBUG"};
+    EXPECT_EQ(words(judged({set("NCCL_DEBUG", "WARN")}, nullptr, &index)), Words{});
+}
+
+// ---- what always holds
+// ------------------------------------------------------------------------------
+
+TEST(Lint, gives_no_fail_or_warn_that_is_not_certain) {
+    std::vector<Assignment> all;
+    for (auto const& variable : embedded_catalogue().all())
+        for (auto const* value : {"", "0", "1", "true", "-1", "99999999999999999999", "a b", "^lo"})
+            all.push_back(set(std::string(variable.name), value));
+    auto const findings = judged(all);
+    ASSERT_GT(findings.size(), 500u);
+    for (auto const& finding : findings) {
+        auto const is_note = finding.verdict == Verdict::info;
+        EXPECT_TRUE(finding.setting->certain || is_note) << finding.message;
+        EXPECT_NE(find_finding_kind(finding.id), nullptr);
+        EXPECT_FALSE(finding.message.empty());
+    }
+}
+
+}  // namespace
+}  // namespace rocmtune

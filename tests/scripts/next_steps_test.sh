@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The next step of every finding is one command that a shell understands, perhaps with a remark
+# behind #; those that call rocmtune are accepted by it.
+set -euo pipefail
+cd "$ROCMTUNE_SOURCE"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
+
+# Programs that a step may begin with: what is not here is prose or a slip.
+known='amd-smi cat cpupower dkms dmesg echo free fuser grep ldconfig lscpu lspci modprobe mount
+       pip rocm-smi rocminfo rm rocmtune sed setsebool sysctl unset update-initramfs usermod apt'
+python3 -c '
+import json
+for kind in json.load(open("profiles/findings.json", encoding="utf-8"))["findings"]:
+    print(kind["id"], kind["next_step"])' >"$work/steps"
+[ "$(wc -l <"$work/steps")" -ge 80 ]
+while read -r id step; do
+    printf '%s\n' "$step" >"$work/step"
+    bash -n "$work/step" 2>"$work/err" || fail "$id: $(cat "$work/err")"
+    read -ra words <<<"${step%%   #*}"
+    first=0
+    while [[ ${words[$first]} == *=* || ${words[$first]} == sudo ]]; do first=$((first + 1)); done
+    [[ " ${known//$'\n'/ } " == *" ${words[$first]} "* ]] || fail "$id begins with no program: $step"
+    [ "${words[$first]}" = rocmtune ] || continue
+    arguments=("${words[@]:first+1}")
+    for i in "${!arguments[@]}"; do [[ ${arguments[i]} != *.tar.gz ]] || arguments[i]=$work/${arguments[i]}; done
+    case ${arguments[0]} in
+        --version | bench) ;;
+        *) arguments+=(--replay example:mi300x-x8) ;;
+    esac
+    # A benchmark runs for seconds; that its options exist is seen by an error about another one.
+    [ "${arguments[0]}" != bench ] || arguments+=(--backend cpu --tick)
+    status=0
+    "$ROCMTUNE" "${arguments[@]}" >"$work/out" 2>"$work/err" || status=$?
+    case ${arguments[0]} in
+        bench) grep -q -- '--tick' "$work/err" || fail "$id: ${arguments[*]}: $(cat "$work/err")" ;;
+        # 3: a part of the checks tests no GPU.
+        *) [ $status -eq 0 ] || [ $status -eq 3 ] || fail "$id: ${arguments[*]}: exit $status: $(cat "$work/err")" ;;
+    esac
+done <"$work/steps"
+[ $failures -eq 0 ]

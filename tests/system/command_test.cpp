@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "system/command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "system/mapped_files.hpp"
+
+namespace rocmtune {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using namespace std::chrono_literals;
+
+CommandOutcome run(std::string line, std::vector<EnvironmentChange> changes = {}) {
+    return run_command({.line = std::move(line), .changes = std::move(changes)});
+}
+
+TEST(Command, gives_output_and_code) {
+    auto const outcome = run("echo one; echo two >&2; exit 3");
+    EXPECT_EQ(outcome.end, CommandEnd::exited);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(outcome.output, "one\n");
+    EXPECT_EQ(outcome.complaint, "two");
+    EXPECT_GT(outcome.seconds, 0);
+}
+
+TEST(Command, gets_the_changed_environment_and_no_input) {
+    ::setenv("ROCMTUNE_TEST_GONE", "x", 1);
+    auto const outcome = run("echo \"$ROCMTUNE_TEST_NEW,${ROCMTUNE_TEST_GONE-unset}\"; cat",
+                             {{"ROCMTUNE_TEST_NEW", "a b"}, {"ROCMTUNE_TEST_GONE", {}}});
+    EXPECT_EQ(outcome.output, "a b,unset\n");
+}
+
+TEST(Command, that_is_killed_says_by_what) {
+    CommandRequest const request{.line = "kill -SEGV $$"};
+    auto const outcome = run_command(request);
+    EXPECT_EQ(outcome.end, CommandEnd::signalled);
+    EXPECT_EQ(end_text(outcome, request), "killed by SIGSEGV");
+}
+
+TEST(Command, that_hangs_is_ended_with_all_that_it_started) {
+    CommandRequest const request{.line = "trap '' TERM; sleep 1000 & sleep 1000; sleep 1000",
+                                 .deadline = 50ms,
+                                 .grace = 50ms};
+    auto const outcome = run_command(request);
+    EXPECT_EQ(outcome.end, CommandEnd::timeout);
+    EXPECT_LT(outcome.seconds, 10);
+    EXPECT_THAT(end_text(outcome, request), HasSubstr("did not end within 0.05 s"));
+}
+
+TEST(Command, does_not_wait_for_those_who_keep_its_output_open) {
+    auto const outcome = run("sleep 1000 & echo done");
+    EXPECT_EQ(outcome.end, CommandEnd::exited);
+    EXPECT_EQ(outcome.output, "done\n");
+    EXPECT_LT(outcome.seconds, 10);
+}
+
+TEST(Command, of_much_output_the_end_is_kept) {
+    auto const outcome = run_command(
+        {.line = "head -c 300000 /dev/zero | tr '\\0' x; echo end", .most_output_bytes = 1000});
+    EXPECT_TRUE(outcome.cut);
+    EXPECT_EQ(outcome.output.size(), 1000U);
+    EXPECT_TRUE(outcome.output.ends_with("xend\n"));
+}
+
+TEST(Command, that_is_watched_shows_the_files_of_its_whole_tree) {
+    auto const outcome = run_command({.line = "(sleep 0.3; true) ; true", .watch = true});
+    EXPECT_THAT(outcome.mapped, Contains(HasSubstr("libc.so")));
+    EXPECT_THAT(outcome.mapped, Contains(HasSubstr("/sleep")));
+    EXPECT_TRUE(run("sleep 0.05").mapped.empty());
+}
+
+TEST(MappedFiles, are_what_stands_behind_the_inode) {
+    EXPECT_THAT(files_of_maps("7f00-7f01 r-xp 00000000 08:01 123     /usr/lib/libc.so.6\n"
+                              "7f02-7f03 rw-p 00000000 00:00 0       [heap]\n"
+                              "7f04-7f05 r--p 00001000 08:01 123     /usr/lib/libc.so.6\n"
+                              "7f06-7f07 r--p 00001000 08:01 124     /with blank/x.so (deleted)\n"
+                              "garbage\n"),
+                ElementsAre("/usr/lib/libc.so.6", "/with blank/x.so (deleted)"));
+}
+
+TEST(EnvironmentChange, replaces_clears_and_adds) {
+    char const* const environment[] = {"A=1", "AB=2", "C=3", nullptr};
+    std::vector<EnvironmentChange> const changes{{"A", "x"}, {"C", {}}, {"D", "4"}};
+    EXPECT_THAT(changed_environment(environment, changes), ElementsAre("AB=2", "A=x", "D=4"));
+    EXPECT_TRUE(changed_environment(nullptr, {}).empty());
+}
+
+}  // namespace
+}  // namespace rocmtune
