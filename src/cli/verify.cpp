@@ -143,17 +143,19 @@ verify::Runner choosing_runner(SettingGroup const& group, bench::Options const& 
     };
 }
 
-/// A precision or library that is not there is no harmful setting.
+/// A precision or library that is not there is no harmful setting. `earlier`: why metrics that
+/// would have been better are not measured.
 void check_choices(SettingGroup const& group, verify::Runner const& runner,
-                   ChosenDevice const& device) {
+                   ChosenDevice const& device, std::string const& earlier) {
     for (auto const& candidate : group.candidates) {
         if (!candidate.own) continue;
         auto const run = runner(candidate.changes, false);
         if (!run.ok && !run.interrupted)
-            throw Error(fmt::format("{}={} cannot be measured on {}:{}: {}", candidate.name,
-                                    candidate.value.value_or(""), device.info.backend,
-                                    device.info.index, run.problem),
-                        "rocmtune bench gemm shows what this device can do", Exit::undetermined);
+            throw Error(
+                fmt::format("{}={} cannot be measured on {}:{}: {}{}{}", candidate.name,
+                            candidate.value.value_or(""), device.info.backend, device.info.index,
+                            run.problem, earlier.empty() ? "" : "; ", earlier),
+                "rocmtune bench gemm shows what this device can do", Exit::undetermined);
     }
 }
 
@@ -176,7 +178,7 @@ verify::Runner runner_of(Arguments const& arguments, SettingGroup const& group,
                                        device.info.backend, device.info.index);
             subject.pattern = *last;
             if (device.gpu != nullptr) subject.pattern.gpu = device.gpu->row.value();
-            if (run.ok) check_choices(group, runner, device);
+            if (run.ok) check_choices(group, runner, device, problem);
             return runner;
         }
         problem += fmt::format("{}{}: {}", problem.empty() ? "" : "; ", metric, run.problem);

@@ -156,8 +156,8 @@ INSTANTIATE_TEST_SUITE_P(All, LongerLevels, testing::Values("medium", "long"),
 
 /// Real results: those of the processor, whose benchmarks check themselves as on a GPU.
 std::vector<Measurement> of_the_processor() {
-    auto const result = run(rocmtune_with(
-        {"bench", "bandwidth", "--backend", "cpu", "--quick", "--time", "0.01", "--json"}));
+    auto const result = run(rocmtune_with({"bench", "bandwidth", "--backend", "cpu", "--size",
+                                           "1048576", "--quick", "--time", "0.01", "--json"}));
     std::vector<Measurement> all;
     auto const document = json::parse(result.out);
     for (auto const& one : document.at("measurements")) {

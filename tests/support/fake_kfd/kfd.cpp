@@ -12,6 +12,8 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <linux/kfd_ioctl.h>
@@ -47,6 +49,7 @@ struct State {
     std::mutex mutex;
     std::condition_variable changed;
     std::map<std::uint32_t, Event> events;
+    std::map<std::uint32_t, std::jthread> queues;  ///< who serves them
     std::uint64_t next_offset = allocation_step;
     std::uint64_t next_handle = 1;
     std::uint32_t next_event = 1;
@@ -137,13 +140,25 @@ int unmap_memory(kfd_ioctl_unmap_memory_from_gpu_args& it) {
 int change_event(std::uint32_t id, bool signalled);
 
 int create_queue(kfd_ioctl_create_queue_args& it) {
-    if (it.queue_type == KFD_IOC_QUEUE_TYPE_COMPUTE_AQL)
-        serve_queue(
-            {it.ring_base_address, it.ring_size, it.write_pointer_address, it.read_pointer_address},
-            [](std::uint32_t event) { (void)change_event(event, true); });
     std::scoped_lock const lock(state().mutex);
     it.queue_id = state().next_queue++;
     it.doorbell_offset = doorbell_offset + it.queue_id * 8ULL;
+    if (it.queue_type == KFD_IOC_QUEUE_TYPE_COMPUTE_AQL)
+        state().queues[it.queue_id] = serve_queue(
+            {it.ring_base_address, it.ring_size, it.write_pointer_address, it.read_pointer_address},
+            [](std::uint32_t event) { (void)change_event(event, true); });
+    return 0;
+}
+
+/// The runtime frees the queue's memory next: who serves it has ended by then. Without the lock,
+/// which that thread may want.
+int destroy_queue(kfd_ioctl_destroy_queue_args& it) {
+    std::jthread server;
+    std::scoped_lock const lock(state().mutex);
+    auto const found = state().queues.find(it.queue_id);
+    if (found == state().queues.end()) return 0;
+    server = std::move(found->second);
+    state().queues.erase(found);
     return 0;
 }
 
@@ -256,7 +271,7 @@ struct Command {
 constexpr Command commands[] = {
     {AMDKFD_IOC_GET_VERSION, "get_version", typed<get_version>},
     {AMDKFD_IOC_CREATE_QUEUE, "create_queue", typed<create_queue>},
-    {AMDKFD_IOC_DESTROY_QUEUE, "destroy_queue", accept},
+    {AMDKFD_IOC_DESTROY_QUEUE, "destroy_queue", typed<destroy_queue>},
     {AMDKFD_IOC_UPDATE_QUEUE, "update_queue", accept},
     {AMDKFD_IOC_SET_MEMORY_POLICY, "set_memory_policy", accept},
     {AMDKFD_IOC_GET_CLOCK_COUNTERS, "get_clock_counters", typed<get_clocks>},

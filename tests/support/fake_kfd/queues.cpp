@@ -54,10 +54,13 @@ void rest() {
 }
 
 /// A barrier packet waits for other queues.
-void wait_for_dependencies(std::uint64_t packet) {
+void wait_for_dependencies(std::uint64_t packet, std::stop_token const& stop) {
     for (unsigned i = 0; i < dependencies; ++i) {
         auto const handle = at<std::uint64_t>(packet + 8 + 8 * i).load();
-        while (handle != 0 && reinterpret_cast<Signal*>(handle)->value.load() > 0) rest();
+        while (handle != 0 && reinterpret_cast<Signal*>(handle)->value.load() > 0) {
+            if (stop.stop_requested()) return;
+            rest();
+        }
     }
 }
 
@@ -73,15 +76,19 @@ void complete(std::uint64_t packet, std::function<void(std::uint32_t)> const& ra
     raise(signal.event_id);
 }
 
-void serve(AqlQueue const queue, std::function<void(std::uint32_t)> const& raise) {
+void serve(std::stop_token const& stop, AqlQueue const& queue,
+           std::function<void(std::uint32_t)> const& raise) {
     auto& written = at<std::uint64_t>(queue.write_index);
     auto& read = at<std::uint64_t>(queue.read_index);
     for (std::uint64_t index = read.load();; ++index) {
         auto const packet = queue.ring + index % (queue.size / packet_bytes) * packet_bytes;
         auto& header = at<std::uint16_t>(packet);
         // The index is moved first, the header last: only then is the packet whole.
-        while (written.load() <= index || (header.load() & 0xff) == invalid) rest();
-        if ((header.load() & 0xff) == barrier_and) wait_for_dependencies(packet);
+        while (!stop.stop_requested() &&
+               (written.load() <= index || (header.load() & 0xff) == invalid))
+            rest();
+        if ((header.load() & 0xff) == barrier_and) wait_for_dependencies(packet, stop);
+        if (stop.stop_requested()) return;
         complete(packet, raise);
         header.store(invalid);
         read.store(index + 1);
@@ -90,10 +97,12 @@ void serve(AqlQueue const queue, std::function<void(std::uint32_t)> const& raise
 
 }  // namespace
 
-void serve_queue(AqlQueue const& queue, std::function<void(std::uint32_t)> raise) {
+std::jthread serve_queue(AqlQueue const& queue, std::function<void(std::uint32_t)> raise) {
     auto const* const mode = std::getenv("FAKE_KFD_QUEUES");
-    if (mode == nullptr || std::strcmp(mode, "complete") != 0) return;
-    std::thread(serve, queue, std::move(raise)).detach();
+    if (mode == nullptr || std::strcmp(mode, "complete") != 0) return {};
+    return std::jthread([queue, raise = std::move(raise)](std::stop_token const& stop) {
+        serve(stop, queue, raise);
+    });
 }
 
 }  // namespace fake_kfd

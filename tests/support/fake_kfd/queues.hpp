@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <thread>
 
 namespace fake_kfd {
 
@@ -16,7 +17,8 @@ struct AqlQueue {
 };
 
 /// With FAKE_KFD_QUEUES=complete: a thread that takes each packet, sets its completion signal as if
-/// it had been executed, and calls `raise` with the event of a signal that somebody waits for.
-void serve_queue(AqlQueue const& queue, std::function<void(std::uint32_t event)> raise);
+/// it had been executed, and calls `raise` with the event of a signal that somebody waits for. The
+/// queue's memory is read until that thread has been told to stop and has ended.
+std::jthread serve_queue(AqlQueue const& queue, std::function<void(std::uint32_t event)> raise);
 
 }  // namespace fake_kfd
