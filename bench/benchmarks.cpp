@@ -10,6 +10,7 @@ constexpr Benchmark benchmarks[] = {
     {"bandwidth", plan_bandwidth},
     {"gemm", plan_gemm},
     {"vpoc", plan_vpoc},
+    {"collectives", plan_collectives, true},
 };
 
 }  // namespace

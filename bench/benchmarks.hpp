@@ -17,5 +17,7 @@ std::vector<Step> plan_gemm(Session& session);
 /// Products of n x n matrices on 1 to all of the chosen devices at once.
 std::vector<Step> plan_gemm_scaling(Session& session, std::uint64_t n);
 std::vector<Step> plan_vpoc(Session& session);
+/// Collective operations over all of the chosen devices.
+std::vector<Step> plan_collectives(Session& session);
 
 }  // namespace rocmtune::bench

@@ -101,6 +101,7 @@ struct Benchmark {
     std::string_view name;
     /// The steps, in order. Allocates and compiles nothing itself: that belongs into the steps.
     std::vector<Step> (*plan)(Session&);
+    bool between_devices = false;  ///< means nothing on one device alone
 };
 
 std::span<Benchmark const> all_benchmarks();

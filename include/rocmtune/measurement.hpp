@@ -136,7 +136,7 @@ struct Measurement {
 
 template <SameEntity<Measurement> Self, class Visitor>
 void visit_fields(Self& it, Visitor&& v) {
-    v(Field{"benchmark", "bandwidth, gemm or vpoc"}, it.benchmark);
+    v(Field{"benchmark", "bandwidth, gemm, vpoc or collectives"}, it.benchmark);
     v(Field{"metric", "what of the benchmark"}, it.metric);
     v(Field{"unit", "GB/s (10^9 bytes a second), TFLOP/s or ratio"}, it.unit);
     v(Field{"value", "median of the samples; null unless the status is ok"}, it.value);

@@ -97,6 +97,10 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
     std::vector<Measurement> all;
     for (auto const& device : devices)
         for (auto const& benchmark : benchmarks) {
+            // Asked for by name it says why there is no figure.
+            if (devices.size() == 1 && benchmarks.size() > 1 &&
+                bench::find_benchmark(benchmark)->between_devices)
+                continue;
             options.benchmarks = {benchmark};
             options.backend = device.info.backend;
             options.device = device.info.index;

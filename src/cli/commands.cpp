@@ -133,14 +133,15 @@ constexpr std::array commands{
             explain_examples,
             run_explain},
     Command{"bench",
-            "measure memory bandwidth, matrix products and price histograms, and check the results",
+            "measure memory bandwidth, matrix products, price histograms and collectives; check "
+            "results",
             "Each benchmark runs in a process of its own, on every device of the backend or on "
             "those of --gpu. "
             "A figure is the median of at least 20 samples; it is printed only if the result was "
             "compared with an "
             "independent one and was right. At most half of a device's free memory is used. "
             "See rocmtune-bench(1) for method and counting.",
-            {"BENCHMARK", "bandwidth|gemm|vpoc|all", "what to measure", false, true},
+            {"BENCHMARK", "bandwidth|gemm|vpoc|collectives|all", "what to measure", false, true},
             bench_examples,
             run_bench},
     Command{"check",

@@ -147,7 +147,8 @@ constexpr std::array options{
     Option{"--dtype", 0, Value::word, "fp64|fp32|tf32|fp16|bf16|fp8|int8",
            "type of the elements; bandwidth knows fp32 and fp64", "bench verify"},
     Option{"--size", 0, Value::number, "N",
-           "bytes of an array (bandwidth), rows of a matrix (gemm), ticks (vpoc)", "bench verify"},
+           "bytes of an array (bandwidth, collectives), rows of a matrix (gemm), ticks (vpoc)",
+           "bench verify"},
     Option{"--bins", 0, Value::number, "N", "rows of the price histogram", "bench"},
     Option{"--ticks", 0, Value::file, "FILE",
            "vpoc of your own ticks: CSV with the header price,volume, or pairs of little-endian "

@@ -327,5 +327,90 @@ TEST(BenchScaling, over_two_gpus_has_no_figure_where_no_kernel_ran) {
     EXPECT_THAT(it.balance().first, testing::IsEmpty());
 }
 
+// ---- collectives: the fake RCCL computes, so that all figures are there
+// ---------------------------
+
+BenchRun collectives(Variables more = {}, std::vector<std::string> const& words = {}) {
+    Variables variables{{"ROCM_PATH", release("7")}, {"FAKE_GPUS", two_gpus()}};
+    variables.insert(more.begin(), more.end());
+    std::vector<std::string> all{"collectives", "--size", "4096"};
+    all.insert(all.end(), words.begin(), words.end());
+    return BenchRun(all, variables);
+}
+
+TEST(BenchCollectives, are_verified_and_count_as_nccl_tests_does) {
+    auto const it = collectives();
+    EXPECT_EQ(it.outcome.code, 0) << it.outcome.err;
+    std::map<std::string, double> ratio_to_algorithm;
+    std::map<std::string, double> values;
+    for (auto const& one : it.measurements()) {
+        EXPECT_EQ(one.at("status"), "ok") << one;
+        EXPECT_TRUE(one.at("verified").get<bool>());
+        EXPECT_EQ(one.at("samples").size(), 20U);
+        EXPECT_EQ(one.at("parameters").at("devices"), 2);
+        EXPECT_EQ(one.at("parameters").at("kernel"), "2.22.3");
+        values[one.at("metric")] = one.at("value").get<double>();
+    }
+    for (auto const* const name : {"all-reduce", "all-gather", "reduce-scatter", "broadcast"})
+        ratio_to_algorithm[name] =
+            values.at(std::string(name) + "-bus") / values.at(std::string(name) + "-algorithm");
+    // Two devices: 2 (n - 1) / n, twice (n - 1) / n, and 1.
+    EXPECT_NEAR(ratio_to_algorithm["all-reduce"], 1, 1e-9);
+    EXPECT_NEAR(ratio_to_algorithm["all-gather"], 0.5, 1e-9);
+    EXPECT_NEAR(ratio_to_algorithm["reduce-scatter"], 0.5, 1e-9);
+    EXPECT_NEAR(ratio_to_algorithm["broadcast"], 1, 1e-9);
+    EXPECT_THAT(it.balance().first, testing::IsEmpty());
+}
+
+TEST(BenchCollectives, with_one_wrong_element_have_no_figure) {
+    for (auto const& [function, metric] :
+         std::map<std::string, std::string>{{"ncclAllReduce", "all-reduce-bus"},
+                                            {"ncclAllGather", "all-gather-bus"},
+                                            {"ncclReduceScatter", "reduce-scatter-bus"},
+                                            {"ncclBroadcast", "broadcast-bus"}}) {
+        auto const it = collectives({{"FAKE_FAULT", "wrong=300@" + function}});
+        EXPECT_EQ(it.outcome.code, 1) << it.outcome.err;
+        for (auto const& one : it.measurements()) {
+            expect_honest(one);
+            if (one.at("metric") == metric) {
+                EXPECT_EQ(one.at("status"), "wrong-result") << one;
+                EXPECT_THAT(one.at("detail").get<std::string>(),
+                            testing::HasSubstr("device 0: element 300"));
+            }
+        }
+    }
+}
+
+TEST(BenchCollectives, that_fail_say_how) {
+    struct Case {
+        char const* fault;
+        char const* status;
+        char const* says;
+    };
+    for (auto const& row : {Case{"error=2@ncclGetUniqueId", "error", "unhandled fake error (2)"},
+                            Case{"error=2@ncclCommInitRank", "error", "ncclCommInitRank"},
+                            Case{"error=2@ncclAllReduce", "error", "ncclAllReduce"},
+                            Case{"hang@ncclAllReduce", "timeout", ""},
+                            Case{"hang@ncclCommInitRank/1", "timeout", ""}}) {
+        auto const it = collectives({{"FAKE_FAULT", row.fault}}, {"--timeout", "3"});
+        auto const& first = it.measurements().at(0);
+        expect_honest(first);
+        EXPECT_EQ(first.at("status"), row.status) << row.fault << first;
+        EXPECT_THAT(first.at("detail").get<std::string>(), testing::HasSubstr(row.says));
+        EXPECT_EQ(it.child_left, "");
+    }
+}
+
+TEST(BenchCollectives, need_a_second_gpu_and_a_library) {
+    BenchRun const alone({"collectives", "--size", "4096"}, {{"ROCM_PATH", release("7")}});
+    EXPECT_EQ(alone.outcome.code, 3);
+    EXPECT_THAT(alone.measurements().at(0).at("detail").get<std::string>(),
+                testing::HasSubstr("no second GPU"));
+    auto const without = collectives({{"ROCMTUNE_LIBRCCL", "/nonexistent/librccl.so.1"}});
+    EXPECT_EQ(without.outcome.code, 3);
+    EXPECT_THAT(without.measurements().at(0).at("detail").get<std::string>(),
+                testing::HasSubstr("librccl is not installed"));
+}
+
 }  // namespace
 }  // namespace rocmtune::test
