@@ -72,15 +72,6 @@ bool is_shared(Host const& host, Gpu const* gpu) {
         });
 }
 
-/// The other chosen devices. One that was named twice is no other.
-std::vector<bench::OtherDevice> others_of(std::vector<ChosenDevice> const& all,
-                                          ChosenDevice const& one) {
-    std::vector<bench::OtherDevice> others;
-    for (auto const& [info, gpu] : all)
-        if (info.index != one.info.index) others.push_back({info.index, info.pci_address});
-    return others;
-}
-
 std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
                                  std::vector<ChosenDevice> const& devices, bench::Options options) {
     ProgressLine const line(!arguments.has("--quiet"));

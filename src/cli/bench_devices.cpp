@@ -73,6 +73,14 @@ std::vector<ChosenDevice> choose_devices(Arguments const& arguments, Host const&
     return chosen;
 }
 
+std::vector<bench::OtherDevice> others_of(std::vector<ChosenDevice> const& all,
+                                          ChosenDevice const& one) {
+    std::vector<bench::OtherDevice> others;
+    for (auto const& [info, gpu] : all)
+        if (info.index != one.info.index) others.push_back({info.index, info.pci_address});
+    return others;
+}
+
 Host host_for_bench(Arguments const& arguments) {
     Arguments reading;
     if (arguments.value("--backend") == "cpu") reading.add("--sources", "sysfs");

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "bench/device.hpp"
+#include "bench/session.hpp"
 #include "cli/arguments.hpp"
 #include "rocmtune/host.hpp"
 
@@ -19,6 +19,10 @@ struct ChosenDevice {
 /// has some. The host must outlive the result.
 /// @throws Error if there are none, or none that was named.
 std::vector<ChosenDevice> choose_devices(Arguments const& arguments, Host const& host);
+
+/// The chosen devices beside this one. One that was named twice is no other.
+std::vector<bench::OtherDevice> others_of(std::vector<ChosenDevice> const& all,
+                                          ChosenDevice const& one);
 
 /// The host as far as the devices need it: for processors the kernel's view will do.
 Host host_for_bench(Arguments const& arguments);

@@ -118,7 +118,7 @@ constexpr std::array options{
            "verify", true},
     Option{"--env-file", 0, Value::file, "FILE",
            "take settings from the lines NAME=VALUE of FILE, export before them or not", "verify"},
-    Option{"--benchmark", 0, Value::word, "bandwidth|gemm|vpoc",
+    Option{"--benchmark", 0, Value::word, "bandwidth|gemm|vpoc|collectives",
            "what to measure; without it the one that the setting's reader takes part in", "verify"},
     Option{"--command", 0, Value::text, "CMD",
            "measure this line for the shell instead: the number of --metric, else its time",

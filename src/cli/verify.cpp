@@ -87,6 +87,7 @@ std::vector<std::string> metrics_of(SettingGroup const& group, std::string const
                                     std::string const& dtype) {
     if (group.benchmark == "bandwidth") return {"triad"};
     if (group.benchmark == "vpoc") return {"1000-bins-uniform"};
+    if (group.benchmark == "collectives") return {"all-reduce-bus"};
     auto const is_precision = [](verify::Candidate const& candidate) {
         return candidate.own && candidate.changes.front().name == precision_choice;
     };
@@ -159,10 +160,13 @@ void check_choices(SettingGroup const& group, verify::Runner const& runner,
     }
 }
 
-/// A runner of the first metric that this device has, and what it measured first.
+/// A runner of the first metric that the first device has, and what it measured first. The others
+/// take part where a benchmark is between devices.
 verify::Runner runner_of(Arguments const& arguments, SettingGroup const& group,
-                         ChosenDevice const& device, verify::Subject& subject) {
+                         std::vector<ChosenDevice> const& devices, verify::Subject& subject) {
+    auto const& device = devices.front();
     auto options = options_of(arguments, group, device.info);
+    options.others = others_of(devices, device);
     auto metrics = metrics_of(group, device.info.backend, options.dtype);
     if (auto const metric = arguments.value("--metric")) metrics = {*metric};
     auto const silence = timeout_of(arguments, silence_seconds);
@@ -224,7 +228,7 @@ void run_group(Arguments const& arguments, SettingGroup const& group,
     verify::Subject subject{.benchmark = group.benchmark, .self_test = plan.self_test};
     bool const command = group.benchmark == "command";
     auto const runner = command ? command_of(arguments, group, subject)
-                                : runner_of(arguments, group, devices.front(), subject);
+                                : runner_of(arguments, group, devices, subject);
     ProgressLine const line(!arguments.has("--quiet"));
     plan.progress = [&](std::size_t done, std::size_t all) {
         line.show(fmt::format("[{}/{}] blocks of {}", done + 1, all, subject.name));

@@ -63,6 +63,8 @@ EnvironmentChange cleared(std::string const& name) {
 
 std::string benchmark_for(std::vector<verify::Reader> const& readers) {
     for (auto const& reader : readers)
+        if (reader.package == "librccl") return "collectives";
+    for (auto const& reader : readers)
         if (std::find(products.begin(), products.end(), reader.package) != products.end())
             return "gemm";
     return "bandwidth";
@@ -219,7 +221,7 @@ std::vector<SettingGroup> groups_of(Advice const& advice, Arguments const& argum
     Groups groups(arguments);
     auto const chosen = chosen_benchmark(arguments);
     for (auto const& it : advice.recommendations) {
-        bool const measurable = chosen || (it.verify_with && it.verify_with != "collectives");
+        bool const measurable = chosen || it.verify_with;
         bool const precision = it.kind == "precision" && it.verify_with == "gemm" &&
                                bench::find_gemm_type(it.value) != nullptr;
         if (precision && (!chosen || *chosen == "gemm"))
