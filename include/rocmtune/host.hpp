@@ -54,6 +54,7 @@ struct Host {
     Text hip_runtime_loaded;
     Text python_environment;
     Fact<std::vector<Framework>> frameworks;
+    Fact<std::vector<Cache>> caches;
     Fact<std::map<std::string, std::string>> environment;
     Names environment_hidden;
     Text recorded;
@@ -151,6 +152,7 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
       host.hip_runtime_loaded);
     v(Field{"python_environment", "active Python environment"}, host.python_environment);
     v(Field{"frameworks", "GPU frameworks installed in it"}, host.frameworks);
+    v(Field{"caches", "caches of compiled kernels and tuning results"}, host.caches);
     v(Field{"environment", "environment variables of this process that concern ROCm"},
       host.environment);
     v(Field{"environment_hidden", "such variables whose values look secret: names only"},

@@ -245,6 +245,36 @@ void visit_fields(Self& framework, Visitor&& v) {
     v(Field{"gfx_targets", "gfx targets that it carries device code for"}, framework.gfx_targets);
 }
 
+/// A cache of compiled kernels or tuning results.
+struct Cache {
+    std::string name = {};  ///< miopen-databases, miopen-kernels, tunableop-results, triton-kernels
+    std::string path = {};
+    std::string found_as = {};             ///< the variable that names it, or default
+    Fact<std::string> filesystem = {};     ///< kind of the file system that holds it
+    std::optional<std::string> mode = {};  ///< permission bits of the directory, octal
+    Fact<std::uint64_t> files = {};        ///< databases and results in it
+    std::vector<std::string> gfx_targets = {};
+    std::vector<std::string> torch_versions = {};
+    std::vector<std::string> damaged = {};  ///< "gfx90a68.ukdb: not an SQLite database"
+    std::vector<std::string> unread = {};   ///< "gfx90a68.ukdb: denied"
+};
+
+template <SameEntity<Cache> Self, class Visitor>
+void visit_fields(Self& cache, Visitor&& v) {
+    v(Field{"name", "miopen-databases, miopen-kernels, tunableop-results or triton-kernels"},
+      cache.name);
+    v(Field{"path", "its directory, or the name of its files"}, cache.path);
+    v(Field{"found_as", "the variable that names it, or default"}, cache.found_as);
+    v(Field{"filesystem", "kind of file system that holds it (ext, nfs, ...)"}, cache.filesystem);
+    v(Field{"mode", "permission bits of its directory, octal"}, cache.mode);
+    v(Field{"files", "databases and results in it"}, cache.files);
+    v(Field{"gfx_targets", "gfx targets that its files are for"}, cache.gfx_targets);
+    v(Field{"torch_versions", "versions of PyTorch that its results are for"},
+      cache.torch_versions);
+    v(Field{"damaged", "files that are not what they should be"}, cache.damaged);
+    v(Field{"unread", "files that could not be read"}, cache.unread);
+}
+
 // ---- links --------------------------------------------------------------------------------------
 
 /// A connection between two KFD nodes in one direction.

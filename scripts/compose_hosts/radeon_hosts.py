@@ -115,6 +115,7 @@ def rx7900xt_x2():
     software.amdgpu_ids(tree, IDS)
     tree.env("PATH", "/home/user/venv/bin:/usr/local/bin:/usr/bin:/bin:/opt/rocm/bin")
     tree.env("HSA_ENABLE_SDMA", "0")
+    software.caches(tree, "/home/user", "gfx110054", 1000)
     return tree
 
 

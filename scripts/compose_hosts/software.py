@@ -1,4 +1,6 @@
-"""Installed software: ROCm trees, distribution packages, Python environments."""
+"""Installed software: ROCm trees, distribution packages, Python environments, caches."""
+
+import struct
 
 # Soname and file version of each library in the releases we compose.
 _RELEASES = {
@@ -270,3 +272,26 @@ def amdgpu_ids(tree, rows):
         ]
         + [f"{device:04X},\t{revision:02X},\t{name}" for device, revision, name in rows],
     )
+
+
+def sqlite_head(pages, size=None):
+    """The answer to head.PATH for a database with so many pages of 4 KiB; size as it really is."""
+    header = bytearray(512)
+    header[:24] = b"SQLite format 3\0" + struct.pack(">H6B", 4096, 1, 1, 0, 64, 32, 32)
+    struct.pack_into(">II", header, 24, 7, pages)  # change counter, pages
+    struct.pack_into(">II", header, 92, 7, 3040001)  # the counter they hold for, version
+    size = 4096 * pages if size is None else size
+    return f"{size}\n".encode() + bytes(header[:size])
+
+
+def caches(tree, home, stem, owner):
+    """What MIOpen and Triton have left below a home directory on ext4; stem: target and CUs."""
+    tree.env("HOME", home)
+    databases = f"{home}/.config/miopen"
+    kernels = f"{home}/.cache/miopen"
+    for directory in (databases, kernels, f"{home}/.triton/cache"):
+        tree.call(f"directory.{directory}", f"0xef53 0755 {owner} {owner}")
+    tree.listed(f"{databases}/{stem}.HIP.3_3_0_5fcfbcc8f.ufdb.txt", f"{databases}/{stem}.udb")
+    tree.listed(f"{kernels}/3.3.0.5fcfbcc8f/{stem}.ukdb")
+    tree.call_binary(f"head.{databases}/{stem}.udb", sqlite_head(5))
+    tree.call_binary(f"head.{kernels}/3.3.0.5fcfbcc8f/{stem}.ukdb", sqlite_head(310))

@@ -69,6 +69,9 @@ class HostTree:
         """The answer of a system call: one line, or a list of lines."""
         self.calls.append((key, "lines", answer if isinstance(answer, list) else [str(answer)]))
 
+    def call_binary(self, key, answer):
+        self.calls.append((key, "binary", bytes(answer)))
+
     def call_error(self, key, errno_name):
         self.calls.append((key, "error", errno_name))
 
@@ -90,11 +93,12 @@ class HostTree:
         head = ["rocmtune-host 1", f"label {self.label}", f"unlisted {self.unlisted}"]
         head += [f"env {name}={_escape(value)}" for name, value in sorted(self.environment)]
         for key, kind, value in sorted(self.calls):
-            head += (
-                [f"call {key} error {value}"]
-                if kind == "error"
-                else _assignment(f"call {key}", value)
-            )
+            if kind == "error":
+                head.append(f"call {key} error {value}")
+            elif kind == "binary":
+                head.append(f"call {key} base64 {base64.b64encode(value).decode()}")
+            else:
+                head += _assignment(f"call {key}", value)
         body = []
         for path in sorted(self.entries):
             body += _entry(path.replace(" ", "\\040"), *self.entries[path])

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "checks/judgements.hpp"
+#include "checks/torch_builds.hpp"
 
 namespace rocmtune {
 namespace {
@@ -28,6 +29,40 @@ bool carries(CheckContext const& context, std::vector<std::string> const& target
     };
     return has(target) ||
            (chip != nullptr && !chip->generic_target.empty() && has(chip->generic_target));
+}
+
+std::vector<std::string> targets_of(std::vector<Card const*> const& cards) {
+    std::vector<std::string> targets;
+    for (auto const* card : cards)
+        if (std::ranges::find(targets, *card->gpu->gfx_target) == targets.end())
+            targets.push_back(*card->gpu->gfx_target);
+    return targets;
+}
+
+/// Names the build that fits, with what that rests on.
+void advise_build(CheckContext const& context, std::vector<std::string> const& targets,
+                  Finding& finding) {
+    auto advice = torch_for(context.chips, targets);
+    if (!advice.command.empty()) finding.next_step = std::move(advice.command);
+    for (auto& one : advice.evidence) finding.evidence.push_back(std::move(one));
+}
+
+/// A build for a ROCm that did not know the GPU yet; its release says so even where no file name
+/// tells the targets.
+void judge_release(CheckContext const& context, Framework const& torch, Verdicts& verdicts) {
+    auto const& hip = *torch.hip_version;
+    auto const all = targets_of(compute_cards(context));
+    for (auto const& target : all) {
+        auto const first = first_release_after(context.chips, target, hip);
+        if (first.empty()) continue;
+        auto& finding = verdicts.info(
+            "host", fmt::format("torch {} is built for HIP {}, but ROCm lists {} since {}",
+                                torch.version.value_or("?"), hip, target, first));
+        finding.evidence = {evidence(torch.hip_version)};
+        return advise_build(context, all, finding);
+    }
+    verdicts.pass("host",
+                  fmt::format("torch {} is built for HIP {}", torch.version.value_or("?"), hip));
 }
 
 bool is_overridden(Host const& host) {
@@ -67,14 +102,14 @@ void judge_framework_build(CheckContext const& context, Verdicts& verdicts) {
         if (framework.name != "torch") continue;
         judged = true;
         auto const version = framework.version.value_or("?");
-        if (framework.hip_version)
-            verdicts.pass("host", fmt::format("torch {} is built for HIP {}", version,
-                                              *framework.hip_version));
-        else if (framework.hip_version.reason() == Missing::unsupported)
-            verdicts
-                .warn("host", fmt::format("torch {}: {}", version, framework.hip_version.detail()))
-                .evidence = {{"python", framework.path}};
-        else verdicts.have(framework.hip_version, "host", "HIP version of torch");
+        if (framework.hip_version) {
+            judge_release(context, framework, verdicts);
+        } else if (framework.hip_version.reason() == Missing::unsupported) {
+            auto& finding = verdicts.warn(
+                "host", fmt::format("torch {}: {}", version, framework.hip_version.detail()));
+            finding.evidence = {{"python", framework.path}};
+            advise_build(context, targets_of(compute_cards(context)), finding);
+        } else verdicts.have(framework.hip_version, "host", "HIP version of torch");
     }
     if (!judged) verdicts.skip("host", "torch is not installed in the active environment");
 }
@@ -94,11 +129,12 @@ void judge_framework_targets(CheckContext const& context, Verdicts& verdicts) {
                 continue;
             }
             // Under an override programs choose the code of another target.
-            verdicts
-                .give(is_overridden(context.host) ? Verdict::info : Verdict::fail, card->subject,
-                      fmt::format("{} {} has no code for {}", framework.name,
-                                  framework.version.value_or("?"), target))
-                .evidence = {evidence(framework.gfx_targets)};
+            auto& finding = verdicts.give(
+                is_overridden(context.host) ? Verdict::info : Verdict::fail, card->subject,
+                fmt::format("{} {} has no code for {}", framework.name,
+                            framework.version.value_or("?"), target));
+            finding.evidence = {evidence(framework.gfx_targets)};
+            if (framework.name == "torch") advise_build(context, {target}, finding);
         }
     }
     if (!judged) verdicts.skip("host", "no package says which targets it has code for");

@@ -94,6 +94,12 @@ void judge_framework_build(CheckContext const&, Verdicts&);
 void judge_framework_targets(CheckContext const&, Verdicts&);
 void judge_masks(CheckContext const&, Verdicts&);
 void judge_debug_variables(CheckContext const&, Verdicts&);
+// caches.cpp
+void judge_cache_filesystem(CheckContext const&, Verdicts&);
+void judge_cache_permissions(CheckContext const&, Verdicts&);
+void judge_cache_files(CheckContext const&, Verdicts&);
+void judge_cache_targets(CheckContext const&, Verdicts&);
+void judge_tuning_results(CheckContext const&, Verdicts&);
 // liveness.cpp
 void judge_liveness(CheckContext const&, Verdicts&);
 // measured.cpp

@@ -19,14 +19,6 @@ Profile profile_of(Host const& host, ChipSet const& chips, Gpu const& gpu) {
 
 }  // namespace
 
-Product const* product_of(ChipSet const& chips, Gpu const& gpu) {
-    if (!gpu.pci_device_id) return nullptr;
-    auto const device = static_cast<std::uint16_t>(to_unsigned(*gpu.pci_device_id).value_or(0));
-    if (!gpu.pci_revision) return chips.only_product(device);
-    return chips.find_product(
-        device, static_cast<std::uint8_t>(to_unsigned(*gpu.pci_revision).value_or(0)));
-}
-
 bool is_virtual_machine(Host const& host) {
     // The names that these write into the firmware tables of their guests (/sys/class/dmi/id).
     static constexpr std::array<std::string_view, 9> machines{

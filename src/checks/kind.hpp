@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "knowledge/chips.hpp"
+#include "knowledge/product_of.hpp"
 #include "rocmtune/host.hpp"
 
 namespace rocmtune {
@@ -28,9 +28,6 @@ struct Card {
     bool is_server() const { return profile == Profile::server; }
     bool is_apu() const { return gpu->is_apu.value_or(false); }
 };
-
-/// The product of a GPU's PCI id, or null.
-Product const* product_of(ChipSet const& chips, Gpu const& gpu);
 
 /// Whether this is a virtual machine, as far as the firmware's product name tells.
 bool is_virtual_machine(Host const& host);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "bench/gemm_data.hpp"
-#include "checks/kind.hpp"
+#include "knowledge/product_of.hpp"
 
 namespace rocmtune {
 namespace {

@@ -111,14 +111,29 @@ void add(std::vector<Finding>& findings, std::vector<Finding> more) {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// What --timeout, which bounds the command as a whole, leaves for a step; without it the usual
-/// time.
-milliseconds time_for(Arguments const& arguments, Clock::time_point start, milliseconds usual) {
-    auto const seconds = arguments.number("--timeout", 0.001);
-    if (!seconds) return usual;
-    auto const asked = milliseconds(static_cast<std::int64_t>(std::min(*seconds, 86400.0) * 1000));
+/// The level quick ends within ten seconds whatever hangs. Half a second is for judging and
+/// printing; reading leaves enough for GPUs to be tried, even if libraries use all of theirs.
+constexpr milliseconds quick_time{9500};
+constexpr milliseconds quick_reading_time{6000};
+
+/// Whether that holds: a GPU that is to be woken may need all of it for its first answer.
+bool is_quick(Arguments const& arguments, CheckLevel level) {
+    return level == CheckLevel::quick && !arguments.has("--wake");
+}
+
+/// How long the command may take as a whole, if it is bounded.
+std::optional<milliseconds> whole_time(Arguments const& arguments, CheckLevel level) {
+    if (auto const seconds = arguments.number("--timeout", 0.001))
+        return milliseconds(static_cast<std::int64_t>(std::min(*seconds, 86400.0) * 1000));
+    return is_quick(arguments, level) ? std::optional(quick_time) : std::nullopt;
+}
+
+/// What the whole leaves for a step; without a bound the usual time.
+milliseconds time_for(std::optional<milliseconds> whole, Clock::time_point start,
+                      milliseconds usual) {
+    if (!whole) return usual;
     auto const used = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
-    return std::max(asked - used, milliseconds(0));
+    return std::max(*whole - used, milliseconds(0));
 }
 
 /// Whether a check of this run is answered by letting GPUs work; all such ids begin alike.
@@ -136,10 +151,11 @@ void let_work(Arguments const& arguments, Host const& host, ChipSet const& chips
     limits.force = arguments.has("--force");
     limits.wake = arguments.has("--wake");
     limits.rows = selection.rows;
-    limits.total = time_for(arguments, start, limits.total);
+    auto const whole = whole_time(arguments, selection.level);
+    limits.total = time_for(whole, start, limits.total);
     selection.trials = try_gpus(host, limits);
     if (selection.level == CheckLevel::quick) return;
-    auto const time = time_for(arguments, start, measuring_time(selection.level));
+    auto const time = time_for(whole, start, measuring_time(selection.level));
     selection.measurements =
         measure_gpus(host, chips, selection.trials, selection.level, time, limits.force);
 }
@@ -210,7 +226,9 @@ Exit run_check(Arguments const& arguments) {
     auto const chips = chips_for(arguments);
     Report report;
     report.command = "check";
-    report.host = read_host(arguments);
+    report.host = read_host(
+        arguments, nullptr,
+        is_quick(arguments, selection.level) ? std::optional(quick_reading_time) : std::nullopt);
     selection.rows = selected_rows(arguments, *report.host);
     let_work(arguments, *report.host, chips, start, selection);
     report.findings = run_checks(*report.host, chips, selection);

@@ -144,23 +144,25 @@ constexpr std::array commands{
             {"BENCHMARK", "bandwidth|gemm|vpoc|collectives|all", "what to measure", false, true},
             bench_examples,
             run_bench},
-    Command{"check",
-            "say whether GPUs, driver, settings and ROCm of this host are in order",
-            "Judges what probe reads. Every result is pass, info, warn, fail, skip (with the "
-            "reason), unknown (could not be read, which is never a pass) or timeout; what is "
-            "wrong comes with the next step as a command. Criteria depend on the kind of GPU: a "
-            "fault of a server may be the habit of a desktop. The exit code is 1 for a fail, 3 if "
-            "access, driver or enumeration could not be determined or no GPU was tested, and 4 "
-            "without an AMD GPU. Each GPU that HIP lists is tried in a process of its own, which "
-            "copies 4 KiB there and back and is killed after 10 seconds (20 where there are 8 GPUs "
-            "or more): the one that hangs or dies "
-            "is named, the others finish. A GPU on which a job computes is left alone without "
-            "--force, a recorded host is only read. After SIGINT or SIGTERM what is known is "
-            "printed. Nothing else is written or changed, and no suspended GPU is woken. "
-            "Reading some error counters clears them in the hardware; the driver keeps the sums.",
-            {},
-            check_examples,
-            run_check},
+    Command{
+        "check",
+        "say whether GPUs, driver, settings and ROCm of this host are in order",
+        "Judges what probe reads. Every result is pass, info, warn, fail, skip (with the "
+        "reason), unknown (could not be read, which is never a pass) or timeout; what is "
+        "wrong comes with the next step as a command. Criteria depend on the kind of GPU: a "
+        "fault of a server may be the habit of a desktop. The exit code is 1 for a fail, 3 if "
+        "access, driver or enumeration could not be determined or no GPU was tested, and 4 "
+        "without an AMD GPU. Each GPU that HIP lists is tried in a process of its own, which "
+        "copies 4 KiB there and back and is killed after at most 8 seconds: the one that hangs or "
+        "dies is named, the others finish. The level quick ends within 10 seconds whatever "
+        "hangs, unless --timeout or --wake is given; what there was no time for is unknown. A GPU "
+        "on which a job computes is left alone without "
+        "--force, a recorded host is only read. After SIGINT or SIGTERM what is known is "
+        "printed. Nothing else is written or changed, and no suspended GPU is woken. "
+        "Reading some error counters clears them in the hardware; the driver keeps the sums.",
+        {},
+        check_examples,
+        run_check},
     Command{
         "lint",
         "find dead, misspelt, pointless and harmful settings of environment variables",

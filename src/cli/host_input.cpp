@@ -46,8 +46,9 @@ std::unique_ptr<HostSource> recorded_source(Arguments const& arguments, std::str
 /// A GPU comes back from D3cold before its first answer: seconds, many on a card with much memory.
 constexpr std::chrono::milliseconds waking_limit{10000};
 
-GuardLimits limits_of(Arguments const& arguments) {
+GuardLimits limits_of(Arguments const& arguments, std::optional<std::chrono::milliseconds> usual) {
     GuardLimits limits;
+    limits.total = usual.value_or(limits.total);
     if (arguments.has("--wake")) limits.query = waking_limit;
     if (auto const seconds = arguments.number("--timeout", 0.001))
         limits.total = std::chrono::milliseconds(
@@ -63,14 +64,15 @@ std::chrono::milliseconds left(GuardLimits const& limits,
 
 }  // namespace
 
-Host read_host(Arguments const& arguments, Recording* recording) {
+Host read_host(Arguments const& arguments, Recording* recording,
+               std::optional<std::chrono::milliseconds> usual) {
     auto const root = arguments.value("--root");
     auto const replay = arguments.value("--replay");
     if (root && replay)
         throw Error("--root and --replay exclude each other", "choose one host to read");
     auto const chips = chips_for(arguments);
     ProbeOptions const options{.wake = arguments.has("--wake")};
-    auto const limits = limits_of(arguments);
+    auto const limits = limits_of(arguments, usual);
     auto const context_of = [&](std::shared_ptr<HostSource> source) {
         return ProbeContext{HostRoot(std::move(source)), options, &chips};
     };

@@ -2,6 +2,9 @@
 // Which host a command reads: this one, a directory, a recording or a built-in example.
 #pragma once
 
+#include <chrono>
+#include <optional>
+
 #include "cli/arguments.hpp"
 #include "cli/recording.hpp"
 #include "rocmtune/host.hpp"
@@ -9,8 +12,10 @@
 namespace rocmtune {
 
 /// Reads the host that --root, --replay and --timeout choose; writes the file of --record or
-/// --bug-report, and says in `recording` what it wrote.
+/// --bug-report, and says in `recording` what it wrote. `usual` is how long reading may take where
+/// --timeout does not say; absent: as GuardLimits has it.
 /// @throws Error for what cannot be opened or written.
-Host read_host(Arguments const& arguments, Recording* recording = nullptr);
+Host read_host(Arguments const& arguments, Recording* recording = nullptr,
+               std::optional<std::chrono::milliseconds> usual = {});
 
 }  // namespace rocmtune

@@ -5,7 +5,6 @@
 #include <array>
 #include <iterator>
 #include <optional>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -101,71 +100,90 @@ std::optional<Trial> refused(Host const& host, Gpu const& gpu, LivenessLimits co
                                 printable(job->name.value_or("a process")), job->pid));
 }
 
-// ---- rounds -------------------------------------------------------------------------------------
+// ---- trials side by side ------------------------------------------------------------------------
 
-WorkerRequest request_for(Gpu const& gpu, milliseconds deadline) {
-    return {.name = "liveness",
-            .arguments = {std::to_string(*gpu.hip_index), gpu.pci_address.value_or("")},
-            .deadline = deadline};
-}
-
-/// Then no further round begins, and what was cut off says nothing about its GPU.
+/// Then no further trial begins, and what was cut off says nothing about its GPU.
 bool is_ending() {
     return HeldSignals::waiting().has_value();
 }
 
-class Rounds {
-  public:
-    Rounds(LivenessLimits const& limits, WorkerMachinery const& machinery)
-        : limit_(limits.gpu), machinery_(machinery), end_(Clock::now() + limits.total) {}
+bool hung(WorkerOutcome const& outcome) {
+    return outcome.status == WorkerStatus::timeout || outcome.status == WorkerStatus::unkillable;
+}
 
-    std::vector<Trial> run(std::span<Gpu const* const> gpus) {
-        auto const left = std::chrono::duration_cast<milliseconds>(end_ - Clock::now());
-        if (is_ending()) return unrun(gpus, "this program was asked to end");
-        if (none_answered_) return unrun(gpus, "none of the GPUs before it answered");
-        if (left <= milliseconds(0)) return unrun(gpus, "the time for all GPUs was over");
+class Trials {
+  public:
+    Trials(LivenessLimits const& limits, WorkerMachinery const& machinery)
+        : limit_(limits.gpu), machinery_(machinery), end_(Clock::now() + limits.total) {
+        machinery_.most_at_once = most_at_once;
+        // Of a short time no more than a third is kept for ending what hangs.
+        machinery_.grace = std::min(machinery_.grace, limits.total / 9);
+        machinery_.patience = std::min(machinery_.patience, limits.total / 9);
+        end_ -= 2 * machinery_.grace + machinery_.patience;
+    }
+
+    std::vector<Trial> run(std::vector<Gpu const*> const& gpus) {
+        reasons_.assign(gpus.size(), {});
         std::vector<WorkerRequest> requests;
-        for (auto const* const gpu : gpus)
-            requests.push_back(request_for(*gpu, std::min(limit_, left)));
+        for (std::size_t i = 0; i < gpus.size(); ++i) requests.push_back(request_for(*gpus[i], i));
         auto const outcomes = run_workers(requests, machinery_);
         std::vector<Trial> trials;
-        for (std::size_t i = 0; i < gpus.size(); ++i) {
-            bool const cut_off = is_ending() && outcomes[i].status == WorkerStatus::error;
-            trials.push_back(cut_off ? trial_of(*gpus[i], TrialEnd::not_known, outcomes[i].detail)
-                                     : trial_from(*gpus[i], outcomes[i]));
-        }
-        learn(trials, outcomes);
+        for (std::size_t i = 0; i < gpus.size(); ++i)
+            trials.push_back(trial_of_outcome(*gpus[i], outcomes[i], reasons_[i]));
         return trials;
     }
 
   private:
-    static bool hung(Trial const& trial) {
-        return trial.end == TrialEnd::late || trial.end == TrialEnd::unkillable;
+    WorkerRequest request_for(Gpu const& gpu, std::size_t i) {
+        return {.name = "liveness",
+                .arguments = {std::to_string(*gpu.hip_index), gpu.pci_address.value_or("")},
+                .deadline = limit_,
+                .before = [this, i](milliseconds& deadline) { return may_not(i, deadline); },
+                .after = [this](WorkerOutcome const& outcome) { learn(outcome); }};
     }
 
-    /// What this round says of the next ones.
-    void learn(std::vector<Trial> const& trials, std::vector<WorkerOutcome> const& outcomes) {
+    /// Why the next trial does not begin, and how long it may take if it does.
+    std::string may_not(std::size_t i, milliseconds& deadline) {
+        auto const left = std::chrono::duration_cast<milliseconds>(end_ - Clock::now());
+        auto& reason = reasons_[i];
+        if (is_ending()) reason = "this program was asked to end";
+        else if (hung_ > 0 && answered_ == 0) reason = "none of the GPUs before it answered";
+        else if (left <= (i < most_at_once ? milliseconds(0) : least))
+            reason = "the time for all GPUs was over";
+        deadline = std::min(next_limit(), left);
+        return reason;
+    }
+
+    /// Less than this would accuse a GPU of hanging that only waits for HIP to start.
+    static constexpr milliseconds least{2000};
+
+    milliseconds next_limit() const {
         constexpr int generous = 4;
-        constexpr milliseconds least{2000};
-        none_answered_ = std::all_of(trials.begin(), trials.end(), hung);
-        if (none_answered_ || std::none_of(trials.begin(), trials.end(), hung)) return;
-        milliseconds slowest{0};
-        for (std::size_t i = 0; i < trials.size(); ++i)
-            if (!hung(trials[i])) slowest = std::max(slowest, outcomes[i].took);
-        limit_ = std::clamp(generous * slowest, least, limit_);
+        if (answered_ == 0) return limit_;
+        return std::min(limit_, std::max(generous * slowest_, least));
     }
 
-    static std::vector<Trial> unrun(std::span<Gpu const* const> gpus, std::string const& reason) {
-        std::vector<Trial> trials;
-        for (auto const* const gpu : gpus)
-            trials.push_back(trial_of(*gpu, TrialEnd::not_known, "not tried: " + reason));
-        return trials;
+    void learn(WorkerOutcome const& outcome) {
+        if (hung(outcome)) return void(++hung_);
+        ++answered_;
+        slowest_ = std::max(slowest_, outcome.took);
+    }
+
+    static Trial trial_of_outcome(Gpu const& gpu, WorkerOutcome const& outcome,
+                                  std::string const& reason) {
+        if (!reason.empty()) return trial_of(gpu, TrialEnd::not_known, "not tried: " + reason);
+        bool const cut_off = is_ending() && outcome.status == WorkerStatus::error;
+        return cut_off ? trial_of(gpu, TrialEnd::not_known, outcome.detail)
+                       : trial_from(gpu, outcome);
     }
 
     milliseconds limit_;
-    WorkerMachinery const& machinery_;
-    Clock::time_point end_;
-    bool none_answered_ = false;
+    WorkerMachinery machinery_;
+    Clock::time_point end_;  ///< of the trials; ending what hangs comes behind
+    std::size_t answered_ = 0;
+    std::size_t hung_ = 0;
+    milliseconds slowest_{0};           ///< of those that answered
+    std::vector<std::string> reasons_;  ///< why a trial was not begun; empty if it was
 };
 
 bool is_asked(LivenessLimits const& limits, Gpu const& gpu) {
@@ -184,12 +202,8 @@ std::vector<Trial> try_gpus(Host const& host, LivenessLimits const& limits,
         if (auto trial = refused(host, gpu, limits)) trials.push_back(*std::move(trial));
         else due.push_back(&gpu);
     }
-    Rounds rounds(limits, machinery);
-    for (std::size_t i = 0; i < due.size(); i += most_at_once) {
-        auto const count = std::min(most_at_once, due.size() - i);
-        auto results = rounds.run(std::span(due).subspan(i, count));
-        std::move(results.begin(), results.end(), std::back_inserter(trials));
-    }
+    auto results = Trials(limits, machinery).run(due);
+    std::move(results.begin(), results.end(), std::back_inserter(trials));
     std::sort(trials.begin(), trials.end(),
               [](Trial const& a, Trial const& b) { return a.row < b.row; });
     return trials;

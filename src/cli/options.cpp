@@ -162,7 +162,8 @@ constexpr std::array options{
            "bench"},
     Option{"--timeout", 0, Value::number, "SECONDS",
            "give up after SECONDS: reading (30; what is known by then is printed), a check as a "
-           "whole, a benchmark that says nothing (180, and ten times --time), or one run of "
+           "whole (10 at level quick), a benchmark that says nothing (180, and ten times --time), "
+           "or one run of "
            "--command (60)",
            "probe env run check lint explain bench verify"},
     Option{"--profiles", 0, Value::directory, "DIR",

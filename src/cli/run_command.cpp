@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
@@ -14,7 +15,6 @@
 #include "cli/host_input.hpp"
 #include "cli/output.hpp"
 #include "host/fingerprint.hpp"
-#include "render/env/posix.hpp"
 #include "render/env/script.hpp"
 #include "system/posix_file.hpp"
 
@@ -29,13 +29,6 @@ constexpr auto not_runnable = static_cast<Exit>(126);
 bool is_wanted(Setting const& setting, bool force) {
     bool const is_set = std::getenv(setting.name.c_str()) != nullptr;
     return setting.value ? force || !is_set : is_set;
-}
-
-std::string shell_word(std::string const& word) {
-    constexpr std::string_view plain =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./%@";
-    bool const needs_quotes = word.empty() || word.find_first_not_of(plain) != word.npos;
-    return needs_quotes ? posix_quoted(word) : word;
 }
 
 /// A line for a shell that does the same as this run would.

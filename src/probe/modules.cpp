@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "knowledge/product_of.hpp"
 #include "probe/probe.hpp"
 #include "probe/readers.hpp"
 
@@ -8,14 +9,6 @@ namespace rocmtune {
 namespace {
 
 constexpr std::string_view reader = "rows";
-
-/// The product of a row, if the profiles know it.
-Product const* product_of(ChipSet const& chips, Gpu const& gpu) {
-    if (!gpu.pci_device_id || !gpu.pci_revision) return nullptr;
-    return chips.find_product(
-        static_cast<std::uint16_t>(to_unsigned(*gpu.pci_device_id).value_or(0)),
-        static_cast<std::uint8_t>(to_unsigned(*gpu.pci_revision).value_or(0)));
-}
 
 /// The one row that a row's widest XGMI links lead to; nothing if several are equally wide.
 std::optional<std::uint64_t> closest_row(Host const& host, std::uint64_t row) {

@@ -26,6 +26,7 @@ constexpr Reader readers[] = {
     {"kernel-log", "kernel messages about GPUs", read_kernel_log},
     {"rocm", "ROCm installations and the loader's choice", read_rocm_installations},
     {"python", "GPU frameworks of the active Python environment", read_frameworks},
+    {"caches", "caches of MIOpen, PyTorch and Triton", read_caches},
     {"environment", "environment variables that concern ROCm", read_environment},
     // Last: it may add rows, and no reader behind it may ask the machine for more.
     {"runtimes", "what HIP, ROCr and the SMI libraries say", read_runtimes},

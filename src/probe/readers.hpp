@@ -22,6 +22,7 @@ void read_surroundings(ProbeContext const&, Host&);
 void read_kernel_log(ProbeContext const&, Host&);
 void read_rocm_installations(ProbeContext const&, Host&);
 void read_frameworks(ProbeContext const&, Host&);
+void read_caches(ProbeContext const&, Host&);
 void read_environment(ProbeContext const&, Host&);
 
 /// The profiles a probing run goes by.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Reader `surroundings`: container, WSL, limits and restrictions of this process.
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
+#include "host/filesystem.hpp"
 #include "probe/container.hpp"
 #include "probe/namespaces.hpp"
 #include "probe/parsers.hpp"
@@ -14,26 +14,6 @@ namespace rocmtune {
 namespace {
 
 constexpr std::string_view reader = "surroundings";
-
-/// A file system by its magic number (statfs(2); include/uapi/linux/magic.h, for those that are not
-/// in the kernel the table of coreutils' stat).
-struct Filesystem {
-    std::uint64_t magic;
-    std::string_view name;
-};
-
-constexpr std::array filesystems{
-    Filesystem{0xef53, "ext"},         Filesystem{0x58465342, "xfs"},
-    Filesystem{0x9123683e, "btrfs"},   Filesystem{0x2fc12fc1, "zfs"},
-    Filesystem{0xf2f52010, "f2fs"},    Filesystem{0x01021994, "tmpfs"},
-    Filesystem{0x794c7630, "overlay"}, Filesystem{0x65735546, "fuse"},
-    Filesystem{0x6969, "nfs"},         Filesystem{0x517b, "smb"},
-    Filesystem{0xff534d42, "cifs"},    Filesystem{0xfe534d42, "smb2"},
-    Filesystem{0x5346414f, "afs"},     Filesystem{0x00c36400, "ceph"},
-    Filesystem{0x01021997, "9p"},      Filesystem{0x0bd00bd0, "lustre"},
-    Filesystem{0x47504653, "gpfs"},    Filesystem{0x19830326, "beegfs"},
-    Filesystem{0xaad7aaea, "panfs"},
-};
 
 // ---- WSL ----------------------------------------------------------------------------------------
 
@@ -131,12 +111,9 @@ void read_home_filesystem(HostRoot const& root, Host& host) {
     constexpr std::string_view key = "home.filesystem";
     auto const text = root.call(key);
     if (!text) return miss(host.home_filesystem, text);
-    auto const word = trim(*text);
-    auto const magic = to_unsigned(word, 0);
-    if (!magic) return host.home_filesystem.miss(Missing::invalid, std::string(key));
-    auto const* found = std::ranges::find(filesystems, *magic, &Filesystem::magic);
-    auto const known = found != filesystems.end();
-    host.home_filesystem.offer(std::string(known ? found->name : word), {reader, std::string(key)});
+    auto kind = filesystem_kind(trim(*text));
+    if (!kind) return host.home_filesystem.miss(Missing::invalid, std::string(key));
+    host.home_filesystem.offer(*std::move(kind), {reader, std::string(key)});
 }
 
 void read_rdma(HostRoot const& root, Host& host) {

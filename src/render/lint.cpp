@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "render/layout.hpp"
+#include "render/workflow_command.hpp"
 
 namespace rocmtune {
 namespace {
@@ -57,35 +58,21 @@ std::string finding_text(Finding const& finding, TextStyle const& style) {
     return text;
 }
 
-/// Escapes as GitHub's runner undoes them; a property must not hold its separators either.
-std::string escaped(std::string_view text, bool property) {
-    std::string out;
-    for (auto const c : text) {
-        if (c == '%') out += "%25";
-        else if (c == '\r') out += "%0D";
-        else if (c == '\n') out += "%0A";
-        else if (property && c == ':') out += "%3A";
-        else if (property && c == ',') out += "%2C";
-        else out += c;
-    }
-    return out;
-}
-
 std::string_view github_command(Verdict verdict) {
     return verdict == Verdict::fail ? "error" : verdict == Verdict::warn ? "warning" : "notice";
 }
 
 std::string github_line(Finding const& finding) {
     auto const& place = *finding.setting;
-    std::string where;
-    if (!place.file.empty())
-        where = fmt::format("file={},line={},col={},", escaped(printable(place.file), true),
-                            place.line, place.column);
+    auto const file = printable(place.file);
     auto text = printable(finding.message);
     if (!place.fix.empty()) text += "\ndo: " + printable(place.fix);
-    return fmt::format("::{} {}title={}::{}\n", github_command(finding.verdict), where,
-                       escaped(fmt::format("{} {}", finding.id, word_of(place.lint_class)), true),
-                       escaped(text, false));
+    return workflow_line({.name = github_command(finding.verdict),
+                          .title = fmt::format("{} {}", finding.id, word_of(place.lint_class)),
+                          .text = text,
+                          .file = file,
+                          .line = place.line,
+                          .column = place.column});
 }
 
 }  // namespace

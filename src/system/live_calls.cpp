@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "system/live_calls.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
 
+#include <fcntl.h>
 #include <sys/klog.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
@@ -94,6 +97,46 @@ Reply monotonic_seconds() {
     return success(fmt::format("{}.{:06}", now.tv_sec, now.tv_nsec / 1000));
 }
 
+/// What a directory is kept on, and who may write there: "MAGIC MODE UID GID". One answer, since a
+/// recording keeps no modes of directories.
+Reply directory_state(std::string const& path) {
+    FileDescriptor const fd(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    struct stat s {};
+    struct statfs filesystem {};
+    if (!fd || ::fstat(fd.get(), &s) != 0 || ::fstatfs(fd.get(), &filesystem) != 0)
+        return failure(errno);
+    return success(fmt::format("{:#x} {:04o} {} {}", static_cast<std::uint32_t>(filesystem.f_type),
+                               s.st_mode & 07777U, s.st_uid, s.st_gid));
+}
+
+/// How long a file is, and its first bytes behind a line end: headers are there, contents are
+/// nobody's business. A user's path may name anything, and opening a device can act on it: what is
+/// no regular file is only looked at.
+Reply file_head(std::string const& path) {
+    FileDescriptor const found(::open(path.c_str(), O_PATH | O_CLOEXEC));
+    struct stat s {};
+    if (!found || ::fstat(found.get(), &s) != 0) return failure(errno);
+    if (!S_ISREG(s.st_mode)) return refusal(Missing::invalid, "no regular file");
+    FileDescriptor const fd(
+        ::open(fmt::format("/proc/self/fd/{}", found.get()).c_str(), O_RDONLY | O_CLOEXEC));
+    std::array<char, file_head_bytes> bytes;
+    auto const count = fd ? ::pread(fd.get(), bytes.data(), bytes.size(), 0) : -1;
+    if (count < 0) return failure(errno);
+    return success(
+        fmt::format("{}\n", s.st_size).append(bytes.data(), static_cast<std::size_t>(count)));
+}
+
+struct PathCall {
+    std::string_view prefix;  ///< of the key; the path follows
+    Reply (*answer)(std::string const& path);
+};
+
+constexpr PathCall path_calls[] = {
+    {"filesystem.", filesystem_size},
+    {"directory.", directory_state},
+    {"head.", file_head},
+};
+
 struct Call {
     std::string_view key;
     Reply (*answer)();
@@ -115,9 +158,9 @@ constexpr Call calls[] = {
 }  // namespace
 
 Reply live_call(std::string_view key) {
-    constexpr std::string_view filesystem = "filesystem.";
-    if (key.starts_with(filesystem))
-        return filesystem_size(std::string(key.substr(filesystem.size())));
+    for (auto const& call : path_calls)
+        if (key.starts_with(call.prefix))
+            return call.answer(std::string(key.substr(call.prefix.size())));
     for (auto const& call : calls)
         if (call.key == key) return call.answer();
     return failure(ENOSYS);

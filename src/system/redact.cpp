@@ -138,10 +138,10 @@ class Redactor {
         auto const key = text.substr(0, blank);
         auto const body = text.substr(std::min(blank + 1, text.size()));
         auto value = call_value(body);
-        if (!value) return fmt::format("{} {}", scan(key), body);
+        if (!value) return fmt::format("{} {}", scan_path(key), body);
         if (key == "kernel-log") value = shortened_log(*value);
         auto const redacted = is_host_name_entry(key) ? host_name(trim(*value)) : scan(*value);
-        return fmt::format("{} {}", scan(key), call_body(redacted));
+        return fmt::format("{} {}", scan_path(key), call_body(redacted));
     }
 
     std::string shortened_log(std::string_view log) {

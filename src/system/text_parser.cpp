@@ -96,9 +96,10 @@ class Parser {
         if (word == "error") (void)errno_in(body.substr(word.size()));
         else if (word != "=" && word != "base64")
             fail("'call' takes KEY = VALUE, KEY base64 BYTES or KEY error NAME");
-        auto const fresh =
-            host_.calls.emplace(text.substr(0, blank), word == "=" ? block_from(body) : body)
-                .second;
+        auto const fresh = host_.calls
+                               .emplace(unescape_value(text.substr(0, blank)),
+                                        word == "=" ? block_from(body) : body)
+                               .second;
         if (!fresh) fail("twice: call " + printable(text.substr(0, blank)));
     }
 

@@ -101,7 +101,8 @@ class Writer {
 
     std::string text() const {
         std::string result;
-        for (auto const& [key, body] : calls_) result += fmt::format("call {} {}", key, body);
+        for (auto const& [key, body] : calls_)
+            result += fmt::format("call {} {}", escape_path(key), body);
         for (auto const& [path, target] : links_.targets())
             result += fmt::format("{} -> {}\n", escape_path(path), escape_value(target));
         for (auto const& [path, place] : places_)

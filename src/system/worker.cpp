@@ -68,14 +68,13 @@ class EndingSignals {
 class Run {
   public:
     Run(std::span<WorkerRequest const> requests, WorkerMachinery const& machinery)
-        : requests_(requests),
+        : requests_(requests.begin(), requests.end()),
           machinery_(machinery),
           workers_(requests.size()),
           outcomes_(requests.size()) {}
 
     std::vector<WorkerOutcome> finish() {
-        for (std::size_t i = 0; i < requests_.size(); ++i)
-            if (!requests_[i].alone) start(i);
+        start_waiting();
         start_next_alone();
         while (running_ > 0) {
             wait();
@@ -87,25 +86,36 @@ class Run {
 
   private:
     void start(std::size_t i) {
+        auto& request = requests_[i];
+        auto why_not = asked_by_ ? "this program got " + *asked_by_ : std::string();
+        if (why_not.empty() && request.before) why_not = request.before(request.deadline);
+        if (!why_not.empty()) return void(outcomes_[i] = not_started(request, why_not));
+        if (!request.alone) ++beside_;
         workers_[i] = std::make_unique<WorkerProcess>(requests_[i], machinery_);
         ++running_;
         collect_if_over(i);
+    }
+
+    void start_waiting() {
+        while (next_ < requests_.size() && beside_ < machinery_.most_at_once) {
+            auto const i = next_++;
+            if (!requests_[i].alone) start(i);
+        }
     }
 
     void start_next_alone() {
         while (next_alone_ < requests_.size()) {
             auto const i = next_alone_++;
             if (!requests_[i].alone) continue;
-            if (asked_by_) outcomes_[i] = not_started(requests_[i]);
-            else start(i);
+            start(i);
             if (workers_[i]) return;  // the next one follows when this one is over
         }
     }
 
-    WorkerOutcome not_started(WorkerRequest const& request) const {
+    static WorkerOutcome not_started(WorkerRequest const& request, std::string const& why) {
         WorkerOutcome outcome;
         outcome.name = request.name;
-        outcome.detail = "it was not started because this program got " + *asked_by_;
+        outcome.detail = "it was not started because " + why;
         return outcome;
     }
 
@@ -141,6 +151,7 @@ class Run {
             workers_[i]->turn();
             if (collect_if_over(i) && requests_[i].alone) start_next_alone();
         }
+        start_waiting();
     }
 
     bool collect_if_over(std::size_t i) {
@@ -148,15 +159,19 @@ class Run {
         outcomes_[i] = workers_[i]->outcome();
         workers_[i].reset();
         --running_;
+        if (!requests_[i].alone) --beside_;
+        if (requests_[i].after) requests_[i].after(outcomes_[i]);
         return true;
     }
 
     EndingSignals signals_;
-    std::span<WorkerRequest const> requests_;
+    std::vector<WorkerRequest> requests_;
     WorkerMachinery const& machinery_;
     std::vector<std::unique_ptr<WorkerProcess>> workers_;  ///< null: not started, or over
     std::vector<WorkerOutcome> outcomes_;
+    std::size_t next_ = 0;
     std::size_t next_alone_ = 0;
+    std::size_t beside_ = 0;  ///< of those that run, the ones that are not alone
     std::size_t running_ = 0;
     std::optional<std::string> asked_by_;
 };

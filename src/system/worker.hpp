@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,6 +49,11 @@ struct WorkerRequest {
     std::function<void(std::string_view line)> heard = {};
     /// With `heard`, how long its whole life may take however much it says; 0: no limit.
     std::chrono::milliseconds lifetime{0};
+    /// Asked when its turn to start has come: a text says why it is not started after all. It may
+    /// shorten the deadline.
+    std::function<std::string(std::chrono::milliseconds& deadline)> before = {};
+    /// Called when it is over, before another one gets its turn.
+    std::function<void(struct WorkerOutcome const&)> after = {};
 };
 
 /// What came of it. All texts are valid UTF-8.
@@ -70,6 +76,8 @@ struct WorkerMachinery {
     std::chrono::milliseconds grace{1000};
     /// From SIGKILL to `unkillable`: the driver first tears down what the process had on the GPU.
     std::chrono::milliseconds patience{2000};
+    /// Workers side by side; the others wait for their turn. Those marked `alone` do not count.
+    std::size_t most_at_once = std::numeric_limits<std::size_t>::max();
     std::size_t most_answer_bytes = std::size_t{4} << 20;
     bool use_pidfd = true;  ///< false: as on kernels before 5.3 and in sandboxes without pidfd_open
     /// Does not hand on LD_PRELOAD, LD_LIBRARY_PATH and LD_AUDIT. Only under AT_SECURE (file

@@ -25,6 +25,20 @@ inline std::string const apu = "/sys/devices/pci0000:00/0000:00:08.1/0000:c1:00.
 inline std::string const kfd = "/sys/devices/virtual/kfd/kfd/topology/nodes/";
 inline std::string const parameters = "/sys/module/amdgpu/parameters/";
 
+// Where the workstation's user keeps caches.
+inline std::string const home = "/home/user";
+inline std::string const miopen_kernels = home + "/.cache/miopen/3.3.0.5fcfbcc8f/gfx110054.ukdb";
+
+/// Results of TunableOp that PyTorch is told to use; on this host it is that of the server.
+inline void tuned(FaultyHost& host, std::string const& text) {
+    host.environment("PYTORCH_TUNABLEOP_ENABLED=1")
+        .environment("PYTORCH_TUNABLEOP_FILENAME=/data/tuned.csv")
+        .call("directory./data", "0xef53 0755 1001 1001")
+        .call("head./data/tuned0.csv", std::to_string(text.size()) + '\n' + text);
+    for (auto const* const name : {"", "1", "2", "3", "4", "5", "6", "7"})
+        host.line(fmt::format("call head./data/tuned{}.csv", name), "error ENOENT");
+}
+
 using Lines = std::set<std::string>;
 
 struct Fault {
@@ -400,6 +414,85 @@ inline Fault const faults[] = {
                "__version__ = '2.5.1+cu124'\ncuda = '12.4'\nhip = None");
      },
      {"RT3711 warn host"}},
+    // caches
+    {"databases of MIOpen on NFS",
+     radeon,
+     [](FaultyHost& h) {
+         h.environment("MIOPEN_USER_DB_PATH=/net/miopen")
+             .call("directory./net/miopen", "0x6969 0755 1000 1000")
+             .line("/net/miopen", "dir");
+     },
+     {"RT3731 warn host"}},
+    {"databases of MIOpen in a home on GPFS",
+     radeon,
+     [](FaultyHost& h) {
+         h.call("directory." + home + "/.config/miopen", "0x47504653 0755 1000 1000");
+     },
+     {"RT3731 warn host"}},
+    {"a cache of Triton on Lustre",
+     radeon,
+     [](FaultyHost& h) {
+         h.environment("TRITON_CACHE_DIR=/lustre/me/triton")
+             .call("directory./lustre/me/triton", "0xbd00bd0 0700 1000 1000");
+     },
+     {"RT3731 info host"}},
+    {"a cache of Triton that everybody may write",
+     radeon,
+     [](FaultyHost& h) { h.call("directory." + home + "/.triton/cache", "0xef53 0777 1000 1000"); },
+     {"RT3732 warn host"}},
+    {"kernels of MIOpen in a directory like /tmp",
+     radeon,
+     [](FaultyHost& h) {
+         h.environment("MIOPEN_CUSTOM_CACHE_DIR=/tmp").call("directory./tmp", "0x1021994 1777 0 0");
+     },
+     {"RT3732 info host"}},
+    {"a cache that root has left",
+     radeon,
+     [](FaultyHost& h) { h.line("call directory." + home + "/.config/miopen", "error EACCES"); },
+     {"RT3732 warn host"}},
+    {"a database that root has left",
+     radeon,
+     [](FaultyHost& h) { h.line("call head." + miopen_kernels, "error EACCES"); },
+     {"RT3732 warn host"}},
+    {"a server of files that does not answer",
+     radeon,
+     [](FaultyHost& h) { h.line("call directory." + home + "/.config/miopen", "error ETIMEDOUT"); },
+     {"RT3732 timeout host"}},
+    {"a database that is none",
+     radeon,
+     [](FaultyHost& h) { h.call("head." + miopen_kernels, "4096\nno database at all"); },
+     {"RT3733 fail host"}},
+    {"a database that ends too early",
+     radeon,
+     [](FaultyHost& h) {
+         // 310 pages of 4096 bytes stand in its header; 1265660 are there.
+         h.replace("base64 MTI2OTc2", "base64 MTI2NTY2");
+     },
+     {"RT3733 fail host"}},
+    {"kernels of MIOpen for another GPU",
+     radeon,
+     [](FaultyHost& h) {
+         h.environment("MIOPEN_CUSTOM_CACHE_DIR=/var/miopen")
+             .call("directory./var/miopen", "0xef53 0755 1000 1000")
+             .line("/var/miopen/gfx90a68.HIP.ufdb.txt", "listed");
+     },
+     {"RT3734 info host"}},
+    {"tuning results for another GPU",
+     mi300x,
+     [](FaultyHost& h) {
+         tuned(h, "Validator,PT_VERSION,2.7.0\nValidator,GCN_ARCH_NAME,gfx90a:sramecc+:xnack-\n");
+     },
+     {"RT3734 warn host"}},
+    {"tuning results of another PyTorch",
+     mi300x,
+     [](FaultyHost& h) {
+         tuned(h, "Validator,PT_VERSION,2.4.0\nValidator,GCN_ARCH_NAME,gfx942:sramecc+:xnack-\n");
+     },
+     {"RT3735 warn host"}},
+    {"tuning results without validators",
+     mi300x,
+     [](FaultyHost& h) { tuned(h, "GemmTunableOp_float_TN,tn_1_2_3,Default,0.01\n"); },
+     {"RT3733 warn host"}},
     // enumeration
     {"a GPU without a KFD node",
      radeon,

@@ -121,10 +121,16 @@ TEST(Liveness, of_one_gpu_alone_leaves_the_broken_one_out) {
     EXPECT_EQ(result.code, 0) << result.out;
 }
 
+/// MI300X cards, one after the other on the bus.
+std::string cards(int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i)
+        all += fmt::format("0000:{:02x}:00.0 gfx942 304 206141652992 {:x} MI300X;", i + 1, i + 1);
+    return all;
+}
+
 TEST(Liveness, takes_no_longer_than_it_was_given_however_many_gpus_hang) {
-    std::string many;
-    for (int i = 0; i < 20; ++i)
-        many += fmt::format("0000:{:02x}:00.0 gfx942 304 206141652992 {:x} MI300X;", i + 1, i + 1);
+    auto const many = cards(20);
     auto const start = std::chrono::steady_clock::now();
     auto const result = run(
         check_with({{"FAKE_GPUS", many}, {"FAKE_FAULT", "hang@hipSetDevice"}}, {"--timeout", "2"}));
@@ -136,6 +142,37 @@ TEST(Liveness, takes_no_longer_than_it_was_given_however_many_gpus_hang) {
     EXPECT_EQ(usual.code, 3);
     EXPECT_THAT(usual.out, HasSubstr("not tried: none of the GPUs before it answered"));
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(40));
+}
+
+TEST(Liveness, of_a_whole_host_that_hangs_is_known_in_ten_seconds_gpu_by_gpu) {
+    auto const start = std::chrono::steady_clock::now();
+    auto launch = rocmtune_with({"check", "-l", "quick", "--json"});
+    launch.environment.insert({{"ROCM_PATH", fakes + "/rocm-7"},
+                               {"FAKE_GPUS", cards(8)},
+                               {"FAKE_FAULT", "stubborn@hipMalloc"}});
+    auto const result = run(launch);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(10000));
+    EXPECT_EQ(result.code, 3) << result.err;
+    auto const document = json::parse(result.out);
+    for (int i = 0; i < 8; ++i) {
+        auto const subject = fmt::format("0000:{:02x}:00.0", i + 1);
+        int named = 0;
+        for (auto const& finding : document.at("findings"))
+            named += finding.at("id") == "RT3801" && finding.at("subject") == subject &&
+                     finding.at("verdict") == "timeout";
+        EXPECT_EQ(named, 1) << subject;
+    }
+}
+
+TEST(Liveness, of_one_that_hangs_keeps_none_of_many_others_waiting) {
+    auto const result =
+        run(check_with({{"FAKE_GPUS", cards(20)}, {"FAKE_FAULT", "hang@hipMalloc/3"}}));
+    EXPECT_EQ(result.code, 3) << result.err;
+    auto const document = json::parse(result.out);
+    for (int i = 0; i < 20; ++i)
+        EXPECT_EQ(finding_of(document, fmt::format("0000:{:02x}:00.0", i + 1))["verdict"],
+                  i == 3 ? "timeout" : "pass")
+            << i;
 }
 
 TEST(Liveness, is_not_due_for_a_recorded_host) {

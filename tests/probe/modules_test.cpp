@@ -84,6 +84,12 @@ TEST(Modules, other_products_are_a_card_each) {
     EXPECT_EQ(Dies(2, "0x744c", "0xc8").modules(), (Strings{"0000:c1:00.0", "0000:c2:00.0"}));
 }
 
+TEST(Modules, a_revision_that_is_not_known_is_not_needed_where_all_are_one_product) {
+    Dies dies(2);
+    for (auto& gpu : dies.host.gpus) gpu.pci_revision = {};
+    EXPECT_EQ(dies.link(0, 1, 200000).modules(), (Strings{"0000:c1:00.0", "0000:c1:00.0"}));
+}
+
 TEST(Modules, partitions_share_the_module_of_their_card) {
     auto const host = probe(recorded(kfd_gpu(1, 0x300) + kfd_gpu(2, 0x301) + kfd_gpu(3, 0x400)));
     ASSERT_EQ(host.gpus.size(), 3U);

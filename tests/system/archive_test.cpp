@@ -66,7 +66,8 @@ TEST(Snapshot, keeps_every_kind_of_entry) {
     std::string const text =
         header +
         "env A=1\nenv B=two words\\nand \\\\\n"
-        "call identity.uid error EPERM\ncall kernel-log =\n\tone\n\ttwo\n"
+        "call directory./a\\040b = 0xef53 0755 1 1\ncall identity.uid error EPERM\ncall kernel-log "
+        "=\n\tone\n\ttwo\n"
         "call uname.release = 6.14\ncall x base64 AAEC\n"
         "/sys/class/kfd/kfd -> ../../devices/virtual/kfd/kfd\n"
         "/dev/dri dir\n/dev/dri/renderD128 device c 226:128 mode 0660 owner 0:109 open EACCES\n"

@@ -453,6 +453,35 @@ TEST(DirectorySource, a_live_system_lacks_what_is_missing) {
     EXPECT_EQ(live.call("no-such-call").reason, Missing::unsupported);
 }
 
+TEST(DirectorySource, a_live_system_tells_what_a_directory_lies_on_and_who_may_write_there) {
+    Tree tree;
+    tree.directory("/etc/cache dir").file("/etc/file", "x");
+    std::filesystem::permissions(tree.path() + "/etc/cache dir", std::filesystem::perms(01757));
+    auto const live = HostRoot(directory_source("/"));
+    auto const answer = live.call("directory." + tree.path() + "/etc/cache dir");
+    ASSERT_TRUE(answer) << answer.detail;
+    auto const part = words(*answer);
+    ASSERT_EQ(part.size(), 4U) << *answer;
+    EXPECT_TRUE(part[0].starts_with("0x"));
+    EXPECT_EQ(part[1], "1757");
+    EXPECT_EQ(part[2], std::to_string(::geteuid()));
+    EXPECT_FALSE(live.call("directory." + tree.path() + "/etc/file"));
+    EXPECT_EQ(live.call("directory./no-such-directory").reason, Missing::absent);
+    EXPECT_EQ(tree.root().call("directory./etc").reason, Missing::not_recorded);
+}
+
+TEST(DirectorySource, a_live_system_shows_the_head_of_a_file_and_no_device) {
+    Tree tree;
+    tree.file("/etc/long", std::string(1000, 'x')).file("/etc/empty");
+    auto const live = HostRoot(directory_source("/"));
+    auto const head = [&](std::string const& path) { return live.call("head." + path); };
+    EXPECT_EQ(head(tree.path() + "/etc/long").value, "1000\n" + std::string(512, 'x'));
+    EXPECT_EQ(head(tree.path() + "/etc/empty").value, "0\n");
+    EXPECT_EQ(head("/dev/zero").reason, Missing::invalid);
+    EXPECT_EQ(head(tree.path() + "/etc").reason, Missing::invalid);
+    EXPECT_EQ(head("/no-such-file").reason, Missing::absent);
+}
+
 TEST(DirectorySource, the_root_keeps_its_place_when_standard_input_was_closed) {
     Tree tree;
     tree.file("/etc/hosts", "x\n");

@@ -87,6 +87,13 @@ TEST(TextWriter, what_was_not_reached_reads_back_as_that) {
               "the time for reading was used up");
 }
 
+TEST(TextWriter, a_call_about_a_path_with_blanks_comes_back) {
+    Log log;
+    log.add(Operation::call, "directory./home/me/my cache", success("0xef53 0755 1 1"));
+    log.add(Operation::call, "head./a\\b c", failure(EACCES));
+    log.expect_same();
+}
+
 TEST(TextWriter, an_empty_environment_is_not_an_unknown_one) {
     QueryLog const log;
     EXPECT_EQ(text_source(write_host_text(log, "", "x"), "x")->environment(), "");

@@ -234,6 +234,44 @@ TEST_F(Workers, a_signal_that_we_handle_ends_them_as_errors) {
     EXPECT_EQ(outcomes[1].detail, "it was not started because this program got SIGTERM");
 }
 
+// ---- turns --------------------------------------------------------------------------------------
+
+TEST_F(Workers, beyond_the_most_at_once_wait_for_their_turn) {
+    auto two = machinery();
+    two.most_at_once = 2;
+    std::vector<WorkerRequest> requests;
+    int running = 0;
+    int most = 0;
+    for (int i = 0; i < 6; ++i) {
+        // The first one hangs: the others pass it by.
+        auto one = i == 0 ? request("hangs", {}, 1s) : request("clean");
+        one.before = [&](milliseconds&) { return most = std::max(most, ++running), std::string(); };
+        one.after = [&](WorkerOutcome const&) { --running; };
+        requests.push_back(one);
+    }
+    auto const outcomes = run_workers(requests, two);
+    EXPECT_EQ(most, 2);
+    EXPECT_EQ(running, 0);
+    EXPECT_EQ(status(outcomes[0]), "timeout");
+    for (std::size_t i = 1; i < 6; ++i) EXPECT_EQ(status(outcomes[i]), "ok") << i;
+}
+
+TEST_F(Workers, whose_turn_has_come_may_be_refused_or_get_less_time) {
+    auto first = request("hangs", {}, 10s);
+    first.before = [](milliseconds& deadline) { return deadline = 100ms, std::string(); };
+    auto second = request("clean");
+    second.before = [](milliseconds&) { return std::string("there was no time"); };
+    int ended = 0;
+    second.after = [&](WorkerOutcome const&) { ++ended; };
+    std::vector<WorkerRequest> const requests{first, second};
+    auto const outcomes = run_workers(requests, machinery());
+    EXPECT_EQ(status(outcomes[0]), "timeout");
+    EXPECT_THAT(outcomes[0].detail, testing::StartsWith("no complete answer within 0.1 s"));
+    EXPECT_EQ(status(outcomes[1]), "error");
+    EXPECT_EQ(outcomes[1].detail, "it was not started because there was no time");
+    EXPECT_EQ(ended, 0) << "what has not begun has no end";
+}
+
 // ---- the real program --------------------------------------------------------------------------
 
 TEST_F(Workers, a_worker_that_the_real_program_does_not_know_is_an_error) {

@@ -3,9 +3,9 @@
 // are its arguments. podman takes the same options.
 #include <fmt/format.h>
 
+#include "base/shell.hpp"
 #include "render/env/container_needs.hpp"
 #include "render/env/env_formats.hpp"
-#include "render/env/posix.hpp"
 #include "render/env/script.hpp"
 
 namespace rocmtune {

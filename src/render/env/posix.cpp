@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/shell.hpp"
 #include "render/env/env_formats.hpp"
 #include "render/env/script.hpp"
 
@@ -58,12 +59,6 @@ std::string condition(Setting const& setting, bool force) {
 }
 
 }  // namespace
-
-std::string posix_quoted(std::string_view text) {
-    std::string result = "'";
-    for (auto const c : text) result += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
-    return result + '\'';
-}
 
 std::string posix_script(Report const& report, std::string_view format, std::string_view use,
                          std::string_view save_function, std::string_view undo_function) {

@@ -8,9 +8,6 @@
 
 namespace rocmtune {
 
-/// A word in single quotes as POSIX shells, bash and zsh read it: nothing in it has a meaning.
-std::string posix_quoted(std::string_view text);
-
 /// An env script for a shell of the POSIX family. `save` defines _rocmtune_save NAME, which notes
 /// how a variable stands and fails if it cannot be changed; `undo` defines _rocmtune_undo NAME
 /// [VALUE], which restores that, unless the variable was changed since.

@@ -72,9 +72,9 @@ rocmtune_deactivate() {
 # node, with numactl (Copies between host and GPU then stay on one socket.)
 # Beside variables: caches on network file systems: point MIOPEN_USER_DB_PATH,
 # MIOPEN_CUSTOM_CACHE_DIR, TRITON_CACHE_DIR and PYTORCH_TUNABLEOP_FILENAME into a local directory
-# that persists (The home directory is on a network file system: MIOpen falls back to a temporary
-# directory there and loses its tuning, and ranks that share one directory on it wait for each
-# other.)
+# that persists (The home directory is on a network file system: on those that MIOpen knows (not
+# GPFS, BeeGFS, PanFS) it falls back to a temporary directory and loses its tuning, and ranks that
+# share one directory on it wait for each other.)
 # Beside variables: distributed backend: nccl (On ROCm this name means RCCL, which moves data
 # between GPUs; gloo takes it through the host's memory and reads no NCCL variable.)
 # Beside variables: fp8 format: FNUZ (e4m3fnuz, e5m2fnuz) (The matrix units take the FNUZ formats.

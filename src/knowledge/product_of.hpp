@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "knowledge/chips.hpp"
+#include "rocmtune/gpu.hpp"
+
+namespace rocmtune {
+
+/// The product of a GPU's PCI id, or null. Without a revision only if all revisions are one
+/// product.
+Product const* product_of(ChipSet const& chips, Gpu const& gpu);
+
+}  // namespace rocmtune
