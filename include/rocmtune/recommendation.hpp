@@ -55,6 +55,8 @@ struct Validity {
     std::optional<std::string> until = {};   ///< first version or date in which it no longer holds
     std::vector<std::string> versions = {};  ///< versions it was observed in
     std::optional<std::string> of = {};      ///< whose versions: rocm, hip, a package, a component
+    /// The newest version, or date of a version, whose text was read for it; absent: not stated.
+    std::optional<std::string> checked = {};
 };
 
 template <SameEntity<Validity> Self, class Visitor>
@@ -65,6 +67,8 @@ void visit_fields(Self& validity, Visitor&& v) {
     v(Field{"versions", "versions in which it was observed"}, validity.versions);
     v(Field{"of", "whose versions: rocm, hip, a Python package or a component of the catalogue"},
       validity.of);
+    v(Field{"checked", "newest version, or its date, whose text was read for it"},
+      validity.checked);
 }
 
 /// A fact of this host that made a rule fire, or whose absence left it open.
@@ -96,6 +100,9 @@ struct Recommendation {
     std::optional<std::string> verify_with =
         {};                 ///< benchmark of `rocmtune verify`; absent: none can tell
     std::string from = {};  ///< profile file and JSON pointer of the rule
+    /// The GPUs it is for, as `because` names them; empty: every selected one.
+    std::vector<std::string> gpus = {};
+    std::vector<std::string> unless_set = {};  ///< variables that it must not meet where it is set
 };
 
 template <SameEntity<Recommendation> Self, class Visitor>
@@ -114,6 +121,9 @@ void visit_fields(Self& advice, Visitor&& v) {
       advice.confidence);
     v(Field{"verify_with", "benchmark that can prove it; null if none can"}, advice.verify_with);
     v(Field{"from", "profile and place of the rule"}, advice.from);
+    v(Field{"gpus", "PCI addresses of the GPUs it is for; empty: all that were selected"},
+      advice.gpus);
+    v(Field{"unless_set", "variables beside which it must not be set"}, advice.unless_set);
 }
 
 /// A rule that gave no recommendation although it was near one: open, or held back.
@@ -125,6 +135,7 @@ struct Undecided {
     std::string detail = {};  ///< one sentence: what is missing, which GPU differs
     std::vector<Because> missing = {};
     std::string from = {};
+    std::vector<std::string> gpus = {};  ///< of not-every-gpu: those that it would be right for
 };
 
 template <SameEntity<Undecided> Self, class Visitor>
@@ -137,6 +148,7 @@ void visit_fields(Self& open, Visitor&& v) {
     v(Field{"detail", "what is missing or different"}, open.detail);
     v(Field{"missing", "facts that would decide it"}, open.missing);
     v(Field{"from", "profile and place of the rule"}, open.from);
+    v(Field{"gpus", "of not-every-gpu, the GPUs that it would be right for"}, open.gpus);
 }
 
 /// Everything the rules say about one host and one selection, sorted by name.
@@ -151,6 +163,9 @@ struct Selection {
     Workload workload = Workload::none;
     FrameworkChoice framework = FrameworkChoice::automatic;
     std::vector<std::uint64_t> rows = {};  ///< GPU rows; empty: every GPU of the host
+    /// The settings are for a process that the host's own one does not start: a container, a unit.
+    /// The environment and the CPUs of the own one say nothing about it.
+    bool elsewhere = false;
 };
 
 }  // namespace rocmtune

@@ -20,6 +20,7 @@ struct Setting {
     std::string why = {};                     ///< one sentence for people
     Validity validity = {};
     std::vector<Reference> sources = {};
+    std::vector<std::string> unless_set = {};  ///< variables beside which it must not be set
 };
 
 template <SameEntity<Setting> Self, class Visitor>
@@ -31,6 +32,7 @@ void visit_fields(Self& setting, Visitor&& v) {
     v(Field{"why", "reason in one sentence"}, setting.why);
     v(Field{"validity", "versions for which that is known"}, setting.validity);
     v(Field{"sources", "who says so"}, setting.sources);
+    v(Field{"unless_set", "variables beside which it must not be set"}, setting.unless_set);
 }
 
 /// Everything that an env script holds, and what it was made for.
@@ -42,6 +44,7 @@ struct Settings {
     std::vector<std::uint64_t> rows = {};  ///< selected GPUs; empty: every GPU of the host
     bool force = false;                    ///< variables that are set already are overwritten
     std::vector<Setting> items = {};       ///< by name
+    bool elsewhere = false;                ///< as Selection::elsewhere
 };
 
 template <SameEntity<Settings> Self, class Visitor>
@@ -54,6 +57,8 @@ void visit_fields(Self& settings, Visitor&& v) {
     v(Field{"rows", "rows of the selected GPUs; empty: every GPU"}, settings.rows);
     v(Field{"force", "variables that are set already are overwritten"}, settings.force);
     v(Field{"items", "variables to set or to clear, by name"}, settings.items);
+    v(Field{"elsewhere", "for another environment than this one, which was not looked at"},
+      settings.elsewhere);
 }
 
 }  // namespace rocmtune

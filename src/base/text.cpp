@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/text.hpp"
 
+#include "base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -13,10 +15,6 @@ namespace {
 
 bool is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 template <class T>
@@ -89,6 +87,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     }
 }
 
+std::optional<std::pair<std::string_view, std::string_view>> split_once(std::string_view text,
+                                                                        char separator) {
+    auto const at = text.find(separator);
+    if (at == text.npos) return std::nullopt;
+    return std::pair(text.substr(0, at), text.substr(at + 1));
+}
+
 std::vector<std::string_view> words(std::string_view text) {
     std::vector<std::string_view> parts;
     std::size_t at = 0;
@@ -154,6 +159,12 @@ std::string lower(std::string_view text) {
     std::string result(text);
     for (auto& c : result)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return result;
+}
+
+std::string upper(std::string_view text) {
+    std::string result(text);
+    for (auto& c : result) c = to_upper(c);
     return result;
 }
 

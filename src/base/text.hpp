@@ -18,6 +18,10 @@ std::string_view trim(std::string_view text);
 /// Parts between separators; empty parts are kept.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
+/// What stands before and behind the first separator; nothing if there is none.
+std::optional<std::pair<std::string_view, std::string_view>> split_once(std::string_view text,
+                                                                        char separator);
+
 /// Parts between runs of white space; no empty parts.
 std::vector<std::string_view> words(std::string_view text);
 
@@ -39,8 +43,12 @@ std::optional<double> leading_real(std::string_view text);
 std::vector<std::pair<std::string_view, std::string_view>> key_value_lines(std::string_view text,
                                                                            char separator = ' ');
 
-/// Lower-case ASCII.
+/// Lower-case and upper-case ASCII.
 std::string lower(std::string_view text);
+std::string upper(std::string_view text);
+constexpr char to_upper(char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
 
 /// Numbers inside names compare by value: card2 < card10.
 bool natural_less(std::string_view a, std::string_view b);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "checks/evidence.hpp"
+#include "host/environment.hpp"
 #include "knowledge/make_finding.hpp"
 
 namespace rocmtune {
@@ -43,10 +44,8 @@ bool target_differs(Gpu const& gpu) {
 /// The overrides that are set: for all GPUs, or for one (HSA_OVERRIDE_GFX_VERSION_0).
 std::vector<Evidence> overrides_of(Host const& host) {
     std::vector<Evidence> overrides;
-    if (!host.environment) return overrides;
-    for (auto const& [name, value] : *host.environment)
-        if (name.starts_with("HSA_OVERRIDE_GFX_VERSION") && !value.empty())
-            overrides.push_back({"environment: " + name, value});
+    for (auto const& [name, value] : gfx_overrides(host))
+        overrides.push_back({"environment: " + name, value});
     return overrides;
 }
 

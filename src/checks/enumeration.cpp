@@ -5,6 +5,7 @@
 
 #include "checks/judgements.hpp"
 #include "checks/log_messages.hpp"
+#include "host/environment.hpp"
 #include "host/subject.hpp"
 
 namespace rocmtune {
@@ -23,12 +24,9 @@ bool is_supported(ChipSet const& chips, Gpu const& gpu) {
                                           });
 }
 
-constexpr std::string_view mask_names[] = {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES",
-                                           "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"};
-
 bool is_masked(Host const& host) {
     if (!host.environment) return true;  // nobody can tell
-    return std::any_of(std::begin(mask_names), std::end(mask_names),
+    return std::any_of(mask_names.begin(), mask_names.end(),
                        [&](auto name) { return host.environment->contains(std::string(name)); });
 }
 
@@ -63,11 +61,9 @@ std::uint64_t expected_partitions(CheckContext const& context, Card const& card,
 
 /// An override, for all GPUs or for one (HSA_OVERRIDE_GFX_VERSION_0).
 std::optional<Evidence> override_of(Host const& host) {
-    if (!host.environment) return std::nullopt;
-    for (auto const& [name, value] : *host.environment)
-        if (name.starts_with("HSA_OVERRIDE_GFX_VERSION") && !value.empty())
-            return Evidence{"environment: " + name, value};
-    return std::nullopt;
+    auto const overrides = gfx_overrides(host);
+    if (overrides.empty()) return std::nullopt;
+    return Evidence{"environment: " + overrides.begin()->first, overrides.begin()->second};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "checks/judgements.hpp"
 #include "checks/torch_builds.hpp"
+#include "host/environment.hpp"
 
 namespace rocmtune {
 namespace {
@@ -65,20 +66,6 @@ void judge_release(CheckContext const& context, Framework const& torch, Verdicts
                   fmt::format("torch {} is built for HIP {}", torch.version.value_or("?"), hip));
 }
 
-bool is_overridden(Host const& host) {
-    return host.environment &&
-           std::any_of(host.environment->begin(), host.environment->end(),
-                       [](auto const& variable) {
-                           return variable.first.starts_with("HSA_OVERRIDE_GFX_VERSION") &&
-                                  !variable.second.empty();
-                       });
-}
-
-std::string set_value(Host const& host, std::string_view name) {
-    auto const found = host.environment->find(std::string(name));
-    return found == host.environment->end() ? std::string() : found->second;
-}
-
 struct DebugVariable {
     std::string_view name;
     std::string_view off;  ///< the value, beside an empty one, that switches nothing on
@@ -130,7 +117,7 @@ void judge_framework_targets(CheckContext const& context, Verdicts& verdicts) {
             }
             // Under an override programs choose the code of another target.
             auto& finding = verdicts.give(
-                is_overridden(context.host) ? Verdict::info : Verdict::fail, card->subject,
+                gfx_overrides(context.host).empty() ? Verdict::fail : Verdict::info, card->subject,
                 fmt::format("{} {} has no code for {}", framework.name,
                             framework.version.value_or("?"), target));
             finding.evidence = {evidence(framework.gfx_targets)};
@@ -144,16 +131,14 @@ void judge_masks(CheckContext const& context, Verdicts& verdicts) {
     auto const& host = context.host;
     if (!verdicts.have(host.environment, "host", "environment")) return;
     std::vector<Evidence> found;
-    for (auto const* name : {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES",
-                             "GPU_DEVICE_ORDINAL"})
-        if (host.environment->contains(name))
-            found.push_back({fmt::format("environment: {}", name), set_value(host, name)});
+    for (auto const name : mask_names)
+        if (auto const value = variable_of(host, name))
+            found.push_back({fmt::format("environment: {}", name), *value});
     bool const rocr = host.environment->contains("ROCR_VISIBLE_DEVICES");
+    auto const hip = variable_of(host, "HIP_VISIBLE_DEVICES");
+    auto const cuda = variable_of(host, "CUDA_VISIBLE_DEVICES");
     // HIP takes CUDA_VISIBLE_DEVICES where its own is not set: equal values are one mask.
-    bool const differ =
-        host.environment->contains("HIP_VISIBLE_DEVICES") &&
-        host.environment->contains("CUDA_VISIBLE_DEVICES") &&
-        set_value(host, "HIP_VISIBLE_DEVICES") != set_value(host, "CUDA_VISIBLE_DEVICES");
+    bool const differ = hip && cuda && hip != cuda;
     if ((rocr && found.size() > 1) || differ) {
         verdicts.warn("host", "two masks of GPUs are set: HIP counts what ROCr has left").evidence =
             std::move(found);
@@ -168,7 +153,7 @@ void judge_debug_variables(CheckContext const& context, Verdicts& verdicts) {
     if (!verdicts.have(host.environment, "host", "environment")) return;
     bool sound = true;
     for (auto const& variable : debug_variables) {
-        auto const value = set_value(host, variable.name);
+        auto const value = variable_of(host, variable.name).value_or("");
         if (value.empty() || value == variable.off) continue;
         sound = false;
         auto& finding =

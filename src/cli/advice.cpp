@@ -20,6 +20,20 @@ Enumeration chosen(std::array<std::string_view, count> const& words, std::string
     return static_cast<Enumeration>(std::ranges::find(words, word) - words.begin());
 }
 
+/// Fills Report::advice and settings for the host that is there.
+void fill_advice(Arguments const& arguments, Catalogue const& catalogue, ChipSet const& chips,
+                 bool elsewhere, Report& report) {
+    auto const verified = verified_findings(arguments);
+    auto selection = selection_of(arguments, *report.host);
+    selection.elsewhere = elsewhere;
+    report.advice = advise(*report.host, chips, catalogue, selection);
+    drop_harmful(verified, *report.advice);
+    SettingOptions const options{.force = arguments.has("--force"),
+                                 .clear = arguments.has("--unset")};
+    report.settings = make_settings(*report.advice, catalogue, *report.host, selection, options);
+    if (options.clear) clear_harmful(*report.host, chips, catalogue, *report.settings);
+}
+
 }  // namespace
 
 Selection selection_of(Arguments const& arguments, Host const& host) {
@@ -38,15 +52,16 @@ Report advised_report(Arguments const& arguments, Catalogue const& catalogue) {
     Report report;
     report.command = arguments.command;
     auto const chips = chips_for(arguments, catalogue);
-    auto const verified = verified_findings(arguments);
+    (void)verified_findings(arguments);  // a wrong file is said before the host is read
     report.host = read_host(arguments);
-    auto const selection = selection_of(arguments, *report.host);
-    report.advice = advise(*report.host, chips, catalogue, selection);
-    drop_harmful(verified, *report.advice);
-    SettingOptions const options{.force = arguments.has("--force"),
-                                 .clear = arguments.has("--unset")};
-    report.settings = make_settings(*report.advice, catalogue, *report.host, selection, options);
-    if (options.clear) clear_harmful(*report.host, chips, catalogue, *report.settings);
+    fill_advice(arguments, catalogue, chips, false, report);
+    return report;
+}
+
+Report advised_elsewhere(Report const& here, Arguments const& arguments,
+                         Catalogue const& catalogue) {
+    auto report = here;
+    fill_advice(arguments, catalogue, chips_for(arguments, catalogue), true, report);
     return report;
 }
 

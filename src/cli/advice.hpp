@@ -17,4 +17,8 @@ Selection selection_of(Arguments const& arguments, Host const& host);
 /// @throws Error for options, profiles and reports that are wrong.
 Report advised_report(Arguments const& arguments, Catalogue const& catalogue);
 
+/// The same host and selection for a process that does not get this environment (Selection).
+Report advised_elsewhere(Report const& here, Arguments const& arguments,
+                         Catalogue const& catalogue);
+
 }  // namespace rocmtune

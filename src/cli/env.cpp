@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rocmtune env.
+#include <optional>
+
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
@@ -9,9 +11,15 @@ namespace rocmtune {
 
 Exit run_env(Arguments const& arguments) {
     auto const catalogue = catalogue_for(arguments);
-    auto const report = advised_report(arguments, catalogue);
-    write_report(report, arguments);
-    return report.exit_code;
+    auto const here = advised_report(arguments, catalogue);
+    std::optional<Report> elsewhere;  // made for the first format that asks for it
+    auto const report_for = [&](Format const& format) -> Report const& {
+        if (!format.elsewhere) return here;
+        if (!elsewhere) elsewhere = advised_elsewhere(here, arguments, catalogue);
+        return *elsewhere;
+    };
+    write_report(report_for, arguments);
+    return here.exit_code;
 }
 
 }  // namespace rocmtune

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "checks/checks.hpp"
 #include "cli/data_files.hpp"
@@ -108,11 +108,6 @@ std::string subject_in(Json const& gpu) {
     return fmt::format("{}/{}", address.get<std::string>(), index.is_number() ? index.dump() : "0");
 }
 
-std::string text_in(Json const& object, char const* key) {
-    auto const found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 void take_blocks(Json const& gpu, GpuCounters& counters) {
     auto const blocks = gpu.find("ras_blocks");
     if (blocks == gpu.end() || !blocks->is_array()) return;
@@ -193,11 +188,11 @@ std::optional<Baseline> baseline_of(Arguments const& arguments) {
     auto const gpus = host.is_object() ? host.value("gpus", Json()) : Json();
     if (!gpus.is_array() || gpus.empty()) bad(*file, "the report has no GPUs", hint);
     Baseline baseline;
-    baseline.hostname = text_in(host, "hostname");
+    baseline.hostname = text_member(host, "hostname");
     for (auto const& gpu : gpus) {
         if (!gpu.is_object()) bad(*file, "the report has no GPUs", hint);
         auto& counters = baseline.gpus.emplace_back(GpuCounters{subject_in(gpu)});
-        counters.unique_id = text_in(gpu, "unique_id");
+        counters.unique_id = text_member(gpu, "unique_id");
         auto const reasons = gpu.value("_reasons", Json::object());
         for (auto const& [key, value] : gpu.items())
             // A number with a reason beside it is incomplete.
@@ -240,12 +235,6 @@ bool is_lint_word(std::string const& word) {
            std::ranges::find(lint_class_words, word) != lint_class_words.end();
 }
 
-/// A text member; empty for anything else.
-std::string text_of(Json const& object, char const* key) {
-    auto const found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 }  // namespace
 
 std::vector<Accepted> accepted_of(Arguments const& arguments) {
@@ -262,22 +251,22 @@ std::vector<BaselineSetting> lint_baseline_of(Arguments const& arguments) {
     auto const hint = "write one with rocmtune lint --json -o FILE ...";
     auto const document = document_of(*file, "rocmtune-report", hint);
     auto const findings = document.find("findings");
-    if (text_of(document, "command") != "lint" || findings == document.end() ||
+    if (text_member(document, "command") != "lint" || findings == document.end() ||
         !findings->is_array())
         bad(*file, "the report is not one of lint", hint);
     std::vector<BaselineSetting> all;
     for (auto const& finding : *findings)
         if (finding.is_object())
-            all.push_back({text_of(finding, "id"), text_of(finding, "file"),
-                           text_of(finding, "name"), text_of(finding, "value")});
+            all.push_back({text_member(finding, "id"), text_member(finding, "file"),
+                           text_member(finding, "name"), text_member(finding, "value")});
     return all;
 }
 
 std::string today_in_utc() {
-    auto const now = std::time(nullptr);
-    std::tm parts{};
-    ::gmtime_r(&now, &parts);
-    return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+    std::chrono::year_month_day const today(
+        std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+    return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(today.year()),
+                       static_cast<unsigned>(today.month()), static_cast<unsigned>(today.day()));
 }
 
 }  // namespace rocmtune

@@ -2,6 +2,7 @@
 // rocmtune(1) in mdoc(7), from the same tables as parsing and help.
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "knowledge/findings.hpp"
@@ -111,7 +112,7 @@ std::string commands_section() {
         text += fmt::format(".Ss {}{}{}\n", command.name,
                             command.positional.name.empty() ? "" : " ", command.positional.name);
         auto about = roff(command.about);
-        about[0] = static_cast<char>(about[0] - 'a' + 'A');
+        about[0] = to_upper(about[0]);
         text += fmt::format("{}.\n{}.Bl -tag -width Ds\n", about, sentences(command.details));
         for (auto const* option : options_of(command.name)) text += option_item(*option);
         text += item("Fl h , Fl \\-help", "show help") + ".El\n";

@@ -75,17 +75,22 @@ void check_outputs(Arguments const& arguments) {
 }
 
 void write_report(Report const& report, Arguments const& arguments) {
+    write_report([&](Format const&) -> Report const& { return report; }, arguments);
+}
+
+void write_report(ReportFor const& report_for, Arguments const& arguments) {
     // The side files come first: if one cannot be written, nothing was printed yet that says
     // otherwise.
     for (auto const& text : arguments.values("--also")) {
         auto const also = parse_also(arguments.command, text);
-        replace_file(
-            also.file,
-            find_format_of(arguments.command, also.format)->render(report, file_style(arguments)));
+        auto const& format = *find_format_of(arguments.command, also.format);
+        replace_file(also.file, format.render(report_for(format), file_style(arguments)));
     }
     bool const to_file = arguments.value("--output").value_or("-") != "-";
     if (arguments.has("--quiet") && !to_file) return;
-    write_output(arguments, render_report(report, format_name(arguments), arguments));
+    auto const name = format_name(arguments);
+    auto const& report = report_for(*find_format_of(arguments.command, name));
+    write_output(arguments, render_report(report, name, arguments));
 }
 
 }  // namespace rocmtune

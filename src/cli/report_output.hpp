@@ -2,9 +2,11 @@
 // A report in the asked formats to the asked places.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "cli/arguments.hpp"
+#include "render/formats.hpp"
 #include "rocmtune/report.hpp"
 
 namespace rocmtune {
@@ -18,6 +20,10 @@ std::string render_report(Report const& report, std::string_view format,
 
 /// Writes to standard output or --output, and to every FORMAT:FILE of --also.
 void write_report(Report const& report, Arguments const& arguments);
+
+/// The same where formats show different reports. The reports must outlive the call.
+using ReportFor = std::function<Report const&(Format const&)>;
+void write_report(ReportFor const& report_for, Arguments const& arguments);
 
 /// Checks --also before any work is done. @throws Error for what is no FORMAT:FILE.
 void check_outputs(Arguments const& arguments);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocmtune run: the settings of env, and then the command in our place.
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
@@ -27,8 +28,12 @@ constexpr auto not_runnable = static_cast<Exit>(126);
 
 /// What is set now counts, not what a recorded host had.
 bool is_wanted(Setting const& setting, bool force) {
-    bool const is_set = std::getenv(setting.name.c_str()) != nullptr;
-    return setting.value ? force || !is_set : is_set;
+    auto const is_set = [](std::string const& name) {
+        return std::getenv(name.c_str()) != nullptr;
+    };
+    if (!setting.value) return is_set(setting.name);
+    if (std::ranges::any_of(setting.unless_set, is_set)) return false;
+    return force || !is_set(setting.name);
 }
 
 /// A line for a shell that does the same as this run would.

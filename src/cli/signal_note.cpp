@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/signal_note.hpp"
+#include "base/signal_name.hpp"
 
 #include <cstring>
 
@@ -13,7 +14,7 @@ void note_signal(std::optional<int> signal, std::string_view meaning, Report& re
     if (!signal) return;
     constexpr int first_of_signals = 128;
     report.exit_code = static_cast<Exit>(first_of_signals + *signal);
-    auto const message = fmt::format("ended early by SIG{}: {}", ::sigabbrev_np(*signal), meaning);
+    auto const message = fmt::format("ended early by {}: {}", signal_name(*signal), meaning);
     report.errors.push_back({message, {}, report.exit_code});
     auto const line = fmt::format("rocmtune: {}\n", message);
     // Nowhere is left to report a failure of standard error.

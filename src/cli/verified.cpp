@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "cli/data_files.hpp"
 #include "rocmtune/error.hpp"
@@ -17,18 +18,13 @@ using nlohmann::json;
 
 constexpr std::size_t report_cap_bytes = std::size_t{64} << 20;
 
-std::string text_of(json const& object, char const* key) {
-    auto const found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// The findings of the report; an empty list if none was named.
 json findings_of(Arguments const& arguments) {
     auto const file = arguments.value("--verified");
     if (!file) return json::array();
     auto const document = json::parse(user_file(*file, report_cap_bytes), nullptr, false);
     auto const findings = document.is_object() ? document.find("findings") : document.end();
-    if (!document.is_object() || text_of(document, "schema") != "rocmtune-report" ||
+    if (!document.is_object() || text_member(document, "schema") != "rocmtune-report" ||
         findings == document.end() || !findings->is_array())
         throw Error(fmt::format("{} is no report of rocmtune verify", printable(*file)),
                     "write one with rocmtune verify --json -o FILE");
@@ -40,8 +36,8 @@ json findings_of(Arguments const& arguments) {
 std::vector<HarmfulSetting> verified_findings(Arguments const& arguments) {
     std::vector<HarmfulSetting> harmful;
     for (auto const& finding : findings_of(arguments))
-        if (finding.is_object() && text_of(finding, "verdict_setting") == "harmful")
-            harmful.push_back({text_of(finding, "name"), text_of(finding, "value"),
+        if (finding.is_object() && text_member(finding, "verdict_setting") == "harmful")
+            harmful.push_back({text_member(finding, "name"), text_member(finding, "value"),
                                *arguments.value("--verified")});
     return harmful;
 }
@@ -50,8 +46,8 @@ std::vector<std::string> verified_messages(Arguments const& arguments, std::stri
     std::vector<std::string> messages;
     for (auto const& finding : findings_of(arguments))
         if (finding.is_object() && finding.contains("verdict_setting") &&
-            text_of(finding, "name") == name)
-            messages.push_back(text_of(finding, "message"));
+            text_member(finding, "name") == name)
+            messages.push_back(text_member(finding, "message"));
     return messages;
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "bench/gemm_data.hpp"
 #include "cli/data_files.hpp"
@@ -23,20 +24,11 @@ constexpr std::size_t file_cap_bytes = std::size_t{1} << 20;
 constexpr std::array<std::string_view, 7> products{
     "libopenblas", "libgomp", "libmkl_rt", "librocblas", "libhipblaslt", "torch", "libhipblas"};
 
-bool is_name(std::string_view name) {
-    auto const fits = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_';
-    };
-    return !name.empty() && std::all_of(name.begin(), name.end(), fits) &&
-           !(name.front() >= '0' && name.front() <= '9');
-}
-
 EnvironmentChange setting_of(std::string_view text) {
-    auto const equals = text.find('=');
-    if (equals == text.npos || !is_name(text.substr(0, equals)))
+    auto const parts = split_once(text, '=');
+    if (!parts || !is_variable_name(parts->first))
         throw Error(fmt::format("'{}' is no setting", printable(text)), "settings are NAME=VALUE");
-    return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+    return {std::string(parts->first), std::string(parts->second)};
 }
 
 /// The value as a shell would take it; absent where a shell would do more than that.
@@ -54,7 +46,8 @@ std::optional<std::string> plain_value(std::string_view text) {
 }
 
 EnvironmentChange cleared(std::string const& name) {
-    if (!is_name(name)) throw Error(fmt::format("'{}' is no name of a variable", printable(name)));
+    if (!is_variable_name(name))
+        throw Error(fmt::format("'{}' is no name of a variable", printable(name)));
     if (std::getenv(name.c_str()) == nullptr)
         throw Error(fmt::format("--unset {}: it is not set here", name),
                     "measure a value with --setting NAME=VALUE");
@@ -167,17 +160,17 @@ std::vector<EnvironmentChange> settings_of_text(std::string_view text, std::stri
         line = trim(line);
         if (line.empty() || line.front() == '#') continue;
         if (line.starts_with("export ")) line = trim(line.substr(7));
-        auto const equals = line.find('=');
-        if (equals == line.npos || !is_name(line.substr(0, equals)))
+        auto const parts = split_once(line, '=');
+        if (!parts || !is_variable_name(parts->first))
             throw Error(fmt::format("{}, line {}: '{}' is no setting", printable(file), number,
                                     printable(line.substr(0, 60))),
                         "lines are NAME=VALUE, blank, or begin with #");
-        auto value = plain_value(line.substr(equals + 1));
+        auto value = plain_value(parts->second);
         if (!value)
             throw Error(fmt::format("{}, line {}: only a shell can tell the value of {}",
-                                    printable(file), number, line.substr(0, equals)),
+                                    printable(file), number, parts->first),
                         "write what it expands to");
-        settings.push_back({std::string(line.substr(0, equals)), std::move(value)});
+        settings.push_back({std::string(parts->first), std::move(value)});
     }
     return settings;
 }

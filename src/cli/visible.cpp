@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "host/environment.hpp"
 #include "rocmtune/error.hpp"
 #include "rules/visibility.hpp"
 
@@ -13,7 +14,7 @@ namespace rocmtune {
 namespace {
 
 void check_name(std::string const& name) {
-    if (std::find(mask_names.begin(), mask_names.end(), name) != mask_names.end()) return;
+    if (is_device_mask(name)) return;
     auto const near = nearest(name, mask_names);
     throw Error(fmt::format("--visible knows no variable '{}'", printable(name)),
                 near ? fmt::format("did you mean '{}'?", *near)
@@ -21,12 +22,13 @@ void check_name(std::string const& name) {
 }
 
 std::pair<std::string, std::string> assignment(std::string const& text) {
-    auto const sign = text.find('=');
-    if (sign == text.npos)
+    auto const parts = split_once(text, '=');
+    if (!parts)
         throw Error(fmt::format("--visible needs NAME=VALUE, not '{}'", printable(text)),
                     "NAME= sets it empty, which hides every GPU");
-    check_name(text.substr(0, sign));
-    return {text.substr(0, sign), text.substr(sign + 1)};
+    std::string name(parts->first);
+    check_name(name);
+    return {std::move(name), std::string(parts->second)};
 }
 
 }  // namespace

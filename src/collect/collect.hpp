@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "rocmtune/assignment.hpp"
 
 namespace rocmtune {
@@ -46,8 +47,5 @@ std::vector<Assignment> read_markdown(InputText const& input);
 std::vector<Assignment> read_compose(InputText const& input);
 std::vector<Assignment> read_kubernetes(InputText const& input);
 std::vector<Assignment> read_workflow(InputText const& input);
-
-/// Letters, digits and underscores, no digit first.
-bool is_variable_name(std::string_view text);
 
 }  // namespace rocmtune

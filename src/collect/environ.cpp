@@ -8,11 +8,11 @@ namespace rocmtune {
 std::vector<Assignment> read_environ(InputText const& input) {
     std::vector<Assignment> assignments;
     for (auto const entry : split(input.text, '\0')) {
-        auto const equals = entry.find('=');
+        auto const parts = split_once(entry, '=');
         // The name of an exported function of bash is none that a program asks for.
-        if (equals == entry.npos || !is_variable_name(entry.substr(0, equals))) continue;
-        assignments.push_back({.name = std::string(entry.substr(0, equals)),
-                               .value = std::string(entry.substr(equals + 1)),
+        if (!parts || !is_variable_name(parts->first)) continue;
+        assignments.push_back({.name = std::string(parts->first),
+                               .value = std::string(parts->second),
                                .file = input.file,
                                .kind = input.kind,
                                .scope = input.first_scope});

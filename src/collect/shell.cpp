@@ -369,13 +369,4 @@ std::vector<Assignment> read_shell(InputText const& input) {
     return ShellReader(input).read();
 }
 
-bool is_variable_name(std::string_view text) {
-    auto const is_letter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    };
-    return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, [&](char c) {
-        return is_letter(c) || (c >= '0' && c <= '9');
-    });
-}
-
 }  // namespace rocmtune

@@ -73,10 +73,10 @@ Complaint backend(std::string_view value) {
 
 /// One entry of a list: a size in MiB or ">" for the rest, and its divisions.
 Complaint interval(std::string_view entry) {
-    auto const colon = entry.find(':');
-    if (colon == std::string_view::npos) return "expected SIZE:DIVISIONS in the list";
-    auto const size = entry.substr(0, colon);
-    auto const divisions = whole(entry.substr(colon + 1));
+    auto const parts = split_once(entry, ':');
+    if (!parts) return "expected SIZE:DIVISIONS in the list";
+    auto const size = parts->first;
+    auto const divisions = whole(parts->second);
     if (size != ">" && power_of_two(size)) return "expected sizes that are powers of two, or >";
     if (!divisions || (*divisions != 0 && !std::has_single_bit(*divisions)))
         return "expected divisions that are powers of two, or 0";

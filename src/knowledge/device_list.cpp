@@ -36,14 +36,6 @@ ReadValue hidden() {
     return read;
 }
 
-std::string upper(std::string_view text) {
-    std::string out(text);
-    for (auto& c : out) {
-        c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    }
-    return out;
-}
-
 /// strtol base 0 into 32 bits, as ROCr does it: 4294967297 is 1.
 Token rocr_token(std::string_view text) {
     auto const token = upper(trim(text));
@@ -76,15 +68,6 @@ Token hip_token(std::string_view token) {
 
 bool contains(std::vector<std::string> const& items, std::string const& item) {
     return std::ranges::find(items, item) != items.end();
-}
-
-/// flags.cpp: blanks around a value in double quotes go, and the quotes.
-std::string_view without_quotes(std::string_view text) {
-    auto const first = text.find_first_not_of(' ');
-    auto const last = text.find_last_not_of(' ');
-    auto const quoted =
-        first != std::string_view::npos && first != last && text[first] == '"' && text[last] == '"';
-    return quoted ? text.substr(first + 1, last - first - 1) : text;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "knowledge/generated_tables.hpp"
 
 namespace rocmtune {
@@ -13,14 +14,10 @@ bool contains(std::span<std::string_view const> sorted, std::string_view name) {
     return std::ranges::binary_search(sorted, name);
 }
 
-char upper(char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-}
-
 /// Whether the pattern, in capitals, stands at this place of the name.
 bool stands_at(std::string_view name, std::size_t place, std::string_view pattern) {
     auto const part = name.substr(place, pattern.size());
-    return std::ranges::equal(part, pattern, {}, upper);
+    return std::ranges::equal(part, pattern, {}, to_upper);
 }
 
 bool fits(std::string_view name, std::size_t first, std::size_t end, SecretMatch match) {

@@ -84,7 +84,7 @@ struct Rule {
 inline constexpr std::array<std::string_view, 4> value_words{
     "selected-gpus",    ///< ROCr's tokens for the selected GPUs
     "discrete-gpus",    ///< the same without the processors' own graphics
-    "cores-per-gpu",    ///< processor cores divided by selected GPUs
+    "cores-per-gpu",    ///< cores that the process may use, divided by selected GPUs
     "ttm-pages-limit",  ///< pages of 4 KiB that make all memory of an APU host available to it
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <set>
 
+#include "base/ascii.hpp"
 #include "base/version.hpp"
 #include "knowledge/citation_parser.hpp"
 #include "knowledge/condition_parser.hpp"
@@ -65,12 +66,8 @@ class Parser {
 
     /// What every shell takes as a name.
     static void check_name(JsonNode const& node) {
-        auto const name = node.string();
-        auto const letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
-        auto const fits = [&](char c) { return letter(c) || c == '_' || (c >= '0' && c <= '9'); };
-        if (!std::ranges::all_of(name, fits) || !(letter(name[0]) || name[0] == '_')) {
+        if (!is_variable_name(node.string()))
             node.fail("a variable is named with letters, digits and _");
-        }
     }
 
     void read_reach(JsonNode const& node, Rule& rule) const {
@@ -83,7 +80,10 @@ class Parser {
         }
         if (auto const names = node.find("unless_set")) {
             std::vector<std::string_view> all;
-            for (auto const& item : names->items()) all.push_back(pool_.keep(item.string()));
+            for (auto const& item : names->items()) {
+                check_name(item);
+                all.push_back(pool_.keep(item.string()));
+            }
             rule.unless_set = pool_.keep(std::move(all));
         }
         if (auto const when = node.find("when")) {

@@ -33,14 +33,11 @@ bool is_number(Variable const& variable) {
     return variable.type == "int" || variable.type == "size";
 }
 
-/// removeQuotes of flags.cpp; an empty value has become a blank by then.
+/// An empty value has become a blank before its quotes are looked for.
 ReadValue hip_text(string_view text) {
     if (text.empty()) return misread(" ", "an empty value counts as a blank");
-    auto const first = text.find_first_not_of(' ');
-    auto const last = text.find_last_not_of(' ');
-    if (first == string_view::npos || first == last || text[first] != '"' || text[last] != '"')
-        return as_is(text);
-    return valid(text.substr(first + 1, last - first - 1));
+    auto const bare = without_quotes(text);
+    return bare.size() == text.size() ? as_is(text) : valid(bare);
 }
 
 ReadValue hip_flag(Variable const& variable, string_view text) {

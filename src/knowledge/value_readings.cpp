@@ -169,6 +169,14 @@ ReadValue word(Variable const& variable, std::string_view text, LetterCase lette
     return outcome(unknown, variable, text, "it is none of " + known);
 }
 
+std::string_view without_quotes(std::string_view text) {
+    auto const first = text.find_first_not_of(' ');
+    auto const last = text.find_last_not_of(' ');
+    bool const quoted =
+        first != text.npos && first != last && text[first] == '"' && text[last] == '"';
+    return quoted ? text.substr(first + 1, last - first - 1) : text;
+}
+
 ReadValue as_is(std::string_view text) {
     auto read = valid(text);
     if (text.empty()) read.note = "it is empty";

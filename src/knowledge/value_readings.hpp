@@ -46,6 +46,9 @@ ReadValue word(Variable const& variable, std::string_view text, LetterCase lette
 std::string_view word_of(std::string_view listed);
 std::string_view number_of(std::string_view listed);
 
+/// removeQuotes of HIP's flags.cpp: a value in double quotes loses them, and the blanks outside.
+std::string_view without_quotes(std::string_view text);
+
 /// Taken as it is; a note if it is empty.
 ReadValue as_is(std::string_view text);
 

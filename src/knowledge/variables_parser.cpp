@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "knowledge/citation_parser.hpp"
 #include "knowledge/json_node.hpp"
 #include "knowledge/value_parser_names.hpp"
@@ -24,27 +25,16 @@ constexpr std::array<Word, 11> types{"bool", "int",  "float",   "size",    "enum
                                      "path", "list", "devices", "version", "options"};
 constexpr std::array<Word, 3> validities{"known", "observed", "unknown"};
 
-bool is_letter(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /// What a shell can set, or a family of such names that end in a number.
-bool is_variable_name(std::string_view text) {
-    if (text.ends_with(number_mark)) {
-        text.remove_suffix(number_mark.size());
-    }
-    return !text.empty() && !is_digit(text.front()) &&
-           std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c); });
+bool is_name_or_family(std::string_view text) {
+    if (text.ends_with(number_mark)) text.remove_suffix(number_mark.size());
+    return is_variable_name(text);
 }
 
 /// Options, attributes of an API, module parameters, words for a practice: no quote and nothing
 /// that a shell expands.
 bool is_plain_name(std::string_view text) {
-    constexpr std::string_view more = "-.:/+=,() ";
+    constexpr std::string_view more = "_-.:/+=,() ";
     return text.front() != ' ' && text.back() != ' ' && std::ranges::all_of(text, [&](char c) {
                return is_letter(c) || is_digit(c) || more.find(c) != std::string_view::npos;
            });
@@ -52,7 +42,7 @@ bool is_plain_name(std::string_view text) {
 
 bool is_version(std::string_view text) {
     return is_digit(text.front()) && std::ranges::all_of(text, [](char c) {
-               return is_letter(c) || is_digit(c) || c == '.' || c == '-' || c == '+';
+               return is_letter(c) || is_digit(c) || c == '_' || c == '.' || c == '-' || c == '+';
            });
 }
 
@@ -188,7 +178,7 @@ class Parser {
             node.fail("a name has 128 bytes at most");
         }
         auto const is_variable = kind == "environment";
-        if (is_variable && !is_variable_name(text)) {
+        if (is_variable && !is_name_or_family(text)) {
             node.fail("expected letters, digits and underscores, no digit first");
         }
         if (!is_variable && !is_plain_name(text)) {

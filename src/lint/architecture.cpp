@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "host/environment.hpp"
 #include "knowledge/value_parsers.hpp"
 #include "lint/judgement.hpp"
 
@@ -27,10 +28,6 @@ Targets targets_of(Host const* host) {
             targets.push_back(*gpu.gfx_target);
     }
     return targets;
-}
-
-bool is_override(string_view name) {
-    return name.starts_with("HSA_OVERRIDE_GFX_VERSION");
 }
 
 /// "11.0.0" is gfx1100: major in decimal, the others one hexadecimal digit each.
@@ -110,7 +107,7 @@ std::string why_unfit(LintSubject const& subject, Targets const& targets) {
 }  // namespace
 
 void judge_override(LintSubject const& subject, LintFindings& findings) {
-    if (subject.variable == nullptr || !is_override(subject.name())) return;
+    if (subject.variable == nullptr || !is_gfx_override(subject.name())) return;
     if (!subject.has_value() || subject.value().empty()) {
         if (!subject.has_value())
             findings.add(gfx_override, Certainty::note, subject, "sets the GPU's architecture", "");
@@ -129,7 +126,7 @@ void judge_override(LintSubject const& subject, LintFindings& findings) {
 void judge_architecture(LintSubject const& subject, LintFindings& findings) {
     auto const targets = targets_of(subject.context.host);
     if (subject.variable == nullptr || !subject.has_value() || targets.empty()) return;
-    if (is_override(subject.name())) {
+    if (is_gfx_override(subject.name())) {
         auto const wanted = target_of_version(subject);
         if (wanted && is_foreign(*wanted, targets))
             findings.add(wrong_architecture, Certainty::certain, subject,

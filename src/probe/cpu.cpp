@@ -16,8 +16,6 @@ constexpr std::string_view reader = "cpu";
 constexpr std::string_view cpu_directory = "/sys/devices/system/cpu/";
 constexpr std::string_view node_directory = "/sys/devices/system/node";
 
-/// Largest CPU number that is believed. x86 kernels go up to 8192 (arch/x86/Kconfig, NR_CPUS).
-constexpr std::uint64_t max_cpu = 65535;
 /// Nodes looked at; kernels go up to 1024 (CONFIG_NODES_SHIFT).
 constexpr std::size_t max_nodes = 1024;
 /// Cores or packages counted by reading one file each.
@@ -164,11 +162,11 @@ struct Block {
 
 std::optional<std::uint64_t> meminfo_value(std::string_view text, std::string_view key) {
     for (auto const line : lines(text)) {
-        auto const at = line.find(':');
-        if (at == line.npos) continue;
-        auto const name = words(line.substr(0, at));
+        auto const parts = split_once(line, ':');
+        if (!parts) continue;
+        auto const name = words(parts->first);
         if (name.empty() || name.back() != key) continue;
-        auto const value = words(line.substr(at + 1));
+        auto const value = words(parts->second);
         auto const number = value.empty() ? std::nullopt : to_unsigned(value[0], 10);
         if (!number || value.size() > 2) return std::nullopt;
         if (value.size() == 1) return number;
@@ -185,10 +183,10 @@ CpuInfo parse_cpuinfo(std::string_view text) {
     for (auto const line : lines(text)) {
         // A large host has 10000 lines; four keys of them count.
         if (line.empty() || (line[0] != 'p' && line[0] != 'm' && line[0] != 'c')) continue;
-        auto const at = line.find(':');
-        if (at == line.npos) continue;
-        auto const key = trim(line.substr(0, at));
-        auto const value = trim(line.substr(at + 1));
+        auto const parts = split_once(line, ':');
+        if (!parts) continue;
+        auto const key = trim(parts->first);
+        auto const value = trim(parts->second);
         if (key == "processor" && to_unsigned(value, 10)) {
             blocks.emplace_back();
         } else if (blocks.empty()) {
@@ -213,21 +211,6 @@ CpuInfo parse_cpuinfo(std::string_view text) {
     info.sockets = packages.size();
     info.cores = cores.size();
     return info;
-}
-
-std::optional<std::vector<std::uint32_t>> parse_cpu_list(std::string_view text) {
-    std::vector<std::uint32_t> cpus;
-    if (trim(text).empty()) return cpus;
-    for (auto const part : split(trim(text), ',')) {
-        auto const dash = part.find('-');
-        auto const first = to_unsigned(part.substr(0, dash), 10);
-        auto const last = dash == part.npos ? first : to_unsigned(part.substr(dash + 1), 10);
-        if (!first || !last || *last < *first || *last > max_cpu) return std::nullopt;
-        if (!cpus.empty() && *first <= cpus.back()) return std::nullopt;
-        for (auto cpu = *first; cpu <= *last; ++cpu)
-            cpus.push_back(static_cast<std::uint32_t>(cpu));
-    }
-    return cpus;
 }
 
 void read_cpu(ProbeContext const& context, Host& host) {

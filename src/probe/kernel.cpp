@@ -2,6 +2,7 @@
 // Reader `kernel`: name, kernel, distribution, firmware, command line and memory settings.
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"
 #include "probe/tried.hpp"
@@ -38,11 +39,9 @@ std::optional<std::string> unquote(std::string_view text) {
     return quote == '\0' ? std::optional(value) : std::nullopt;
 }
 
+/// Such a name in the manner of shells, except that it may begin with a digit.
 bool is_assignment_name(std::string_view name) {
-    auto const fits = [](char c) {
-        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-               c == '_';
-    };
+    auto const fits = [](char c) { return is_letter(c) || is_digit(c) || c == '_'; };
     return !name.empty() && std::all_of(name.begin(), name.end(), fits);
 }
 
@@ -162,11 +161,10 @@ std::map<std::string, std::string, std::less<>> parse_os_release(std::string_vie
     std::map<std::string, std::string, std::less<>> values;
     for (auto const raw : lines(text)) {
         auto const line = trim(raw);
-        auto const at = line.find('=');
-        if (line.starts_with('#') || at == line.npos || !is_assignment_name(line.substr(0, at)))
-            continue;
-        if (auto value = unquote(line.substr(at + 1)))
-            values.insert_or_assign(std::string(line.substr(0, at)), std::move(*value));
+        auto const parts = split_once(line, '=');
+        if (line.starts_with('#') || !parts || !is_assignment_name(parts->first)) continue;
+        if (auto value = unquote(parts->second))
+            values.insert_or_assign(std::string(parts->first), std::move(*value));
     }
     return values;
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cpu_list.hpp"
 #include "rocmtune/records.hpp"
 
 namespace rocmtune {
@@ -46,10 +47,6 @@ struct CpuInfo {
     std::optional<std::uint64_t> cores;
 };
 CpuInfo parse_cpuinfo(std::string_view text);
-
-/// CPU numbers of the kernel's list format ("0-3,8", cpumask_pr_args), ascending. Empty text is an
-/// empty list; overlapping or descending ranges and numbers above 65535 are refused.
-std::optional<std::vector<std::uint32_t>> parse_cpu_list(std::string_view text);
 
 // ---- driver_obstacles.cpp -----------------------------------------------------------------------
 

@@ -4,16 +4,13 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {
 namespace {
 
 constexpr std::size_t longest_version = 80;
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool is_lower_alphanumeric(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z');

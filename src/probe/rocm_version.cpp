@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "probe/python_metadata.hpp"
 
@@ -17,10 +18,6 @@ constexpr std::size_t version_file_limit = 16;
 // One paragraph is a few KiB, and a library has a handful of packages: bounds for damaged files.
 constexpr std::size_t paragraph_limit_bytes = 64 * 1024;
 constexpr std::size_t package_limit = 64;
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 /// "6.3.0-39", "7.0.0~rc1": starts with a number, one word.
 bool is_version(std::string_view text) {

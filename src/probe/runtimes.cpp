@@ -3,6 +3,7 @@
 // libraries were asked by workers; here their answers are only read.
 #include <fmt/format.h>
 
+#include "host/environment.hpp"
 #include "probe/readers.hpp"
 #include "probe/runtime_answer.hpp"
 #include "probe/runtime_match.hpp"
@@ -30,11 +31,9 @@ constexpr RuntimeRow runtimes[] = {
     {"amd_smi", "AMD SMI", &Gpu::smi_index, false, true, ""},
 };
 
-/// HSA_OVERRIDE_GFX_VERSION, or for one GPU HSA_OVERRIDE_GFX_VERSION_N: the runtimes then report
-/// another target than the hardware has, as they were told to.
 bool target_is_overridden(HostRoot const& root) {
     for (auto const& [name, value] : root.environment())
-        if (name.starts_with("HSA_OVERRIDE_GFX_VERSION") && !value.empty()) return true;
+        if (is_gfx_override(name) && !value.empty()) return true;
     return false;
 }
 

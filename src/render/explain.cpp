@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "render/layout.hpp"
+#include "rules/validity.hpp"
 
 namespace rocmtune {
 namespace {
@@ -38,15 +38,9 @@ void add_readers(Explanation const& explanation, LabelledText& out) {
     }
 }
 
-std::string validity_text(Explanation const& explanation) {
+std::string how_known(Explanation const& explanation) {
     if (explanation.validity.kind.empty() || explanation.kind == "finding") return {};
-    auto text = explanation.validity.kind;
-    if (text == "unknown") text = "versions are not known";
-    auto of = explanation.validity.of ? *explanation.validity.of + ' ' : std::string();
-    if (explanation.validity.since)
-        text += fmt::format(", since {}{}", std::exchange(of, ""), *explanation.validity.since);
-    if (explanation.validity.until)
-        text += fmt::format(", until {}{}", of, *explanation.validity.until);
+    auto text = validity_text(explanation.validity);
     return explanation.last_verified.empty()
                ? text
                : text + fmt::format("; sources last read {}", explanation.last_verified);
@@ -107,7 +101,7 @@ std::string one(Explanation const& explanation, TextStyle const& style) {
     out.add("folklore", explanation.folklore);
     out.add("security", explanation.security);
     out.add(explanation.kind == "finding" ? "to do" : "instead", explanation.instead);
-    out.add("validity", validity_text(explanation));
+    out.add("validity", how_known(explanation));
     add_sources(explanation, style.verbosity > 0, out);
     return text + '\n' + out.take();
 }

@@ -18,6 +18,7 @@ struct Format {
     std::string (*render)(Report const&, TextStyle const&);
     std::string_view commands = "*";            ///< blank-separated commands that have it
     int (*exit_code)(Report const&) = nullptr;  ///< codes of another system; null: our own
+    bool elsewhere = false;  ///< shows settings for a process that does not get this environment
 };
 
 std::span<Format const> all_formats();

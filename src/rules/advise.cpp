@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 
@@ -15,14 +16,35 @@
 #include "rules/gates.hpp"
 #include "rules/host_values.hpp"
 #include "rules/scene.hpp"
+#include "rules/validity.hpp"
 
 namespace rocmtune {
 namespace {
 
+/// For which of the scene's GPUs.
+using Reach = std::vector<bool>;
+
 struct Candidate {
     std::size_t rank = 0;
+    Reach reach = {};
     Recommendation advice = {};
 };
+
+bool is_everywhere(Reach const& reach) {
+    return std::ranges::find(reach, false) == reach.end();
+}
+bool overlap(Reach const& a, Reach const& b) {
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (a[i] && b[i]) return true;
+    return false;
+}
+
+/// What a process has once, for all its GPUs. Data types, habits and settings of the host can be
+/// right for some of them.
+bool is_process_wide(SettingKind kind) {
+    return kind == SettingKind::environment || kind == SettingKind::allocator ||
+           kind == SettingKind::option || kind == SettingKind::api;
+}
 
 std::string from(Rule const& rule) {
     return fmt::format("{}#{}", rule.file.substr(rule.file.rfind('/') + 1), rule.pointer);
@@ -56,8 +78,9 @@ class Adviser {
         }
         choose();
         // Names repeat among kinds and, of what is open, among rules.
-        std::ranges::sort(advice_.recommendations, {},
-                          [](Recommendation const& one) { return std::tie(one.name, one.kind); });
+        std::ranges::sort(advice_.recommendations, {}, [](Recommendation const& one) {
+            return std::tie(one.name, one.kind, one.gpus);
+        });
         auto const says = [](Undecided const& one) {
             return std::tie(one.name, one.reason, one.detail, one.from);
         };
@@ -130,7 +153,7 @@ class Adviser {
         if (framework.truth == Truth::no) return;
         auto here = validity_here(rule, selection_.level, host);
         if (here.held && here.held->reason.empty()) return;
-        auto condition = over_gpus(rule);
+        auto [condition, reach] = over_gpus(rule);
         if (condition.truth == Truth::no) return;
         for (auto* verdict : {&framework, &condition}) {
             if (verdict->truth == Truth::unknown) return hold(rule, missing(std::move(*verdict)));
@@ -139,7 +162,7 @@ class Adviser {
         auto because = std::move(framework.because);
         for (auto* more : {&condition.because, &here.because})
             for (auto& fact : *more) add(because, std::move(fact));
-        give(rule, std::move(here.validity), std::move(because));
+        give(rule, std::move(here.validity), std::move(because), std::move(reach));
     }
 
     static Held missing(Decision verdict) {
@@ -148,25 +171,64 @@ class Adviser {
         return {"missing-fact", std::move(detail), std::move(verdict.because)};
     }
 
-    /// A rule of one architecture, or about facts of a GPU, must hold on every selected GPU.
-    Decision over_gpus(Rule const& rule) {
-        if (rule.everywhere && !rule.per_gpu) return evaluate_(rule.when, nullptr);
-        Decision all{.truth = Truth::yes};
-        std::vector<Gpu const*> without;
-        std::size_t with = 0;
-        for (auto const& profile : profiles_) {
-            auto one = covers(rule, profile);
-            if (one.truth != Truth::no) join(one, evaluate_(rule.when, profile.gpu));
-            if (one.truth == Truth::no) without.push_back(profile.gpu);
-            if (one.truth == Truth::yes) ++with;
-            join(all, std::move(one));
+    /// A rule of one architecture, or about facts of a GPU, must hold on every selected GPU if it
+    /// is for the whole process; else it is for those on which it holds.
+    std::pair<Decision, Reach> over_gpus(Rule const& rule) {
+        Reach reach(profiles_.size(), true);
+        if (rule.everywhere && !rule.per_gpu) return {evaluate_(rule.when, nullptr), reach};
+        Decision every{.truth = Truth::yes};
+        Decision some{.truth = Truth::yes};
+        Decision open{.truth = Truth::unknown};
+        std::string without;
+        for (std::size_t i = 0; i < profiles_.size(); ++i) {
+            auto one = on_gpu(rule, profiles_[i]);
+            reach[i] = one.truth == Truth::yes;
+            if (one.truth == Truth::no && without.empty())
+                without = difference(*profiles_[i].gpu, one);
+            if (reach[i]) join(some, one);
+            if (one.truth == Truth::unknown) join(open, one);
+            join(every, std::move(one));
         }
-        if (!without.empty() && with > 0) {
-            hold(rule,
-                 {"not-every-gpu",
-                  fmt::format("differs between the selected GPUs: not for {}", some_of(without))});
+        auto const none = std::ranges::find(reach, true) == reach.end();
+        if (none || every.truth == Truth::yes) return {std::move(every), std::move(reach)};
+        if (!is_process_wide(rule.kind)) {
+            if (!open.because.empty()) hold(rule, missing(std::move(open)));
+            return {std::move(some), std::move(reach)};
         }
-        return all;
+        if (!without.empty()) hold_for_others(rule, reach, without);
+        return {std::move(every), std::move(reach)};
+    }
+
+    Decision on_gpu(Rule const& rule, GpuProfile const& profile) {
+        auto one = covers(rule, profile);
+        if (one.truth != Truth::no) join(one, evaluate_(rule.when, profile.gpu));
+        return one;
+    }
+
+    /// "0000:43:00.0 (gfx_target gfx1030)": the first fact that speaks against a rule.
+    static std::string difference(Gpu const& gpu, Decision const& decision) {
+        auto text = subject_of(gpu);
+        if (decision.because.empty()) return text;
+        auto const& fact = decision.because.front();
+        return text + fmt::format(" ({} {})", fact.field, fact.value.value_or("absent"));
+    }
+
+    /// A variable that is right for some GPUs of the process only is set for none.
+    void hold_for_others(Rule const& rule, Reach const& reach, std::string const& without) {
+        std::vector<Gpu const*> right;
+        for (std::size_t i = 0; i < reach.size(); ++i)
+            if (reach[i]) right.push_back(profiles_[i].gpu);
+        Held held{"not-every-gpu", fmt::format("right for {}, but not for {}; --gpu selects",
+                                               some_of(right), without)};
+        hold(rule, std::move(held));
+        advice_.undecided.back().gpus = subjects(reach);
+    }
+
+    std::vector<std::string> subjects(Reach const& reach) const {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < reach.size(); ++i)
+            if (reach[i]) names.push_back(subject_of(*profiles_[i].gpu));
+        return names;
     }
 
     /// "Both hold", with the facts of the deciding one, or of both.
@@ -192,18 +254,32 @@ class Adviser {
         all.push_back(std::move(fact));
     }
 
-    void give(Rule const& rule, Validity validity, std::vector<Because> because) {
-        auto value = rule.value_from.empty() ? std::optional(std::string(rule.value))
-                                             : host_value(rule.value_from, scene_);
-        if (!value) {
-            return hold(rule, {"missing-fact",
-                               fmt::format("its value needs facts of this host that are missing")});
+    /// The value of a rule; what its making missed is said.
+    std::optional<std::string> value_of(Rule const& rule, std::vector<Because>& because) {
+        if (rule.value_from.empty()) return std::string(rule.value);
+        auto made = host_value(rule.value_from, scene_);
+        if (!made.text) {
+            auto detail = made.because.empty()
+                              ? std::string("its value needs facts of this host that are missing")
+                              : fmt::format("{} is not known", made.because.front().field);
+            hold(rule, {"missing-fact", std::move(detail), std::move(made.because)});
+            return std::nullopt;
         }
-        if (auto held = environment_gate(rule, *scene_.host)) return hold(rule, std::move(*held));
+        for (auto& fact : made.because) add(because, std::move(fact));
+        return std::move(made.text);
+    }
+
+    void give(Rule const& rule, Validity validity, std::vector<Because> because, Reach reach) {
+        auto value = value_of(rule, because);
+        if (!value) return;
+        if (!selection_.elsewhere) {
+            if (auto held = environment_gate(rule, *scene_.host))
+                return hold(rule, std::move(*held));
+        }
         if (auto held = catalogue_gate(rule, *value, catalogue_, *scene_.host)) {
             return hold(rule, std::move(*held));
         }
-        Candidate candidate{.rank = rank_of(rule, profiles_)};
+        Candidate candidate{.rank = rank_of(rule, profiles_), .reach = std::move(reach)};
         auto& advice = candidate.advice;
         advice.name = rule.name;
         advice.value = std::move(*value);
@@ -217,6 +293,7 @@ class Adviser {
         advice.confidence = rule.confidence;
         if (!rule.verify_with.empty()) advice.verify_with = std::string(rule.verify_with);
         advice.from = from(rule);
+        for (auto const name : rule.unless_set) advice.unless_set.emplace_back(name);
         candidates_[{advice.name, advice.kind}].push_back(std::move(candidate));
     }
 
@@ -226,34 +303,69 @@ class Adviser {
         auto const stated = !rule.validity.of.empty() || !validity.versions.empty();
         auto const* variable = stated ? nullptr : catalogue_.find(rule.name);
         if (!variable) return validity;
-        if (!variable->since.empty()) validity.since = std::string(variable->since);
-        if (!variable->until.empty()) validity.until = std::string(variable->until);
-        if (!variable->readers.empty()) validity.of = std::string(variable->readers.front()->id);
-        return validity;
+        auto aged = validity_of(*variable);
+        aged.kind = std::move(validity.kind);
+        return aged;
     }
 
-    /// Of several rules of one name the most special profile counts; rules of equal rank that
-    /// disagree cancel each other.
+    /// Of several rules of one name the most special profile counts on each GPU; rules of equal
+    /// rank that disagree about one cancel each other.
     void choose() {
         for (auto& [key, all] : candidates_) {
-            auto const best = std::ranges::max(all, {}, &Candidate::rank).rank;
-            std::erase_if(all, [&](Candidate const& one) { return one.rank < best; });
-            auto const& first = all.front().advice;
-            auto const differs = [&](Candidate const& one) {
-                return one.advice.value != first.value;
-            };
-            auto const other = std::ranges::find_if(all, differs);
-            if (other == all.end()) {
-                advice_.recommendations.push_back(std::move(all.front().advice));
+            leave_to_the_special(all);
+            auto const other = disagreement(all);
+            if (other) {
+                note_conflict(*other->first, *other->second);
                 continue;
             }
-            advice_.undecided.push_back(
-                {.name = first.name,
-                 .reason = "conflict",
-                 .detail = fmt::format("{} says {}, {} says {}", first.from, first.value,
-                                       other->advice.from, other->advice.value),
-                 .from = first.from});
+            for (auto& one : united(std::move(all))) {
+                if (!is_everywhere(one.reach)) one.advice.gpus = subjects(one.reach);
+                advice_.recommendations.push_back(std::move(one.advice));
+            }
         }
+    }
+
+    static void leave_to_the_special(std::vector<Candidate>& all) {
+        for (auto& one : all)
+            for (auto const& other : all)
+                for (std::size_t i = 0; other.rank > one.rank && i < one.reach.size(); ++i)
+                    if (other.reach[i]) one.reach[i] = false;
+        std::erase_if(all, [](Candidate const& one) {
+            return std::ranges::find(one.reach, true) == one.reach.end();
+        });
+    }
+
+    static std::optional<std::pair<Recommendation const*, Recommendation const*>> disagreement(
+        std::vector<Candidate> const& all) {
+        for (auto const& one : all)
+            for (auto const& other : all)
+                if (one.advice.value != other.advice.value && overlap(one.reach, other.reach))
+                    return std::pair(&one.advice, &other.advice);
+        return std::nullopt;
+    }
+
+    /// What several rules say alike of one GPU is said once.
+    static std::vector<Candidate> united(std::vector<Candidate> all) {
+        std::vector<Candidate> kept;
+        for (auto& one : all) {
+            auto const same = std::ranges::find_if(
+                kept, [&](Candidate const& other) { return overlap(one.reach, other.reach); });
+            if (same == kept.end()) {
+                kept.push_back(std::move(one));
+                continue;
+            }
+            for (std::size_t i = 0; i < one.reach.size(); ++i)
+                if (one.reach[i]) same->reach[i] = true;
+        }
+        return kept;
+    }
+
+    void note_conflict(Recommendation const& first, Recommendation const& other) {
+        advice_.undecided.push_back({.name = first.name,
+                                     .reason = "conflict",
+                                     .detail = fmt::format("{} says {}, {} says {}", first.from,
+                                                           first.value, other.from, other.value),
+                                     .from = first.from});
     }
 
     Scene const& scene_;

@@ -2,6 +2,7 @@
 #include "rules/condition.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.hpp"
 #include "rules/fact_answer.hpp"
@@ -97,6 +98,14 @@ Decision installed_verdict(Host const& host, Condition const& leaf) {
     return {complete ? Truth::no : Truth::unknown, {std::move(fact)}};
 }
 
+/// Of a process elsewhere the host does not know what its own one has.
+FactAnswer fact_of_host(Condition const& leaf, Scene const& scene) {
+    constexpr std::array<std::string_view, 3> of_the_own_process{
+        "environment", "environment_hidden", "allowed_cpus"};
+    bool const own = std::ranges::find(of_the_own_process, leaf.name) != of_the_own_process.end();
+    return own && scene.elsewhere ? FactAnswer{} : read_field(leaf, *scene.host);
+}
+
 /// A number known to be in a range, compared with a leaf's operand.
 Truth compare_range(Condition const& leaf, std::size_t low, std::size_t high) {
     auto const operand = to_unsigned(leaf.operands.front()).value_or(0);
@@ -146,7 +155,7 @@ Decision Evaluator::node(std::span<Condition const> nodes, Gpu const* gpu) {
         }
         case ConditionKind::field:
             if (!top.of_gpu) {
-                return leaf_verdict(top, read_field(top, host), "host", field_name(top));
+                return leaf_verdict(top, fact_of_host(top, scene_), "host", field_name(top));
             }
             return leaf_verdict(top, gpu ? read_field(top, *gpu) : FactAnswer{},
                                 gpu ? subject_of(*gpu) : "host", field_name(top));

@@ -37,6 +37,7 @@ struct Scene {
     Host const* host = nullptr;
     std::vector<Gpu const*> gpus = {};  ///< the selected ones, in the order of their rows
     std::size_t unselected = 0;         ///< usable GPUs that were not selected
+    bool elsewhere = false;             ///< as Selection::elsewhere
 };
 
 /// Evaluates conditions over one scene, which must outlive it. Counts are made once each.

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "host/environment.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/value_parsers.hpp"
 #include "rules/settings.hpp"
+#include "rules/validity.hpp"
 
 namespace rocmtune {
 namespace {
@@ -150,14 +152,23 @@ std::string read_as(Variable const& variable, std::string_view value) {
     return {};
 }
 
+std::string advice_text(Recommendation const& item) {
+    auto const how_known = validity_text(item.validity);
+    if (item.kind == "environment" || item.kind == "allocator")
+        return fmt::format("rocmtune env sets it to {} at level {} ({}): {}", item.value,
+                           item.level, how_known, item.why);
+    auto const gpus =
+        item.gpus.empty() ? std::string() : fmt::format(" for {}", fmt::join(item.gpus, ", "));
+    return fmt::format("Advice{} at level {} ({}): {}. {}", gpus, item.level, how_known, item.value,
+                       item.why);
+}
+
+/// What differs between GPUs is said of each.
 std::string advice_text(std::string_view name, Advice const& advice) {
+    NameList texts;
     for (auto const& item : advice.recommendations)
-        if (item.name == name)
-            return item.kind == "environment" || item.kind == "allocator"
-                       ? fmt::format("rocmtune env sets it to {} at level {}: {}", item.value,
-                                     item.level, item.why)
-                       : fmt::format("Advice at level {}: {}. {}", item.level, item.value,
-                                     item.why);
+        if (item.name == name) texts.push_back(advice_text(item));
+    if (!texts.empty()) return fmt::format("{}", fmt::join(texts, " "));
     for (auto const& open : advice.undecided)
         if (open.name == name)
             return fmt::format("rocmtune env does not set it ({}): {}.", open.reason, open.detail);
@@ -195,18 +206,9 @@ void fill(Variable const& variable, Explanation& result) {
     result.folklore = variable.folklore;
     result.security = variable.security;
     result.instead = variable.replaced_by;
-    result.validity.kind = variable.validity_kind;
-    if (!variable.readers.empty()) result.validity.of = variable.readers.front()->id;
-    if (!variable.since.empty()) result.validity.since = variable.since;
-    if (!variable.until.empty()) result.validity.until = variable.until;
+    result.validity = validity_of(variable);
     for (auto const* source : variable.sources) result.sources.push_back(reference_of(*source));
     result.last_verified = variable.last_verified;
-}
-
-std::optional<std::string> value_here(Host const& host, std::string const& name) {
-    if (!host.environment) return std::nullopt;
-    auto const found = host.environment->find(name);
-    return found == host.environment->end() ? std::nullopt : std::optional(found->second);
 }
 
 /// Lower case with one blank between words, before the first and behind the last.
@@ -276,7 +278,7 @@ std::optional<Explanation> explain_rules(std::vector<Rule const*> const& rules,
         }
     }
     result.effect = fmt::format("{}", fmt::join(effects, " "));
-    result.validity.kind = first.validity.kind;
+    result.validity = validity_of(first.validity);
     result.here = advice_text(first.name, advice);
     if (result.here.empty()) result.here = "No rule for this host and selection advises it.";
     return result;
@@ -297,7 +299,7 @@ std::optional<Explanation> explain_name_only(std::string_view name, Catalogue co
     if (std::ranges::all_of(result.readers, gone))
         result.summary = "a name that was read once; the newest texts no longer have it";
     result.here = "rocmtune never sets a name of which it knows no more.";
-    result.current = value_here(host, result.name);
+    result.current = variable_of(host, result.name);
     return result;
 }
 
@@ -319,7 +321,7 @@ std::optional<Explanation> explain(std::string_view name, Catalogue const& catal
     fill(*variable, result);
     if (!is_itself) result.summary += fmt::format(", also known as {}", variable->name);
     add_readers(result.name, variable, catalogue, host, result);
-    result.current = value_here(host, result.name);
+    result.current = variable_of(host, result.name);
     if (result.current) result.read_as = read_as(*variable, *result.current);
     result.here = here_text(*variable, result, advice);
     return result;
@@ -335,12 +337,8 @@ std::vector<std::string> near_names(std::string_view name, Catalogue const& cata
     std::vector<std::string_view> all;
     for (auto const& variable : catalogue.all()) all.push_back(variable.name);
     for (auto const known : catalogue.names().all()) all.push_back(known);
-    std::string upper(name);
-    std::ranges::transform(upper, upper.begin(), [](char c) {
-        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-    });
     if (auto const near = nearest(name, all)) add(*near);
-    if (auto const near = nearest(upper, all)) add(*near);
+    if (auto const near = nearest(upper(name), all)) add(*near);
     constexpr std::size_t telling = 4;  // shorter parts occur in hundreds of names
     if (name.size() >= telling)
         for (auto const candidate : all)

@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "base/version.hpp"
+#include "host/environment.hpp"
 #include "knowledge/code_names.hpp"
 #include "knowledge/value_parsers.hpp"
 #include "rules/fact_answer.hpp"
+#include "rules/validity.hpp"
 
 namespace rocmtune {
 namespace {
@@ -71,17 +73,6 @@ std::string_view oldest_observed(RuleValidity const& validity) {
     for (auto const version : validity.versions)
         if (oldest.empty() || is_before(version, oldest)) oldest = version;
     return oldest;
-}
-
-Validity as_stated(RuleValidity const& stated) {
-    auto const text = [](std::string_view view) {
-        return view.empty() ? std::optional<std::string>{} : std::optional<std::string>(view);
-    };
-    Validity validity{
-        .kind = std::string(stated.kind), .since = text(stated.since), .until = text(stated.until)};
-    for (auto const version : stated.versions) validity.versions.emplace_back(version);
-    validity.of = text(stated.of);
-    return validity;
 }
 
 /// The rule's bounds against the installed version.
@@ -153,7 +144,7 @@ Decision framework_verdict(Rule const& rule, FrameworkChoice choice, Host const&
 }
 
 ValidityHere validity_here(Rule const& rule, Level level, Host const& host) {
-    ValidityHere here{.validity = as_stated(rule.validity)};
+    ValidityHere here{.validity = validity_of(rule.validity)};
     compare_installed(rule, host, here);
     if (here.held && here.held->reason != "validity-unknown") return here;
     if (here.validity.kind == "unknown" && !here.held) {
@@ -188,13 +179,8 @@ std::optional<Held> catalogue_gate(Rule const& rule, std::string_view value,
 }
 
 std::optional<Held> environment_gate(Rule const& rule, Host const& host) {
-    for (auto const name : rule.unless_set) {
-        auto const hidden =
-            host.environment_hidden &&
-            std::ranges::find(*host.environment_hidden, name) != host.environment_hidden->end();
-        auto const set = host.environment && host.environment->contains(std::string(name));
-        if (set || hidden) return Held{"conflict", fmt::format("{} is set already", name)};
-    }
+    for (auto const name : rule.unless_set)
+        if (is_set(host, name)) return Held{"conflict", fmt::format("{} is set already", name)};
     return std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/cpu_list.hpp"
 #include "base/text.hpp"
 #include "rules/thunk.hpp"
 
@@ -37,39 +38,51 @@ std::optional<std::string> rocr_tokens(Scene const& scene, Gpus const& wanted) {
     return fmt::format("{}", fmt::join(tokens, ","));
 }
 
-std::optional<std::string> selected_gpus(Scene const& scene) {
-    return rocr_tokens(scene, scene.gpus);
+HostValue selected_gpus(Scene const& scene) {
+    return {rocr_tokens(scene, scene.gpus)};
 }
 
-std::optional<std::string> discrete_gpus(Scene const& scene) {
+HostValue discrete_gpus(Scene const& scene) {
     Gpus discrete;
     for (auto const* gpu : scene.gpus) {
-        if (!gpu->is_apu) return std::nullopt;
+        if (!gpu->is_apu) return {};
         if (!*gpu->is_apu) discrete.push_back(gpu);
     }
-    return rocr_tokens(scene, discrete);
+    return {rocr_tokens(scene, discrete)};
 }
 
-std::optional<std::string> cores_per_gpu(Scene const& scene) {
-    if (!scene.host->cpu_cores || scene.gpus.empty()) return std::nullopt;
-    return std::to_string(std::max<std::uint64_t>(1, *scene.host->cpu_cores / scene.gpus.size()));
+/// Threads of one process of several: its share of the cores, of which no more are counted than the
+/// CPUs that this process may run on (taskset, cpusets of containers and batch systems).
+HostValue cores_per_gpu(Scene const& scene) {
+    auto const& host = *scene.host;
+    auto const cpus = host.allowed_cpus ? parse_cpu_list(*host.allowed_cpus) : std::nullopt;
+    if (!host.cpu_cores) return {{}, {{"host", "cpu_cores", std::nullopt}}};
+    HostValue value{{}, {{"host", "cpu_cores", std::to_string(*host.cpu_cores)}}};
+    auto cores = *host.cpu_cores;
+    if (!scene.elsewhere) {
+        if (!cpus || cpus->empty()) return {{}, {{"host", "allowed_cpus", std::nullopt}}};
+        value.because.push_back({"host", "allowed_cpus", *host.allowed_cpus});
+        cores = std::min<std::uint64_t>(cores, cpus->size());
+    }
+    value.text = std::to_string(std::max<std::uint64_t>(1, cores / scene.gpus.size()));
+    return value;
 }
 
 /// AMD's figure for MI300A: all 128 GiB of every APU, in pages of 4 KiB.
-std::optional<std::string> ttm_pages_limit(Scene const& scene) {
+HostValue ttm_pages_limit(Scene const& scene) {
     constexpr std::uint64_t pages_per_apu = (std::uint64_t{128} << 30) / 4096;
     std::set<std::string> modules;
     for (auto const* gpu : scene.gpus) {
-        if (!gpu->module) return std::nullopt;
+        if (!gpu->module) return {};
         modules.insert(*gpu->module);
     }
-    if (modules.empty()) return std::nullopt;
-    return std::to_string(pages_per_apu * modules.size());
+    if (modules.empty()) return {};
+    return {std::to_string(pages_per_apu * modules.size())};
 }
 
 struct Value {
     std::string_view word;
-    std::optional<std::string> (*make)(Scene const&);
+    HostValue (*make)(Scene const&);
 };
 
 constexpr std::array<Value, value_words.size()> values{{
@@ -81,9 +94,9 @@ constexpr std::array<Value, value_words.size()> values{{
 
 }  // namespace
 
-std::optional<std::string> host_value(std::string_view word, Scene const& scene) {
+HostValue host_value(std::string_view word, Scene const& scene) {
     auto const found = std::ranges::find(values, word, &Value::word);
-    return found == values.end() ? std::nullopt : found->make(scene);
+    return found == values.end() ? HostValue{} : found->make(scene);
 }
 
 }  // namespace rocmtune

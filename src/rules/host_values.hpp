@@ -5,13 +5,20 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/condition.hpp"
 
 namespace rocmtune {
 
-/// The value for a word of value_words; absent if a fact that it needs is missing or there is
-/// nothing to set.
-std::optional<std::string> host_value(std::string_view word, Scene const& scene);
+/// A value with the facts that it is made of, or without one those that are missing, as far as they
+/// are facts of the host; none of either where there is nothing to set.
+struct HostValue {
+    std::optional<std::string> text = {};
+    std::vector<Because> because = {};
+};
+
+/// The value for a word of value_words.
+HostValue host_value(std::string_view word, Scene const& scene);
 
 }  // namespace rocmtune

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "knowledge/value_readings.hpp"
 
 namespace rocmtune {
 namespace {
@@ -21,13 +22,6 @@ std::vector<std::size_t> all_of(std::size_t count) {
 
 bool contains(std::vector<std::size_t> const& indices, std::size_t index) {
     return std::find(indices.begin(), indices.end(), index) != indices.end();
-}
-
-std::string upper(std::string_view text) {
-    std::string result(text);
-    for (auto& c : result)
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    return result;
 }
 
 std::string range_text(std::size_t count) {
@@ -99,19 +93,10 @@ MaskSelection rocr_failure() {
 
 // ---- HIP ----------------------------------------------------------------------------------------
 
-/// removeQuotes of flags.cpp: a value in double quotes loses them; blanks outside go too.
-std::string_view without_quotes(std::string_view value) {
-    auto const first = std::min(value.find_first_not_of(' '), value.size());
-    auto const last = value.find_last_not_of(' ');
-    if (first >= value.size() || value[first] != '"' || last == first || value[last] != '"')
-        return value;
-    return value.substr(first + 1, last - first - 1);
-}
-
 /// Flag::init: unset is empty, and a set but empty value becomes a blank.
 std::string_view flag_text(MaskValue const& value) {
     if (!value) return {};
-    return value->empty() ? std::string_view(" ") : without_quotes(*value);
+    return value->empty() ? std::string_view(" ") : readings::without_quotes(*value);
 }
 
 /// The text that HSA_AMD_AGENT_INFO_UUID gives.

@@ -29,7 +29,7 @@ Gpus usable_gpus(Host const& host) {
 }  // namespace
 
 Scene make_scene(Host const& host, Selection const& selection) {
-    Scene scene{.host = &host};
+    Scene scene{.host = &host, .elsewhere = selection.elsewhere};
     auto const usable = usable_gpus(host);
     if (selection.rows.empty()) {
         scene.gpus = usable;

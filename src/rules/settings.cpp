@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "host/environment.hpp"
 #include "host/fingerprint.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/code_names.hpp"
 #include "knowledge/value_parsers.hpp"
+#include "rules/validity.hpp"
 
 namespace rocmtune {
 namespace {
@@ -19,23 +21,21 @@ bool may_be_set(Recommendation const& advice, Catalogue const& catalogue) {
     return !finds_code(advice.name) && variable != nullptr && variable->use == "runtime";
 }
 
-std::optional<std::string> value_in(Host const& host, std::string const& name) {
-    if (!host.environment) return std::nullopt;
-    auto const found = host.environment->find(name);
-    return found == host.environment->end() ? std::nullopt : std::optional(found->second);
-}
-
-Setting recommended(Recommendation const& advice, Host const& host, bool force) {
+Setting setting_of(Recommendation const& advice) {
     Setting setting{.name = advice.name, .value = advice.value};
-    setting.current = value_in(host, advice.name);
-    // Of a value that may be a secret only the name is known; it is not overwritten unasked either.
-    auto const hidden =
-        host.environment_hidden &&
-        std::ranges::find(*host.environment_hidden, advice.name) != host.environment_hidden->end();
-    setting.keep = (setting.current || hidden) && !force;
     setting.why = advice.why;
     setting.validity = advice.validity;
     setting.sources = advice.sources;
+    setting.unless_set = advice.unless_set;
+    return setting;
+}
+
+/// The same beside what the host's own process has set.
+Setting setting_here(Recommendation const& advice, Host const& host, bool force) {
+    auto setting = setting_of(advice);
+    setting.current = variable_of(host, advice.name);
+    // Of a value that may be a secret only the name is known; it is not overwritten unasked either.
+    setting.keep = is_set(host, advice.name) && !force;
     return setting;
 }
 
@@ -47,10 +47,7 @@ std::optional<Setting> cleared(std::string const& name, std::string const& value
     if (why.empty()) return std::nullopt;
     Setting setting{.name = name, .value = {}, .current = value};
     setting.why = std::move(why);
-    setting.validity.kind = variable->validity_kind;
-    if (!variable->readers.empty()) setting.validity.of = variable->readers.front()->id;
-    if (!variable->since.empty()) setting.validity.since = variable->since;
-    if (!variable->until.empty()) setting.validity.until = variable->until;
+    setting.validity = validity_of(*variable);
     for (auto const* source : variable->sources) setting.sources.push_back(reference_of(*source));
     return setting;
 }
@@ -85,9 +82,11 @@ Settings make_settings(Advice const& advice, Catalogue const& catalogue, Host co
     settings.framework = word_of(selection.framework);
     settings.rows = selection.rows;
     settings.force = options.force;
+    settings.elsewhere = selection.elsewhere;
     for (auto const& item : advice.recommendations)
         if (may_be_set(item, catalogue))
-            settings.items.push_back(recommended(item, host, options.force));
+            settings.items.push_back(selection.elsewhere ? setting_of(item)
+                                                         : setting_here(item, host, options.force));
     if (options.clear) add_cleared(catalogue, host, settings.items);
     std::ranges::sort(settings.items, {}, &Setting::name);
     return settings;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "host/environment.hpp"
 #include "rules/thunk.hpp"
 #include "rules/torch_mask.hpp"
 

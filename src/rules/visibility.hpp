@@ -12,10 +12,6 @@
 
 namespace rocmtune {
 
-/// The variables that ROCr, HIP, OpenCL and PyTorch choose devices by.
-inline constexpr std::array<std::string_view, 4> mask_names{
-    "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"};
-
 /// What a process with these variables sees on a settled host. Variables of other names are
 /// ignored. Devices that libhsakmt leaves out (hidden by a cgroup, no render node) are left out;
 /// where a fact is missing the notes say what is assumed, or the list stays empty of a value.

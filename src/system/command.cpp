@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "base/signal_name.hpp"
 #include "base/text.hpp"
 #include "system/held_signals.hpp"
 #include "system/mapped_files.hpp"
@@ -227,9 +228,7 @@ std::string end_text(CommandOutcome const& outcome, CommandRequest const& reques
     switch (outcome.end) {
         case CommandEnd::exited: return fmt::format("exit code {}{}", outcome.code, because);
         case CommandEnd::signalled:
-            return fmt::format("killed by SIG{}{}",
-                               ::sigabbrev_np(outcome.code) ? ::sigabbrev_np(outcome.code) : "?",
-                               because);
+            return fmt::format("killed by {}{}", signal_name(outcome.code), because);
         case CommandEnd::timeout:
             return fmt::format("it did not end within {:.3g} s{}", seconds, because);
         case CommandEnd::not_started:

@@ -136,9 +136,8 @@ std::vector<std::pair<std::string, std::string>> HostRoot::environment() const {
     std::vector<std::pair<std::string, std::string>> variables;
     auto const block = source_->environment().value_or("");
     for (auto const entry : split(block, '\0')) {
-        auto const at = entry.find('=');
-        if (at != entry.npos && at > 0)
-            variables.emplace_back(entry.substr(0, at), entry.substr(at + 1));
+        auto const parts = split_once(entry, '=');
+        if (parts && !parts->first.empty()) variables.emplace_back(parts->first, parts->second);
     }
     return variables;
 }

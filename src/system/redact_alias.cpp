@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {
@@ -60,14 +61,6 @@ class SipState {
     std::array<std::uint64_t, 4> v_;
 };
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /// Bytes without end from one seed.
 class Stream {
   public:
@@ -115,10 +108,6 @@ bool looks_hexadecimal(std::string_view text) {
 
 bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
-}
-
-char to_upper(char c) {
-    return is_letter(c) ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
 }
 
 /// Where letters and digits stand in a hexadecimal value would tell a part of it.

@@ -7,14 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool is_hex(char c) {
     return std::isxdigit(static_cast<unsigned char>(c)) != 0;

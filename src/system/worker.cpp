@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/signal_name.hpp"
 #include "system/worker_process.hpp"
 
 namespace rocmtune {
@@ -47,7 +48,7 @@ class EndingSignals {
         if (::sigpending(&pending) != 0) return {};
         for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
             if (::sigismember(&set_, signal) == 1 && ::sigismember(&pending, signal) == 1)
-                return fmt::format("SIG{}", ::sigabbrev_np(signal));
+                return signal_name(signal);
         return {};
     }
 

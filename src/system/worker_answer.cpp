@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {
@@ -24,11 +25,6 @@ json child(std::string_view line, char const* key) {
     auto const whole = json::parse(line, nullptr, false);
     auto const found = whole.find(key);
     return found != whole.end() && found->is_object() ? *found : json();
-}
-
-std::string text_of(json const& object, char const* key) {
-    auto const found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 }  // namespace
@@ -70,17 +66,17 @@ void WorkerAnswer::take_hello(std::string_view line) {
     auto const protocol = hello.find("protocol");
     if (protocol == hello.end() || *protocol != worker_protocol)
         return break_with(fmt::format("it does not speak protocol {}", worker_protocol), line);
-    if (text_of(hello, "worker") != worker_) return break_with("another worker answered", line);
+    if (text_member(hello, "worker") != worker_) return break_with("another worker answered", line);
     greeted_ = true;
 }
 
 void WorkerAnswer::take_failed(std::string_view line) {
     auto const failed = child(line, "failed");
-    auto const status = failed.is_object() ? text_of(failed, "status") : std::string();
+    auto const status = failed.is_object() ? text_member(failed, "status") : std::string();
     if (status != "absent" && status != "error")
         return break_with("it failed without saying how", line);
     status_ = status == "absent" ? WorkerStatus::absent : WorkerStatus::error;
-    detail_ = printable(text_of(failed, "detail"));
+    detail_ = printable(text_member(failed, "detail"));
     complete_ = true;
 }
 

@@ -7,17 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "base/signal_name.hpp"
 #include "system/worker_process.hpp"
 
 namespace rocmtune {
 namespace {
 
 using Cause = WorkerLife::Cause;
-
-std::string signal_name(int signal) {
-    auto const* const name = ::sigabbrev_np(signal);
-    return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
-}
 
 std::string in_brackets(std::string const& text) {
     return text.empty() ? text : " (" + text + ")";

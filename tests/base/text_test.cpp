@@ -54,6 +54,18 @@ TEST(Text, key_value_lines_keep_order_and_repetition) {
     EXPECT_EQ(key_value_lines(""), Pairs{});
 }
 
+TEST(Text, is_split_at_the_first_separator_only) {
+    using Pair = std::pair<std::string_view, std::string_view>;
+    EXPECT_EQ(split_once("A=b=c", '='), Pair("A", "b=c"));
+    EXPECT_EQ(split_once("=", '='), Pair("", ""));
+    EXPECT_EQ(split_once("A", '='), std::nullopt);
+}
+
+TEST(Text, upper_changes_ascii_letters_only) {
+    EXPECT_EQ(upper("gfx90a [Radeon]"), "GFX90A [RADEON]");
+    EXPECT_EQ(upper("\xc3\xa4"), "\xc3\xa4");
+}
+
 TEST(Text, lower_changes_ascii_letters_only) {
     EXPECT_EQ(lower("GFX90A [Radeon]"), "gfx90a [radeon]");
     EXPECT_EQ(lower("\xc3\x84"), "\xc3\x84");

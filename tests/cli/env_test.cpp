@@ -121,13 +121,68 @@ TEST(Env, document_holds_advice_and_settings) {
 }
 
 TEST(Env, keeps_what_is_set_and_says_so_unless_forced) {
-    auto const kept = env("mi300x-x8", {"--format", "systemd", "--workload", "training"});
-    EXPECT_THAT(kept.out, HasSubstr("\n# Environment=\"NCCL_DEBUG=WARN\"\n"));
+    auto const kept = env("mi300x-x8", {"--workload", "training"});
     EXPECT_THAT(kept.out,
                 HasSubstr("# Kept: it is 'WARN' in this environment; --force overwrites it."));
-    auto const forced =
-        env("mi300x-x8", {"--format", "systemd", "--workload", "training", "--force"});
-    EXPECT_THAT(forced.out, HasSubstr("\nEnvironment=\"NCCL_DEBUG=WARN\"\n"));
+    auto const forced = env("mi300x-x8", {"--workload", "training", "--force"});
+    EXPECT_THAT(forced.out, Not(HasSubstr("# Kept:")));
+    EXPECT_THAT(forced.out, HasSubstr("# It is 'WARN' in this environment."));
+}
+
+class EnvElsewhere : public testing::TestWithParam<std::pair<char const*, char const*>> {};
+
+/// The recorded host has NCCL_DEBUG set, and the masks that one mask must not meet are added.
+TEST_P(EnvElsewhere, does_not_look_at_what_is_set_here) {
+    auto const [format, line] = GetParam();
+    auto const settings = env("mi300x-x8", {"--format", format, "--workload", "training"});
+    EXPECT_EQ(settings.code, 0) << settings.err;
+    EXPECT_THAT(settings.out, HasSubstr(line));
+    EXPECT_THAT(settings.out, Not(HasSubstr("Kept:")));
+    EXPECT_THAT(settings.out, HasSubstr("does not count here"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Formats, EnvElsewhere,
+    testing::Values(std::pair("docker", "--env='NCCL_DEBUG=WARN'"),
+                    std::pair("k8s", "\n        - name: NCCL_DEBUG\n          value: \"WARN\"\n"),
+                    std::pair("systemd", "\nEnvironment=\"NCCL_DEBUG=WARN\"\n"),
+                    std::pair("dotenv", "\nNCCL_DEBUG=WARN\n"),
+                    std::pair("modulefile", "    setenv NCCL_DEBUG \"WARN\"\n")),
+    [](auto const& format) { return std::string(format.param.first); });
+
+TEST(Env, looks_at_this_environment_for_one_format_and_not_for_the_other) {
+    Directory const directory;
+    auto text = content_of(host_file("igpu-and-dgpu"));
+    text.insert(text.find('\n', text.find("\nlabel ") + 1) + 1, "env HIP_VISIBLE_DEVICES=0\n");
+    write_file(directory / "host", text);
+    auto const here =
+        run({"env", "--replay", directory / "host", "--also", "systemd:" + (directory / "unit")});
+    EXPECT_THAT(here.out, HasSubstr("ROCR_VISIBLE_DEVICES: HIP_VISIBLE_DEVICES is set already"));
+    EXPECT_THAT(here.out, Not(HasSubstr("export ROCR_VISIBLE_DEVICES")));
+    auto const unit = content_of(directory / "unit");
+    EXPECT_THAT(unit, HasSubstr("\nEnvironment=\"ROCR_VISIBLE_DEVICES="));
+    EXPECT_THAT(unit,
+                HasSubstr("# Not together with HIP_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES."));
+}
+
+/// The processes of one batch job, or of a container with a cpuset, on a host of 128 cores.
+TEST(Env, shares_among_GPUs_the_CPUs_that_the_process_may_use) {
+    Directory const directory;
+    auto text = content_of(host_file("mi300x-x8"));
+    std::string const all = "Cpus_allowed_list:\t0-127";
+    ASSERT_NE(text.find(all), std::string::npos);
+    write_file(directory / "host",
+               text.replace(text.find(all), all.size(), "Cpus_allowed_list:\t0-23,64-71"));
+    auto const document = json::parse(run({"env", "--replay", directory / "host", "--json",
+                                           "--level", "aggressive", "--workload", "training"})
+                                          .out);
+    auto const& all_advice = document["recommendations"];
+    auto const threads = std::ranges::find_if(
+        all_advice, [](json const& one) { return one["name"] == "OMP_NUM_THREADS"; });
+    ASSERT_NE(threads, all_advice.end());
+    EXPECT_EQ((*threads)["value"], "4");
+    auto const fact = json{{"subject", "host"}, {"field", "allowed_cpus"}, {"value", "0-23,64-71"}};
+    EXPECT_THAT((*threads)["because"], testing::Contains(fact));
 }
 
 TEST(Env, clears_what_is_dead_or_left_on_only_when_asked) {

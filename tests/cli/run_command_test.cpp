@@ -44,6 +44,13 @@ TEST(Run, with_force_overwrites) {
               "112");
 }
 
+TEST(Run, sets_no_mask_beside_another_that_is_set_now) {
+    auto const mask = "ROCR_VISIBLE_DEVICES";
+    EXPECT_TRUE(environment_with({"--gpu", "2"}, {}).contains(mask));
+    EXPECT_FALSE(
+        environment_with({"--gpu", "2", "--force"}, {{"HIP_VISIBLE_DEVICES", "0"}}).contains(mask));
+}
+
 TEST(Run, with_unset_clears_what_is_set_now) {
     Words words{"run", "--replay", host_file("rx7900xt-x2"), "--unset", "--", "env", "-0"};
     auto launch = rocmtune_with(words);

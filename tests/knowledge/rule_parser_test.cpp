@@ -58,6 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
         wrong({{"level", R"("bold")"}}, "/level", "expected one of conservative"),
         wrong({{"priority", "9"}}, "/priority", "unknown key"),
         wrong({{"value", ""}}, "", "one of value, value_from"),
+        wrong({{"unless_set", R"(["A", "B]; x"])"}}, "/unless_set/1", "named with letters"),
         wrong({{"value_from", R"("selected-gpus")"}}, "", "one of value, value_from"),
         wrong({{"value", ""}, {"value_from", R"("nobody")"}}, "/value_from", "expected one of"),
         wrong({{"value", "\"a\\nb\""}}, "/value", "control characters"),

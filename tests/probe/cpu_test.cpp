@@ -98,15 +98,6 @@ TEST(Cpu, odd_cpuinfo_counts_nothing) {
     EXPECT_FALSE(parse_cpuinfo("processor : 0\nphysical id : -1\ncore id : 0\n").sockets);
 }
 
-TEST(Cpu, lists_of_cpus_are_checked) {
-    using List = std::vector<std::uint32_t>;
-    EXPECT_EQ(parse_cpu_list("0-2,5"), (List{0, 1, 2, 5}));
-    EXPECT_EQ(parse_cpu_list("7\n"), (List{7}));
-    EXPECT_EQ(parse_cpu_list(""), List{});
-    for (auto const* odd : {"1-0", "0-2,2", "3,1", "0-4294967295", "a", "1,", "-1", "0x1", "1-2-3"})
-        EXPECT_FALSE(parse_cpu_list(odd)) << odd;
-}
-
 TEST(Cpu, memory_is_in_bytes) {
     auto const host = read(read_cpu, recorded("/proc/meminfo =\n"
                                               "\tMemTotal:       65779364 kB\n"

@@ -41,6 +41,23 @@ TEST_P(ShellScript, sets_what_is_not_set_and_keeps_what_is) {
     EXPECT_EQ(seen.left, "");
 }
 
+TEST_P(ShellScript, sets_nothing_beside_a_variable_that_it_must_not_meet) {
+    std::vector<Setting> items;
+    for (std::string const name : {"RT_BESIDE", "RT_FREE", "RT_LOCAL_TOO"}) {
+        items.push_back(setting(name, "new"));
+        items.back().unless_set = {"RT_OTHER", name == "RT_BESIDE" ? "RT_SET" : "RT_NONE"};
+    }
+    for (bool const force : {false, true}) {
+        auto const seen = trace(GetParam(), script(report_with(items, force)),
+                                {{"RT_SET", ""}, {"RT_BESIDE", "old"}}, {});
+        EXPECT_EQ(seen.code, 0);
+        EXPECT_EQ(seen.said, "");
+        EXPECT_EQ(seen.during, with(seen.before, {{"RT_FREE", "new"}, {"RT_LOCAL_TOO", "new"}}));
+        EXPECT_EQ(seen.after, seen.before);
+        EXPECT_EQ(seen.left, "");
+    }
+}
+
 TEST_P(ShellScript, with_force_overwrites_and_restores_value_absence_and_export) {
     auto const text = script(report_with({setting("RT_EMPTY", "new"), setting("RT_FREE", "new"),
                                           setting("RT_LOCAL", "new"), setting("RT_SET", "new")},

@@ -60,12 +60,48 @@ bool installed(std::string const& program) {
 // ---- names and values that no format takes
 // --------------------------------------------------------
 
+// ---- what comments say
+// -----------------------------------------------------------------------------------------
+
+TEST(EnvComments, tell_beside_which_variables_one_must_not_be_set) {
+    auto item = setting("RT_A", "1");
+    item.unless_set = {"RT_B", "RT_C"};
+    EXPECT_THAT(render("systemd", report_with({item})),
+                HasSubstr("# Not together with RT_B or RT_C.\n"));
+}
+
+TEST(EnvComments, tell_that_this_environment_does_not_count_for_a_process_elsewhere) {
+    auto report = report_with({setting("RT_A", "1")});
+    constexpr auto remark = "# What is set in the environment of rocmtune does not count here.";
+    EXPECT_THAT(render("systemd", report), Not(HasSubstr(remark)));
+    report.settings->elsewhere = true;
+    EXPECT_THAT(render("systemd", report), HasSubstr(remark));
+}
+
+TEST(EnvComments, tell_which_GPUs_advice_is_for) {
+    auto report = report_with({});
+    report.advice->recommendations.push_back(
+        {.name = "mixed precision", .value = "bf16", .kind = "precision", .why = "Fast."});
+    EXPECT_THAT(render("sh", report), HasSubstr("Beside variables: mixed precision: bf16 (Fast.)"));
+    report.advice->recommendations[0].gpus = {"0000:03:00.0", "0000:43:00.0"};
+    EXPECT_THAT(render("sh", report),
+                HasSubstr("Beside variables, for 0000:03:00.0 and 0000:43:00.0: mixed precision"));
+    report.advice->recommendations[0].gpus.resize(8, "0000:c3:00.0");
+    EXPECT_THAT(render("sh", report), HasSubstr("for 0000:03:00.0 and 7 more GPUs: mixed"));
+}
+
 class EnvFormat : public testing::TestWithParam<std::string> {};
 
 TEST_P(EnvFormat, refuses_names_that_are_no_identifiers) {
     for (std::string const name :
          {"", "A B", "1A", "A-B", "A\nB", "A;touch canary", "A=B", "\u00c4", "A$", "$(x)", "A.B"})
         EXPECT_THROW(render(GetParam(), report_with({setting(name, "1")})), Error) << name;
+}
+
+TEST_P(EnvFormat, refuses_to_look_for_a_name_that_is_no_identifier) {
+    auto item = setting("RT_A", "1");
+    item.unless_set = {"RT_B", "x]; touch canary"};
+    EXPECT_THROW(render(GetParam(), report_with({item})), Error);
 }
 
 TEST_P(EnvFormat, refuses_a_nul) {
@@ -198,6 +234,16 @@ TEST_F(Modulefile, keeps_what_is_set) {
     EXPECT_EQ(seen.after, seen.before);
 }
 
+TEST_F(Modulefile, sets_nothing_beside_a_variable_that_it_must_not_meet) {
+    auto item = setting("RT_A", "new");
+    item.unless_set = {"RT_NONE", "RT_OTHER"};
+    auto const text = render("modulefile", report_with({item}));
+    EXPECT_EQ(load_module(text, {}).with.at("RT_A"), "new");
+    auto const seen = load_module(text, {{"RT_OTHER", ""}});
+    EXPECT_FALSE(seen.with.contains("RT_A"));
+    EXPECT_EQ(seen.after, seen.before);
+}
+
 TEST_F(Modulefile, with_force_brings_the_old_value_back) {
     auto const seen = load_module(render("modulefile", report_with({setting("RT_A", "new")}, true)),
                                   {{"RT_A", "old"}});
@@ -274,14 +320,6 @@ TEST(Docker, gets_no_mask_beside_selected_devices) {
     EXPECT_THAT(render("docker", report), Not(HasSubstr("VISIBLE_DEVICES")));
 }
 
-TEST(Docker, hands_a_kept_variable_on) {
-    auto item = setting("RT_A", "new");
-    item.keep = true;
-    item.current = "old";
-    EXPECT_THAT(docker_words(render("docker", container_report({item}))),
-                testing::Contains("--env=RT_A"));
-}
-
 TEST(Docker, gets_hostile_values_as_they_are) {
     Variables expected;
     auto const words = docker_words(render("docker", hostile_report(hostile(true), expected)));
@@ -347,15 +385,6 @@ TEST_F(Kubernetes, gets_no_mask_that_would_hide_what_the_device_plugin_chose) {
     EXPECT_THAT(text, Not(HasSubstr("VISIBLE_DEVICES")));
 }
 
-TEST_F(Kubernetes, shows_a_kept_variable_as_a_comment) {
-    auto item = setting("RT_A", "new");
-    item.keep = true;
-    item.current = "x\ny: z";
-    auto const text = render("k8s", report_with({item}));
-    EXPECT_EQ(yaml(text)["spec"]["containers"][0]["env"].size(), 0U);
-    EXPECT_THAT(text, HasSubstr("# - name: RT_A"));
-}
-
 // ---- lines
 // -----------------------------------------------------------------------------------------
 
@@ -394,11 +423,8 @@ TEST(Github, lines_leave_out_what_is_kept) {
 }
 
 TEST(Dotenv, lines_are_plain_and_odd_values_are_refused) {
-    auto item = setting("RT_B", "new");
-    item.keep = true;
-    auto const text = render("dotenv", report_with({setting("RT_A", "/a/b:c,d=1"), item}));
+    auto const text = render("dotenv", report_with({setting("RT_A", "/a/b:c,d=1")}));
     EXPECT_THAT(text, HasSubstr("\nRT_A=/a/b:c,d=1\n"));
-    EXPECT_THAT(text, HasSubstr("\n# RT_B=new\n"));
     for (std::string const value : {"a b", "'", "$HOME", "#", "\"", "\\"})
         EXPECT_THROW(render("dotenv", report_with({setting("RT_A", value)})), Error) << value;
 }

@@ -149,6 +149,16 @@ TEST(Advise, gives_a_rule_at_its_level_and_above) {
     EXPECT_EQ(names(advise_with(host, chips, {.level = Level::aggressive})), Texts{"NAME=1"});
 }
 
+TEST(Advise, says_up_to_which_version_the_text_was_read) {
+    auto const host = host_with({"gfx900"});
+    auto const checked = [&](std::string const& validity) {
+        auto const advice = advise_with(host, chips_with(rule({{"validity", validity}})));
+        return advice.recommendations.at(0).validity.checked;
+    };
+    EXPECT_EQ(checked(R"({"kind": "known", "of": "rocm", "checked": "7.2"})"), "7.2");
+    EXPECT_EQ(checked(R"({"kind": "known"})"), std::nullopt) << "nobody states it";
+}
+
 TEST(Advise, gives_a_rule_for_its_workloads_only) {
     auto const host = host_with({"gfx900"});
     auto const chips = chips_with(rule({{"workloads", R"(["training", "inference"])"}}));
@@ -200,6 +210,58 @@ TEST(Advise, of_facts_of_a_GPU_needs_them_on_every_selected_GPU) {
     host.gpus[1].compute_units.offer(56, source);
     auto const chips = chips_with(rule({{"when", R"({"field": "compute_units", "is": 64})"}}));
     EXPECT_EQ(reasons(advise_with(host, chips)), Texts{"not-every-gpu"});
+}
+
+TEST(Advise, names_the_GPUs_of_a_variable_that_is_not_for_all_and_what_differs) {
+    auto const host = host_with({"gfx900", "gfx1100", "gfx900"});
+    auto const advice = advise_with(host, chips_with("", rule()));
+    ASSERT_EQ(reasons(advice), Texts{"not-every-gpu"});
+    auto const& open = advice.undecided[0];
+    EXPECT_EQ(open.gpus, (Texts{*host.gpus[0].pci_address, *host.gpus[2].pci_address}));
+    EXPECT_NE(open.detail.find(*host.gpus[1].pci_address + " (gfx_target gfx1100)"),
+              std::string::npos)
+        << open.detail;
+}
+
+class NotOfAProcess : public testing::TestWithParam<char const*> {};
+
+TEST_P(NotOfAProcess, is_advised_for_the_GPUs_that_it_is_right_for) {
+    auto const kind = '"' + std::string(GetParam()) + '"';
+    auto const host = host_with({"gfx900", "gfx1100"});
+    auto const chips = chips_with("", rule({{"kind", kind}}));
+    auto const advice = advise_with(host, chips);
+    ASSERT_EQ(names(advice), Texts{"NAME=1"});
+    EXPECT_EQ(advice.recommendations[0].gpus, Texts{*host.gpus[0].pci_address});
+    EXPECT_EQ(reasons(advice), Texts{});
+    auto const alike = advise_with(host_with({"gfx900", "gfx900"}), chips);
+    EXPECT_EQ(alike.recommendations.at(0).gpus, Texts{}) << "for all";
+}
+
+TEST_P(NotOfAProcess, stays_open_for_a_GPU_of_unknown_target_only) {
+    auto const kind = '"' + std::string(GetParam()) + '"';
+    auto const host = host_with({"gfx900", ""});
+    auto const advice = advise_with(host, chips_with("", rule({{"kind", kind}})));
+    ASSERT_EQ(names(advice), Texts{"NAME=1"});
+    EXPECT_EQ(advice.recommendations[0].gpus, Texts{*host.gpus[0].pci_address});
+    ASSERT_EQ(reasons(advice), Texts{"missing-fact"});
+    EXPECT_EQ(advice.undecided[0].missing[0].subject, *host.gpus[1].pci_address);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, NotOfAProcess, testing::Values("precision", "practice", "host"));
+
+TEST(Advise, lets_the_most_special_profile_win_on_each_GPU) {
+    auto const of = [](std::string const& id, std::string const& value) {
+        return rule(
+            {{"id", '"' + id + '"'}, {"value", '"' + value + '"'}, {"kind", "\"practice\""}});
+    };
+    auto const host = host_with({"gfx900", "gfx1100"});
+    auto const advice = advise_with(host, chips_with(of("r", "1"), of("a", "2"), of("b", "3")));
+    ASSERT_EQ(advice.recommendations.size(), 2U);
+    for (auto const& one : advice.recommendations) {
+        auto const& gpu = host.gpus[one.value == "3" ? 0 : 1];
+        EXPECT_EQ(one.gpus, Texts{*gpu.pci_address}) << one.value;
+        EXPECT_NE(one.value, "2") << "a chip speaks before its family";
+    }
 }
 
 TEST(Advise, names_what_is_missing_where_a_rule_stays_open) {
@@ -361,6 +423,21 @@ TEST(Advise, holds_back_what_would_meet_a_variable_that_is_set) {
     EXPECT_EQ(reasons(advise_with(host, chips)), Texts{"conflict"});
 }
 
+TEST(Advise, for_a_process_elsewhere_does_not_look_at_this_environment) {
+    auto host = host_with({"gfx900"});
+    host.environment.offer({{"OTHER", "1"}}, source);
+    auto const beside = chips_with(rule({{"unless_set", R"(["OTHER"])"}}));
+    auto const advice = advise_with(host, beside, {.elsewhere = true});
+    ASSERT_EQ(names(advice), Texts{"NAME=1"});
+    EXPECT_EQ(advice.recommendations[0].unless_set, Texts{"OTHER"}) << "its reader is told";
+    auto const asking =
+        chips_with(rule({{"when", R"({"field": "environment", "entry": "OTHER", "is": "1"})"}}));
+    EXPECT_EQ(names(advise_with(host, asking)), Texts{"NAME=1"});
+    auto const open = advise_with(host, asking, {.elsewhere = true});
+    ASSERT_EQ(reasons(open), Texts{"missing-fact"});
+    EXPECT_EQ(open.undecided[0].missing[0].field, "environment:OTHER");
+}
+
 std::string computed(std::string const& word) {
     return rule({{"value", ""}, {"value_from", "\"" + word + "\""}});
 }
@@ -395,10 +472,29 @@ TEST(HostValues, share_the_cores_among_the_GPUs) {
     auto const chips = chips_with(computed("cores-per-gpu"));
     EXPECT_EQ(reasons(advise_with(host, chips)), Texts{"missing-fact"});
     host.cpu_cores.offer(64, source);
+    host.allowed_cpus.offer("0-127", source);
     EXPECT_EQ(names(advise_with(host, chips)), Texts{"NAME=21"});
     host.cpu_cores = {};
     host.cpu_cores.offer(2, source);
     EXPECT_EQ(names(advise_with(host, chips)), Texts{"NAME=1"});
+}
+
+TEST(HostValues, share_no_more_cores_than_the_process_may_use) {
+    auto host = host_with({"gfx900", "gfx900"});
+    auto const chips = chips_with(computed("cores-per-gpu"));
+    host.cpu_cores.offer(64, source);
+    auto const open = advise_with(host, chips);
+    ASSERT_EQ(reasons(open), Texts{"missing-fact"});
+    EXPECT_EQ(open.undecided[0].missing.at(0).field, "allowed_cpus");
+    host.allowed_cpus.offer("8-15,72-73", source);
+    auto const advice = advise_with(host, chips);
+    ASSERT_EQ(names(advice), Texts{"NAME=5"});
+    auto const& because = advice.recommendations[0].because;
+    ASSERT_EQ(because.size(), 2U);
+    EXPECT_EQ(because[0].field, "cpu_cores");
+    EXPECT_EQ(because[1].value, "8-15,72-73");
+    EXPECT_EQ(names(advise_with(host, chips, {.elsewhere = true})), Texts{"NAME=32"})
+        << "another process has CPUs of its own";
 }
 
 TEST(HostValues, count_pages_for_each_module) {

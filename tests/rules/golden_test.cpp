@@ -19,8 +19,10 @@ std::string lines_of(Advice const& advice) {
     std::string text;
     for (auto const& one : advice.recommendations) {
         auto const value = one.value.size() > 60 ? one.value.substr(0, 57) + "..." : one.value;
-        text += fmt::format("{} {} = {} ({}, {})\n", one.kind, one.name, value, one.level,
-                            one.validity.kind);
+        auto const gpus =
+            one.gpus.empty() ? std::string() : fmt::format(" for {}", fmt::join(one.gpus, " "));
+        text += fmt::format("{} {} = {} ({}, {}){}\n", one.kind, one.name, value, one.level,
+                            one.validity.kind, gpus);
     }
     for (auto const& one : advice.undecided) {
         text += fmt::format("? {}: {}, {}\n", one.name, one.reason, one.detail);

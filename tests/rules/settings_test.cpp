@@ -52,6 +52,16 @@ TEST(Settings, keep_what_is_set_even_if_it_is_empty) {
         settings_of({recommended("NCCL_DEBUG", "WARN")}, host, {.force = true}).items.at(0).keep);
 }
 
+TEST(Settings, for_a_process_elsewhere_keep_nothing_of_this_one) {
+    Selection const selection{.elsewhere = true};
+    auto const settings =
+        make_settings({{recommended("NCCL_DEBUG", "WARN")}, {}}, embedded_catalogue(),
+                      host_with({{"NCCL_DEBUG", "INFO"}}), selection, {});
+    EXPECT_TRUE(settings.elsewhere);
+    EXPECT_FALSE(settings.items.at(0).keep);
+    EXPECT_EQ(settings.items[0].current, std::nullopt);
+}
+
 TEST(Settings, keep_a_variable_whose_value_is_hidden) {
     auto host = host_with({});
     host.environment_hidden.offer({"NCCL_DEBUG"}, {"environment", "x"});

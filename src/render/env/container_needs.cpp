@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "rules/visibility.hpp"
-
 namespace rocmtune {
 namespace {
 
@@ -54,10 +52,6 @@ void add_memory(Host const& host, ContainerNeeds& needs) {
 }
 
 }  // namespace
-
-bool is_device_mask(std::string_view name) {
-    return std::ranges::find(mask_names, name) != mask_names.end();
-}
 
 ContainerNeeds container_needs(Report const& report) {
     ContainerNeeds needs;

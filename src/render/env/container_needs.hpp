@@ -27,8 +27,4 @@ struct ContainerNeeds {
 
 ContainerNeeds container_needs(Report const& report);
 
-/// Whether a variable chooses among the GPUs that a process sees. In a container other devices may
-/// be there than on the host, or the same under other numbers.
-bool is_device_mask(std::string_view name);
-
 }  // namespace rocmtune

@@ -52,16 +52,20 @@ std::string save_lines(std::string const& name) {
 /// as set, and stays.
 std::string set_lines(Setting const& setting, bool force) {
     auto const& name = setting.name;
+    auto absent = setting.unless_set;
+    if (!force) absent.push_back(name);
+    auto const may =
+        absent.empty() ? std::string("1") : fmt::format("! $?{}", fmt::join(absent, " && ! $?"));
     auto const value = quoted(*setting.value);
     auto text = fmt::format(
         "set _rocmtune_new_{0} = {1}\nset _rocmtune_was_{0} = kept\nset _rocmtune_old_{0} = ''\n",
         name, value);
     if (!force)
         return text + fmt::format(
-                          "if ( ! $?{0} ) then\n    set _rocmtune_was_{0} = unset\n    setenv {0} "
+                          "if ( {2} ) then\n    set _rocmtune_was_{0} = unset\n    setenv {0} "
                           "{1}\nendif\n",
-                          name, value);
-    text += "if ( 1 ) then\n" + save_lines(name) + "endif\n";
+                          name, value, may);
+    text += fmt::format("if ( {} ) then\n{}endif\n", may, save_lines(name));
     return text + fmt::format("if ( $_rocmtune_was_{0} != kept ) setenv {0} {1}\n", name, value);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/shell.hpp"
+#include "host/environment.hpp"
 #include "render/env/container_needs.hpp"
 #include "render/env/env_formats.hpp"
 #include "render/env/script.hpp"
@@ -26,12 +27,6 @@ std::vector<std::string> options_for(ContainerNeeds const& needs) {
     return options;
 }
 
-/// A kept variable is handed on as it is when the script runs.
-std::string environment_option(Setting const& setting) {
-    if (setting.keep) return "--env=" + setting.name;
-    return fmt::format("--env={}", posix_quoted(setting.name + '=' + *setting.value));
-}
-
 }  // namespace
 
 std::string docker_command(Report const& report, TextStyle const&) {
@@ -45,7 +40,7 @@ std::string docker_command(Report const& report, TextStyle const&) {
         // The devices are the choice, and the only ones that a mask could number.
         if (!settings.rows.empty() && is_device_mask(setting.name)) continue;
         text += reason(setting);
-        options.push_back(environment_option(setting));
+        options.push_back("--env=" + posix_quoted(setting.name + '=' + *setting.value));
     }
     for (auto const& note : needs.notes) text += comment("Note: " + note);
     text += remarks(report) + "exec docker run --rm \\\n";

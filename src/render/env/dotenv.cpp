@@ -28,7 +28,7 @@ std::string line(Setting const& setting) {
                                 "takes differently",
                                 setting.name),
                     "--format sh can carry it");
-    return fmt::format("{}{}={}\n", setting.keep ? "# " : "", setting.name, *setting.value);
+    return fmt::format("{}={}\n", setting.name, *setting.value);
 }
 
 }  // namespace

@@ -10,7 +10,9 @@ namespace rocmtune {
 
 /// The formats that Report::settings can be written in. The scripts (sh, bash, fish, csh) test when
 /// they are sourced whether a variable is set, and define rocmtune_deactivate; the others are
-/// static. Equal reports give equal bytes.
+/// static. Equal reports give equal bytes. What is set where rocmtune runs counts for the scripts
+/// and for steps of GitHub Actions, which share one environment; a container, a unit or a shell
+/// that loads a module next week has another one.
 std::span<Format const> all_env_formats();
 
 /// The format of this name, or null.

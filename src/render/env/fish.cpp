@@ -60,10 +60,12 @@ std::string lines_of(Setting const& setting, bool force) {
             "if set -q {0}\n    _rocmtune_save {0}\n    set -e -g {0}\n    set -q {0}; and set -gu "
             "{0}\nend\n",
             name);
-    if (force)
+    auto absent = setting.unless_set;
+    if (!force) absent.push_back(name);
+    if (absent.empty())
         return fmt::format("_rocmtune_save {0}\nset -gx {0} {1}\n", name, quoted(*setting.value));
-    return fmt::format("if not set -q {0}\n    _rocmtune_save {0}\n    set -gx {0} {1}\nend\n",
-                       name, quoted(*setting.value));
+    return fmt::format("if not set -q {2}\n    _rocmtune_save {0}\n    set -gx {0} {1}\nend\n",
+                       name, quoted(*setting.value), fmt::join(absent, "; and not set -q "));
 }
 
 }  // namespace

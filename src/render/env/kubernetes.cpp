@@ -3,6 +3,7 @@
 // plugin, which also brings the device nodes.
 #include <fmt/format.h>
 
+#include "host/environment.hpp"
 #include "render/env/container_needs.hpp"
 #include "render/env/env_formats.hpp"
 #include "render/env/script.hpp"
@@ -33,12 +34,10 @@ std::string environment(Settings const& settings) {
         // The device plugin chooses GPUs; a mask made here would hide those of another node.
         if (!setting.value || is_device_mask(setting.name)) continue;
         text += reason(setting, "        # ");
-        auto const mark = setting.keep ? "        # " : "        ";
-        text += fmt::format("{0}- name: {1}\n{0}  value: {2}\n", mark, setting.name,
+        text += fmt::format("        - name: {}\n          value: {}\n", setting.name,
                             quoted(*setting.value));
     }
-    bool const any = text.find("\n        - name:") != text.npos;
-    return (any ? "      env:\n" : "      env: []\n") + text;
+    return (text.empty() ? "      env: []\n" : "      env:\n") + text;
 }
 
 std::size_t gpu_count(Report const& report) {

@@ -11,12 +11,16 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view may = R"(proc rocmtune_may {name} {
+/// Of what is set already, or that stands beside a variable that it must not meet, nothing is set.
+constexpr std::string_view may = R"(proc rocmtune_may {name args} {
     global env
     if {[module-info mode unload]} {
         return [expr {[info exists env(ROCMTUNE_MODULE)] && [lsearch -exact [split $env(ROCMTUNE_MODULE) :] $name] >= 0}]
     }
-    return [expr {![info exists env($name)]}]
+    foreach other [linsert $args 0 $name] {
+        if {[info exists env($other)]} { return 0 }
+    }
+    return 1
 }
 )";
 
@@ -39,10 +43,12 @@ std::string lines_of(Setting const& setting, bool force) {
     if (!setting.value) return fmt::format("unsetenv {}\n", name);
     // pushenv puts the old value back at unload.
     if (force) return fmt::format("pushenv {} {}\n", name, quoted(*setting.value));
+    std::string others;
+    for (auto const& other : setting.unless_set) others += ' ' + other;
     return fmt::format(
-        "if {{[rocmtune_may {0}]}} {{\n    setenv {0} {1}\n    append-path ROCMTUNE_MODULE "
+        "if {{[rocmtune_may {0}{2}]}} {{\n    setenv {0} {1}\n    append-path ROCMTUNE_MODULE "
         "{0}\n}}\n",
-        name, quoted(*setting.value));
+        name, quoted(*setting.value), others);
 }
 
 }  // namespace

@@ -55,7 +55,10 @@ std::string action(Setting const& setting) {
 /// When a script may touch the variable at all, tested when it is sourced.
 std::string condition(Setting const& setting, bool force) {
     if (!setting.value) return fmt::format("[ -n \"${{{}+x}}\" ] && ", setting.name);
-    return force ? std::string() : fmt::format("[ -z \"${{{}+x}}\" ] && ", setting.name);
+    std::string text;
+    for (auto const& other : setting.unless_set)
+        text += fmt::format("[ -z \"${{{}+x}}\" ] && ", other);
+    return force ? text : text + fmt::format("[ -z \"${{{}+x}}\" ] && ", setting.name);
 }
 
 }  // namespace

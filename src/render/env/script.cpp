@@ -2,29 +2,21 @@
 #include "render/env/script.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "build_info.hpp"
 #include "host/subject.hpp"
 #include "render/layout.hpp"
+#include "rules/validity.hpp"
 
 namespace rocmtune {
 namespace {
 
 constexpr std::size_t comment_width = 100;
-
-bool is_letter(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
-
-/// POSIX names (XBD 8.1): the only ones that every shell takes.
-bool is_identifier(std::string_view name) {
-    return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [](char c) {
-        return is_letter(c) || (c >= '0' && c <= '9');
-    });
-}
 
 std::string_view problem_of(std::string_view value, Carries carries) {
     if (value.find('\0') != value.npos) return "a NUL";
@@ -33,10 +25,15 @@ std::string_view problem_of(std::string_view value, Carries carries) {
     return {};
 }
 
-void check(Setting const& setting, std::string_view format, Carries carries) {
-    if (!is_identifier(setting.name))
-        throw Error(fmt::format("'{}' is no name of a variable", printable(setting.name)),
+void check_name(std::string const& name) {
+    if (!is_variable_name(name))
+        throw Error(fmt::format("'{}' is no name of a variable", printable(name)),
                     "names are made of letters, digits and underscores");
+}
+
+void check(Setting const& setting, std::string_view format, Carries carries) {
+    check_name(setting.name);
+    for (auto const& other : setting.unless_set) check_name(other);
     auto const problem = problem_of(setting.value.value_or(""), carries);
     if (problem.empty()) return;
     auto const hint =
@@ -78,20 +75,6 @@ std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) 
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// "known since rocm 6.2", "known until torch 2.12", "known for rocm", "observed in torch 2.9".
-std::string validity_text(Validity const& validity) {
-    auto const of = validity.of ? *validity.of + ' ' : std::string();
-    if (validity.kind == "observed")
-        return fmt::format("observed in {}{}", of, fmt::join(validity.versions, ", "));
-    if (validity.kind != "known") return "in which versions is not known";
-    if (!validity.since && !validity.until)
-        return validity.of ? "known for " + *validity.of : std::string("known");
-    // Once is enough to say of what.
-    if (!validity.since) return fmt::format("known until {}{}", of, *validity.until);
-    auto const text = fmt::format("known since {}{}", of, *validity.since);
-    return validity.until ? fmt::format("{} until {}", text, *validity.until) : text;
-}
-
 std::string reference_text(Reference const& reference) {
     auto text = reference.title;
     if (reference.version) text += ", " + *reference.version;
@@ -117,6 +100,17 @@ std::string why_nothing_is_set(Report const& report) {
                                                         report.advice->undecided.end(), is_open);
     return decided ? "The evidence supports no variable here: the defaults stand."
                    : "No variable is set: some could not be decided, as the last lines say.";
+}
+
+/// ", for 0000:03:00.0 and 0000:43:00.0"; nothing for all GPUs.
+std::string for_gpus(std::vector<std::string> const& gpus) {
+    constexpr std::size_t shown = 4;
+    if (gpus.empty()) return {};
+    if (gpus.size() > shown)
+        return fmt::format(", for {} and {} more GPUs", gpus.front(), gpus.size() - 1);
+    auto const first = std::span(gpus).first(gpus.size() - 1);
+    return fmt::format(", for {}{}{}", fmt::join(first, ", "), first.empty() ? "" : " and ",
+                       gpus.back());
 }
 
 bool is_variable(Recommendation const& advice) {
@@ -158,6 +152,8 @@ std::string header(Report const& report, std::string_view use, std::string_view 
     text += say(fmt::format("level {}, workload {}, framework {}", settings.level,
                             settings.workload, settings.framework));
     text += say(std::string(use));
+    if (settings.elsewhere)
+        text += say("What is set in the environment of rocmtune does not count here.");
     if (settings.items.empty()) text += say(why_nothing_is_set(report));
     return text;
 }
@@ -168,6 +164,8 @@ std::string reason(Setting const& setting, std::string_view mark, std::string_vi
     if (!setting.sources.empty())
         text += say(fmt::format("Source: {} ({}).", sources_text(setting.sources),
                                 validity_text(setting.validity)));
+    if (!setting.unless_set.empty() && setting.value)
+        text += say(fmt::format("Not together with {}.", fmt::join(setting.unless_set, " or ")));
     if (!setting.current) return text;
     if (setting.keep)
         return text +
@@ -183,8 +181,8 @@ std::string remarks(Report const& report, std::string_view mark, std::string_vie
     auto const say = [&](std::string const& line) { text += comment(line, mark, avoid); };
     for (auto const& advice : report.advice->recommendations)
         if (!is_variable(advice))
-            say(fmt::format("Beside variables: {}: {} ({})", advice.name, advice.value,
-                            advice.why));
+            say(fmt::format("Beside variables{}: {}: {} ({})", for_gpus(advice.gpus), advice.name,
+                            advice.value, advice.why));
     for (auto const& open : report.advice->undecided) {
         if (open.reason == "component-default") defaults.push_back(open.name);
         else say(fmt::format("Not decided: {}: {}", open.name, open.detail));

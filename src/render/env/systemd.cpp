@@ -23,9 +23,7 @@ std::string quoted(std::string_view text) {
 
 std::string line(Setting const& setting) {
     if (!setting.value) return "UnsetEnvironment=" + setting.name + '\n';
-    // A kept variable is shown and not set.
-    auto const mark = setting.keep ? "# " : "";
-    return fmt::format("{}Environment={}\n", mark, quoted(setting.name + '=' + *setting.value));
+    return fmt::format("Environment={}\n", quoted(setting.name + '=' + *setting.value));
 }
 
 }  // namespace

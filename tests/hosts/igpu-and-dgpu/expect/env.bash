@@ -12,7 +12,9 @@ rocmtune_deactivate() {
 # Beside variables: BLAS library: leave PyTorch its choice;
 # torch.backends.cuda.preferred_blas_library() tells it (Which of hipBLAS and hipBLASLt is the
 # default depends on the wheel and the GPU; no source supports a fixed answer for all.)
+# Beside variables, for 0000:03:00.0: mixed precision: bf16 or fp16 (The matrix units (WMMA) run
+# both at twice the rate of fp32; there are none for fp32 and fp8.)
+# Beside variables, for 0000:15:00.0: mixed precision: fp16 where the model allows it (There are no
+# matrix units; fp16 runs at twice the rate of fp32, bf16 has no instructions of its own.)
 # Not decided: ROCR_VISIBLE_DEVICES: HIP_VISIBLE_DEVICES is set already
 # Not decided: integrated graphics: rocm 6.4.1-83 is newer than 6.2, the newest whose text was read
-# Not decided: mixed precision: differs between the selected GPUs: not for 0000:03:00.0
-# Not decided: mixed precision: differs between the selected GPUs: not for 0000:15:00.0

@@ -33,8 +33,9 @@ _rocmtune_undo() {
 # https://rocm.docs.amd.com/projects/install-on-linux/en/docs-6.2.0/install/amdgpu-install.html;
 # AMD: isolating GPUs, 7.14.0,
 # https://rocm.docs.amd.com/en/docs-7.14.0/_sources/reference/system-optimization/gpu-isolation.md
-# (known for rocm).
-if [ -z "${ROCR_VISIBLE_DEVICES+x}" ] && _rocmtune_save ROCR_VISIBLE_DEVICES; then export ROCR_VISIBLE_DEVICES='GPU-d1224acfe99059a8'; fi
+# (known for rocm, checked up to 10.2).
+# Not together with HIP_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES.
+if [ -z "${HIP_VISIBLE_DEVICES+x}" ] && [ -z "${CUDA_VISIBLE_DEVICES+x}" ] && [ -z "${ROCR_VISIBLE_DEVICES+x}" ] && _rocmtune_save ROCR_VISIBLE_DEVICES; then export ROCR_VISIBLE_DEVICES='GPU-d1224acfe99059a8'; fi
 
 rocmtune_deactivate() {
     _rocmtune_undo ROCR_VISIBLE_DEVICES 'GPU-d1224acfe99059a8'

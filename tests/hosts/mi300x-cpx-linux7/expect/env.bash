@@ -28,13 +28,13 @@ _rocmtune_undo() {
 # it warns, and aborts are on record.
 # Source: RCCL: check of the scratch setting,
 # projects/rccl/src/rccl_wrap.cc#validHsaScratchEnvSetting, https://github.com/ROCm/rocm-systems
-# (known for rocm).
+# (known for rocm, checked up to 10.2).
 if [ -z "${HSA_NO_SCRATCH_RECLAIM+x}" ] && _rocmtune_save HSA_NO_SCRATCH_RECLAIM; then export HSA_NO_SCRATCH_RECLAIM='1'; fi
 
 # NCCL_DEBUG: RCCL then says when a setting of the host or its topology is in the way; without it
 # such warnings stay silent, and INFO would flood the log.
 # Source: AMD: environment variables of RCCL, projects/rccl/docs/api-reference/env-variables.rst,
-# 0010065e, https://github.com/ROCm/rocm-systems (known for rocm).
+# 0010065e, https://github.com/ROCm/rocm-systems (known for rocm, checked up to 10.2).
 if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG='WARN'; fi
 
 rocmtune_deactivate() {

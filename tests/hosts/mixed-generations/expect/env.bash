@@ -28,7 +28,7 @@ _rocmtune_undo() {
 # NCCL_DEBUG: RCCL then says when a setting of the host or its topology is in the way; without it
 # such warnings stay silent, and INFO would flood the log.
 # Source: AMD: environment variables of RCCL, projects/rccl/docs/api-reference/env-variables.rst,
-# 0010065e, https://github.com/ROCm/rocm-systems (known for rocm).
+# 0010065e, https://github.com/ROCm/rocm-systems (known for rocm, checked up to 10.2).
 if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG='WARN'; fi
 
 rocmtune_deactivate() {
@@ -41,5 +41,9 @@ rocmtune_deactivate() {
 # Beside variables: iommu: pt (Several cards behind a translating IOMMU cannot read each other's
 # memory directly, or only slowly; AMD asks for the kernel argument iommu=pt, and RCCL warns without
 # it.)
-# Not decided: mixed precision: differs between the selected GPUs: not for 0000:04:00.0 and 1 more
-# Not decided: mixed precision: differs between the selected GPUs: not for 0000:44:00.0 and 1 more
+# Beside variables, for 0000:04:00.0: mixed precision: fp16 where the model allows it (There are no
+# matrix units; two fp16 operations fit in one fp32 lane.)
+# Beside variables, for 0000:44:00.0: mixed precision: fp16 where the model allows it (There are no
+# matrix units; fp16 runs at twice the rate of fp32, bf16 has no instructions of its own.)
+# Beside variables, for 0000:c4:00.0: mixed precision: bf16 or fp16 (The matrix units (WMMA) run
+# both at twice the rate of fp32; there are none for fp32 and fp8.)

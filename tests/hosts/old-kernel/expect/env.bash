@@ -34,7 +34,7 @@ if [ -z "${HSA_FORCE_FINE_GRAIN_PCIE+x}" ] && _rocmtune_save HSA_FORCE_FINE_GRAI
 # NCCL_DEBUG: RCCL then says when a setting of the host or its topology is in the way; without it
 # such warnings stay silent, and INFO would flood the log.
 # Source: AMD: environment variables of RCCL, projects/rccl/docs/api-reference/env-variables.rst,
-# 0010065e, https://github.com/ROCm/rocm-systems (known for rocm).
+# 0010065e, https://github.com/ROCm/rocm-systems (known for rocm, checked up to 10.2).
 if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG='WARN'; fi
 
 rocmtune_deactivate() {

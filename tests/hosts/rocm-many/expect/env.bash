@@ -27,7 +27,7 @@ _rocmtune_undo() {
 # XLA_PYTHON_CLIENT_PREALLOCATE: A display hangs on one of the GPUs; JAX would otherwise take three
 # quarters of its memory at the start.
 # Source: JAX: GPU memory allocation, docs/gpu_memory_allocation.rst, 9f5ee019 (2025-12-11),
-# https://github.com/ROCm/jax (known since jax 2025-12).
+# https://github.com/ROCm/jax (known since jax 2025-12, checked up to 2026-08).
 if [ -z "${XLA_PYTHON_CLIENT_PREALLOCATE+x}" ] && _rocmtune_save XLA_PYTHON_CLIENT_PREALLOCATE; then export XLA_PYTHON_CLIENT_PREALLOCATE='false'; fi
 
 rocmtune_deactivate() {
