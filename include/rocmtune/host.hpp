@@ -39,6 +39,7 @@ struct Host {
     Text container;
     Flag is_wsl, pid_namespace, seccomp_filter;
     Text allowed_cpus;
+    Real cpu_quota_cpus;
     Number memlock_soft_bytes, memlock_hard_bytes, open_files_soft, open_files_hard;
     Number shm_bytes;
     Text home_filesystem;
@@ -125,6 +126,9 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
     v(Field{"pid_namespace", "this process sees only its own PID namespace"}, host.pid_namespace);
     v(Field{"seccomp_filter", "system calls are filtered"}, host.seccomp_filter);
     v(Field{"allowed_cpus", "logical CPUs this process may run on"}, host.allowed_cpus);
+    v(Field{"cpu_quota_cpus",
+            "CPUs' worth of time that its control groups grant; null with reason if unlimited"},
+      host.cpu_quota_cpus);
     v(Field{"memlock_soft_bytes", "memory this process may lock; null with reason if unlimited"},
       host.memlock_soft_bytes);
     v(Field{"memlock_hard_bytes", "memory it may raise that limit to"}, host.memlock_hard_bytes);

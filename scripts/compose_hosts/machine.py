@@ -53,6 +53,7 @@ class Machine:
     numa_balancing: int | None = None
     memlock: str = "8388608 8388608"
     nofile: str = "1024 1048576"
+    cpu_quota: str = "max"  # or microseconds and their period
     shared_memory_bytes: int | None = None  # /dev/shm; default half of the memory
     home_filesystem: str = "0xef53"  # statfs(2): ext4
     dmesg_restrict: int = 1
@@ -131,6 +132,7 @@ def _write_identity(tree, machine):
     tree.call("identity.gids", " ".join(map(str, user.gids)))
     tree.call("limit.memlock", machine.memlock)
     tree.call("limit.nofile", machine.nofile)
+    tree.call("cgroup.cpu", machine.cpu_quota)
     shared = machine.shared_memory_bytes or machine.memory_kib * 512 // 4096 * 4096
     tree.call("filesystem./dev/shm", shared)
     tree.call("home.filesystem", machine.home_filesystem)

@@ -208,6 +208,7 @@ def kubernetes_pod():
         _MI300X_OPTIONS,
         user=root,
         groups={"render": (RENDER, "")},
+        cpu_quota="1600000 100000",
     )
     cards = mi300x_cards(name)
     nodes = layout.nodes(box, cards, name)

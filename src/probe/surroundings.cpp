@@ -95,6 +95,22 @@ void read_limit(HostRoot const& root, std::string_view key, Number& soft, Number
     offer_limit(key, part.size() == 2 ? part[1] : "", hard);
 }
 
+/// "QUOTA PERIOD" or "max".
+void read_cpu_quota(HostRoot const& root, Host& host) {
+    constexpr std::string_view key = "cgroup.cpu";
+    auto const text = root.call(key);
+    if (!text) return miss(host.cpu_quota_cpus, text);
+    auto const part = words(*text);
+    if (part.size() == 1 && part[0] == "max")
+        return host.cpu_quota_cpus.miss(Missing::unsupported, "unlimited");
+    auto const quota = part.size() == 2 ? to_unsigned(part[0], 10) : std::nullopt;
+    auto const period = part.size() == 2 ? to_unsigned(part[1], 10) : std::nullopt;
+    if (!quota || !period || *quota == 0 || *period == 0)
+        return host.cpu_quota_cpus.miss(Missing::invalid, std::string(key) + ": unexpected text");
+    host.cpu_quota_cpus.offer(static_cast<double>(*quota) / static_cast<double>(*period),
+                              {reader, std::string(key)});
+}
+
 void read_shared_memory(HostRoot const& root, Host& host) {
     constexpr std::string_view key = "filesystem./dev/shm";
     auto const text = root.call(key);
@@ -174,6 +190,7 @@ void read_surroundings(ProbeContext const& context, Host& host) {
     read_process_status(root, host);
     read_limit(root, "limit.memlock", host.memlock_soft_bytes, host.memlock_hard_bytes);
     read_limit(root, "limit.nofile", host.open_files_soft, host.open_files_hard);
+    read_cpu_quota(root, host);
     read_shared_memory(root, host);
     read_home_filesystem(root, host);
     read_rdma(root, host);

@@ -100,8 +100,8 @@ Decision installed_verdict(Host const& host, Condition const& leaf) {
 
 /// Of a process elsewhere the host does not know what its own one has.
 FactAnswer fact_of_host(Condition const& leaf, Scene const& scene) {
-    constexpr std::array<std::string_view, 3> of_the_own_process{
-        "environment", "environment_hidden", "allowed_cpus"};
+    constexpr std::array<std::string_view, 4> of_the_own_process{
+        "environment", "environment_hidden", "allowed_cpus", "cpu_quota_cpus"};
     bool const own = std::ranges::find(of_the_own_process, leaf.name) != of_the_own_process.end();
     return own && scene.elsewhere ? FactAnswer{} : read_field(leaf, *scene.host);
 }

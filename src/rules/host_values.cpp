@@ -10,6 +10,7 @@
 
 #include "base/cpu_list.hpp"
 #include "base/text.hpp"
+#include "rules/fact_answer.hpp"
 #include "rules/thunk.hpp"
 
 namespace rocmtune {
@@ -51,19 +52,33 @@ HostValue discrete_gpus(Scene const& scene) {
     return {rocr_tokens(scene, discrete)};
 }
 
-/// Threads of one process of several: its share of the cores, of which no more are counted than the
-/// CPUs that this process may run on (taskset, cpusets of containers and batch systems).
+/// Lowers a number of cores to what this process may use of them: the CPUs that it is bound to
+/// (taskset, cpusets of containers and batch systems) and the time that control groups grant.
+/// False if that is not known; the value then holds what is missing.
+bool limit_to_this_process(Host const& host, std::uint64_t& cores, HostValue& value) {
+    auto const cpus = host.allowed_cpus ? parse_cpu_list(*host.allowed_cpus) : std::nullopt;
+    auto const quota = presence(host.cpu_quota_cpus);
+    for (auto const& [is_known, field] : {std::pair(cpus && !cpus->empty(), "allowed_cpus"),
+                                          std::pair(quota != Truth::unknown, "cpu_quota_cpus")}) {
+        if (is_known) continue;
+        value = {{}, {{"host", field, std::nullopt}}};
+        return false;
+    }
+    cores = std::min<std::uint64_t>(cores, cpus->size());
+    value.because.push_back({"host", "allowed_cpus", *host.allowed_cpus});
+    if (quota == Truth::no) return true;
+    cores = std::min(cores, static_cast<std::uint64_t>(*host.cpu_quota_cpus));
+    value.because.push_back({"host", "cpu_quota_cpus", fmt::format("{}", *host.cpu_quota_cpus)});
+    return true;
+}
+
+/// Threads of one process of several: its share of the cores.
 HostValue cores_per_gpu(Scene const& scene) {
     auto const& host = *scene.host;
-    auto const cpus = host.allowed_cpus ? parse_cpu_list(*host.allowed_cpus) : std::nullopt;
     if (!host.cpu_cores) return {{}, {{"host", "cpu_cores", std::nullopt}}};
-    HostValue value{{}, {{"host", "cpu_cores", std::to_string(*host.cpu_cores)}}};
     auto cores = *host.cpu_cores;
-    if (!scene.elsewhere) {
-        if (!cpus || cpus->empty()) return {{}, {{"host", "allowed_cpus", std::nullopt}}};
-        value.because.push_back({"host", "allowed_cpus", *host.allowed_cpus});
-        cores = std::min<std::uint64_t>(cores, cpus->size());
-    }
+    HostValue value{{}, {{"host", "cpu_cores", std::to_string(cores)}}};
+    if (!scene.elsewhere && !limit_to_this_process(host, cores, value)) return value;
     value.text = std::to_string(std::max<std::uint64_t>(1, cores / scene.gpus.size()));
     return value;
 }

@@ -62,10 +62,12 @@ class HostRoot {
     /// Whether open(O_RDWR) works; the value is always true.
     Answer<bool> open_device(std::string_view path) const;
     /// An answer that is no file, as text. Keys: uname.release, uname.machine, uname.nodename,
-    /// limit.memlock and limit.nofile ("SOFT HARD", bytes, files or `unlimited`), identity.uid,
-    /// identity.gids (blank-separated), filesystem.PATH (size in bytes), directory.PATH (magic
-    /// number of statfs(2), mode, uid, gid), head.PATH (size of a file, a line end, its first 512
-    /// bytes), home.filesystem (magic number, hexadecimal), clock.monotonic (seconds), kernel-log.
+    /// limit.memlock and limit.nofile ("SOFT HARD", bytes, files or `unlimited`), cgroup.cpu
+    /// ("QUOTA PERIOD" in microseconds of the control group that grants least, or `max`),
+    /// identity.uid, identity.gids (blank-separated), filesystem.PATH (size in bytes),
+    /// directory.PATH (magic number of statfs(2), mode, uid, gid), head.PATH (size of a file, a
+    /// line end, its first 512 bytes), home.filesystem (magic number, hexadecimal),
+    /// clock.monotonic (seconds), kernel-log.
     Answer<std::string> call(std::string_view key) const;
     std::optional<std::string> environment_value(std::string_view name) const;
     /// Whether the environment of the process is known at all.

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "system/cpu_quota.hpp"
 #include "system/replies.hpp"
 
 extern char** environ;
@@ -148,6 +149,7 @@ constexpr Call calls[] = {
     {"uname.nodename", [] { return uname_field(&utsname::nodename); }},
     {"limit.memlock", [] { return resource_limit(RLIMIT_MEMLOCK); }},
     {"limit.nofile", [] { return resource_limit(RLIMIT_NOFILE); }},
+    {"cgroup.cpu", [] { return cpu_quota(); }},
     {"identity.uid", [] { return success(std::to_string(::geteuid())); }},
     {"identity.gids", [] { return group_ids(); }},
     {"home.filesystem", [] { return home_filesystem(); }},

@@ -52,6 +52,17 @@ INSTANTIATE_TEST_SUITE_P(
         Sign{"/.singularity.d dir\nenv APPTAINER_CONTAINER=/a.sif\n/.dockerenv =\n", "apptainer"},
         Sign{"env container=what\n", "other"}, Sign{"", "other"}));
 
+TEST(Surroundings, time_of_processors_is_a_quota_or_without_limit) {
+    auto const quota = [](std::string const& answer) {
+        return read(read_surroundings, recorded("call cgroup.cpu = " + answer + "\n"))
+            .cpu_quota_cpus;
+    };
+    EXPECT_DOUBLE_EQ(*quota("250000 100000"), 2.5);
+    EXPECT_EQ(quota("max").reason(), Missing::unsupported);
+    for (auto const* odd : {"0 100000", "100000 0", "100000", "max 100000", "-1 100000", "1 2 3"})
+        EXPECT_EQ(quota(odd).reason(), Missing::invalid) << odd;
+}
+
 TEST(Surroundings, a_plain_host_is_no_container) {
     auto const fact = container("", host_namespaces);
     EXPECT_EQ(*fact, "none");

@@ -473,6 +473,7 @@ TEST(HostValues, share_the_cores_among_the_GPUs) {
     EXPECT_EQ(reasons(advise_with(host, chips)), Texts{"missing-fact"});
     host.cpu_cores.offer(64, source);
     host.allowed_cpus.offer("0-127", source);
+    host.cpu_quota_cpus.miss(Missing::unsupported, "unlimited");
     EXPECT_EQ(names(advise_with(host, chips)), Texts{"NAME=21"});
     host.cpu_cores = {};
     host.cpu_cores.offer(2, source);
@@ -487,6 +488,8 @@ TEST(HostValues, share_no_more_cores_than_the_process_may_use) {
     ASSERT_EQ(reasons(open), Texts{"missing-fact"});
     EXPECT_EQ(open.undecided[0].missing.at(0).field, "allowed_cpus");
     host.allowed_cpus.offer("8-15,72-73", source);
+    EXPECT_EQ(advise_with(host, chips).undecided.at(0).missing.at(0).field, "cpu_quota_cpus");
+    host.cpu_quota_cpus.miss(Missing::unsupported, "unlimited");
     auto const advice = advise_with(host, chips);
     ASSERT_EQ(names(advice), Texts{"NAME=5"});
     auto const& because = advice.recommendations[0].because;
@@ -495,6 +498,11 @@ TEST(HostValues, share_no_more_cores_than_the_process_may_use) {
     EXPECT_EQ(because[1].value, "8-15,72-73");
     EXPECT_EQ(names(advise_with(host, chips, {.elsewhere = true})), Texts{"NAME=32"})
         << "another process has CPUs of its own";
+    host.cpu_quota_cpus.offer(7.5, source);
+    EXPECT_EQ(names(advise_with(host, chips)), Texts{"NAME=3"}) << "whole CPUs of the 7.5";
+    host.cpu_quota_cpus = {};
+    host.cpu_quota_cpus.offer(0.5, source);
+    EXPECT_EQ(names(advise_with(host, chips)), Texts{"NAME=1"});
 }
 
 TEST(HostValues, count_pages_for_each_module) {
