@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rocmtune/check_summary.hpp"
+#include "rocmtune/comparison.hpp"
 #include "rocmtune/error.hpp"
 #include "rocmtune/explanation.hpp"
 #include "rocmtune/finding.hpp"
@@ -46,6 +47,7 @@ struct Report {
     std::optional<LintSummary> lint;  ///< of lint
     std::optional<std::vector<ReaderFile>> readers;  ///< of this host; absent if nobody asked
     std::optional<VerifySummary> verify;             ///< of verify: how it was measured
+    std::optional<ReportComparison> comparison;      ///< of compare
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

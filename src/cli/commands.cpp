@@ -77,6 +77,14 @@ constexpr Example verify_examples[] = {
      "then leave out what is harmful here"},
 };
 
+constexpr Example compare_examples[] = {
+    {"rocmtune compare before.json after.json", "what an update changed on this host"},
+    {"rocmtune compare good-node.json bad-node.json -v", "what the slow node has otherwise"},
+    {"rocmtune compare mi300x.json h100.json --format markdown", "two makers, in a table"},
+    {"rocmtune bench --json | rocmtune compare reference.json - --regression 3%",
+     "fail if a benchmark is more than 3 % slower than in the reference"},
+};
+
 constexpr Example cache_examples[] = {
     {"rocmtune cache status", "where the compiled kernels lie and what they take"},
 };
@@ -189,6 +197,21 @@ constexpr std::array commands{
             {},
             verify_examples,
             run_verify},
+    Command{"compare",
+            "say what two reports have differently, and what became slower",
+            "Lays two JSON reports beside each other (probe, check, bench and the like; - is "
+            "standard input): facts, versions, settings, findings, recommendations and "
+            "measurements. A GPU is found again by the identity of its chip, else by its PCI "
+            "address, else by its row. What one report does not know is no difference. A "
+            "measurement counts as slower or faster only if the whole 95 % interval of the ratio "
+            "is beyond the margin. Reports of older minor versions are read; those of another "
+            "major version are refused. The exit code is 1 if a measurement became slower or "
+            "broke, a GPU of the same host is gone, or a finding that fails came up; 3 if "
+            "--regression was asked and no measurement could be compared. See rocmtune-compare(1).",
+            {"REPORT", "", "two JSON reports, the older one first; - is standard input", false,
+             false, true},
+            compare_examples,
+            run_compare},
     Command{"cache",
             "show or clear the compiled kernels of bench",
             "They lie in ROCMTUNE_CACHE, else in rocmtune below XDG_CACHE_HOME or ~/.cache, "

@@ -5,6 +5,7 @@
 
 #include "render/check.hpp"
 #include "render/check_formats.hpp"
+#include "render/compare.hpp"
 #include "render/explain.hpp"
 #include "render/json.hpp"
 #include "render/lint.hpp"
@@ -16,6 +17,7 @@ namespace {
 std::string text(Report const& report, TextStyle const& style) {
     if (report.check) return check_text(report, style);
     if (report.lint) return lint_text(report, style);
+    if (report.comparison) return compare_text(report, style);
     if (report.verify) return verify_text(report, style);
     if (!report.explanations.empty()) return explain_text(report, style);
     return style.verbosity > 0 ? details_text(report, style) : summary_text(report, style);
@@ -30,6 +32,7 @@ constexpr Format formats[] = {
     {"junit", "test cases for CI servers", check_junit, "check"},
     {"prom", "a file for node_exporter", check_prom, "check"},
     {"markdown", "a table for issues and wikis", check_markdown, "check"},
+    {"markdown", "tables for issues and wikis", compare_markdown, "compare"},
     {"github", "annotations of GitHub Actions", check_github, "check"},
     {"github", "annotations of GitHub Actions", lint_github, "lint"},
     {"sarif", "SARIF 2.1.0 for code scanning", lint_sarif, "lint"},
