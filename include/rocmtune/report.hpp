@@ -11,6 +11,7 @@
 #include "rocmtune/error.hpp"
 #include "rocmtune/explanation.hpp"
 #include "rocmtune/finding.hpp"
+#include "rocmtune/fleet.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/lint_summary.hpp"
 #include "rocmtune/measurement.hpp"
@@ -48,6 +49,7 @@ struct Report {
     std::optional<std::vector<ReaderFile>> readers;  ///< of this host; absent if nobody asked
     std::optional<VerifySummary> verify;             ///< of verify: how it was measured
     std::optional<ReportComparison> comparison;      ///< of compare
+    std::optional<FleetView> fleet;                  ///< of fleet
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

@@ -85,6 +85,16 @@ constexpr Example compare_examples[] = {
      "fail if a benchmark is more than 3 % slower than in the reference"},
 };
 
+constexpr Example fleet_examples[] = {
+    {"rocmtune fleet reports/", "which of these hosts is the odd one, and in what"},
+    {"srun -N 64 --ntasks-per-node 1 rocmtune check --format ndjson | rocmtune fleet -",
+     "the same, as the reports come in"},
+    {"srun --exclude=\"$(rocmtune fleet reports/ --format slurm)\" ./job",
+     "a job that keeps away from hosts with a failure"},
+    {"rocmtune fleet reports/ -q --also prom:fleet.prom --fail-on warn",
+     "for a dashboard and a gate"},
+};
+
 constexpr Example cache_examples[] = {
     {"rocmtune cache status", "where the compiled kernels lie and what they take"},
 };
@@ -212,6 +222,20 @@ constexpr std::array commands{
              false, true},
             compare_examples,
             run_compare},
+    Command{"fleet",
+            "say which of many hosts is the odd one out, and in what",
+            "Reads JSON reports of any number of hosts: files of one document or of one a line, "
+            "directories (*.json, *.ndjson, *.jsonl), or - for standard input. Hosts of one "
+            "product with one model of GPU are a group; a value that more than half of it have is "
+            "the usual one, and the others are named: missing GPUs and partitions, firmware, "
+            "software and settings that differ, counters of errors, failures of their own checks, "
+            "and GPUs that are slower by a robust z-score. A report that cannot be read, or a "
+            "second one of a host, is named and left out; the others count, and the exit code is "
+            "2. It is 1 if a host has a finding at or above --fail-on. Memory grows with what "
+            "differs and not with the number of reports. See rocmtune-fleet(1).",
+            {"REPORT", "", "files, directories, or - for standard input", false, false, true},
+            fleet_examples,
+            run_fleet},
     Command{"cache",
             "show or clear the compiled kernels of bench",
             "They lie in ROCMTUNE_CACHE, else in rocmtune below XDG_CACHE_HOME or ~/.cache, "

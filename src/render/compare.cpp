@@ -273,16 +273,19 @@ std::string compare_text(Report const& report, TextStyle const& style) {
     text += difference_table(difference_rows(it, false), style);
     if (all) text += difference_table(difference_rows(it, true), style);
     if (auto rows = finding_rows(it); !rows.empty())
-        text +=
-            '\n' + table_text({{"finding"}, {"of"}, {"A"}, {"B"}, {"message", false, false, true}},
-                              std::move(rows), style);
+        text += '\n' + table_text({{"finding"},
+                                   {"of", false, false, true},
+                                   {"A"},
+                                   {"B"},
+                                   {"message", false, false, true}},
+                                  std::move(rows), style);
     if (auto rows = measurement_rows(it, all); !rows.empty())
         text += '\n' + table_text({{"change"},
-                                   {"measured"},
-                                   {"on"},
+                                   {"measured", false, false, true},
+                                   {"on", false, false, true},
                                    {"A", true},
                                    {"B", true},
-                                   {"unit"},
+                                   {"unit", false, false, true},
                                    {"effect", true},
                                    {"95 % interval", true, true},
                                    {"how", false, true},

@@ -279,7 +279,7 @@ Json to_json(Report const& report) {
     if (report.settings) document["settings"] = value_json(*report.settings);
     if (!report.explanations.empty()) document["explanations"] = value_json(report.explanations);
     // Advice is given without a judgement of the host: an empty list would say that it is in order.
-    if ((report.host && !report.advice) || report.lint || report.comparison ||
+    if ((report.host && !report.advice) || report.lint || report.comparison || report.fleet ||
         !report.findings.empty())
         document["findings"] = value_json(report.findings);
     if (report.host) document["summary"] = summary_json(*report.host);
@@ -291,6 +291,7 @@ Json to_json(Report const& report) {
         document["measurements"] = value_json(report.measurements);
     if (report.cache) document["cache"] = value_json(*report.cache);
     if (report.comparison) document["comparison"] = value_json(*report.comparison);
+    if (report.fleet) document["fleet"] = value_json(*report.fleet);
     if (report.readers) document["readers"] = value_json(*report.readers);
     document["errors"] = Json::array();
     for (auto const& error : report.errors) document["errors"].push_back(error_json(error));

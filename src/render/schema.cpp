@@ -185,6 +185,7 @@ Json report_schema() {
         {"measurements", {{"type", "array"}, {"items", {{"$ref", "#/definitions/measurement"}}}}},
         {"cache", object_schema<CacheReport>()},
         {"comparison", object_schema<ReportComparison>()},
+        {"fleet", object_schema<FleetView>()},
         {"readers", {{"type", "array"}, {"items", object_schema<ReaderFile>()}}},
         {"errors", {{"type", "array"}, {"items", error_schema()}}},
         {"exit_code", {{"type", "integer"}, {"minimum", 0}, {"maximum", 255}}},

@@ -89,7 +89,7 @@ TEST_P(HostileReport, is_inert_in_every_format) {
     auto const valid = json(text).dump(-1, ' ', true, json::error_handler_t::replace);
     auto const hostile = json::parse(valid).get<std::string>();
     Files const files;
-    auto const a = small_report("a", 2);
+    auto a = small_report("a", 2);
     auto b = small_report(hostile, 2);
     b["host"]["environment"] = {{hostile, hostile}};
     b["host"]["gpus"][0]["vbios_version"] = hostile;
@@ -98,7 +98,10 @@ TEST_P(HostileReport, is_inert_in_every_format) {
         {{"id", "RT1001"}, {"verdict", "warn"}, {"subject", hostile}, {"message", hostile}}};
     auto m = measurement(0, 1, 0);
     m["metric"] = m["unit"] = hostile;
-    b["measurements"] = {m};
+    m["parameters"]["kernel"] = hostile;
+    a["measurements"] = {m};
+    m["value"] = m["low"] = m["high"] = 2;
+    b["measurements"] = {m, m};
     for (auto const* columns : {"80", "100"})
         for (auto const* format : {"text", "markdown", "json", "ndjson"}) {
             auto launch = rocmtune_with(

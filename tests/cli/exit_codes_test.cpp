@@ -230,6 +230,17 @@ Row const rows[] = {
      "--regression needs a percentage of 0 to below 100, not 'little'"},
     {"compare_by_all", {"compare", "a", "b", "--regression", "100%"}, 2, "for example"},
 
+    // many reports
+    {"fleet_of_nothing", {"fleet"}, 2, "fleet needs a REPORT"},
+    {"fleet_of_a_missing_file", {"fleet", "@FILE"}, 2, "cannot read @FILE"},
+    {"fleet_of_an_empty_directory", {"fleet", "@DIR"}, 2, "no report lies below it"},
+    {"fleet_of_junk", {"fleet", "@JUNK", "--json"}, 2, "@JUNK: this is no JSON", Prints::document},
+    {"fleet_of_a_device", {"fleet", "/dev/zero"}, 2, "it is no regular file"},
+    {"fleet_in_an_unknown_format",
+     {"fleet", "@DIR", "--format", "slrum"},
+     2,
+     "did you mean 'slurm'?"},
+
     // combinations
     {"watch_with_replay",
      {"probe", "--watch", "1", "--replay", "@HOST"},
