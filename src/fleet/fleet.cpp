@@ -62,7 +62,9 @@ FleetOutlier outlier_of(std::string const& group, std::string_view scope, std::s
 FleetSplit split_of(std::string const& group, std::string const& fact, ValueCounts const& counts) {
     FleetSplit split{.group = group, .fact = fact, .total = counts.total()};
     auto values = counts.values();
-    std::ranges::stable_sort(values, std::ranges::greater{}, &ValueCount::count);
+    std::ranges::sort(values, [](ValueCount const& a, ValueCount const& b) {
+        return a.count != b.count ? a.count > b.count : text_of(a.value) < text_of(b.value);
+    });
     values.resize(std::min(values.size(), values_of_a_split));
     for (auto const& it : values)
         split.values.push_back(

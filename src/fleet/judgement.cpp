@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -107,7 +108,9 @@ std::vector<Finding> judge_fleet(FleetView& view) {
         unnamed = std::max(unnamed, it.more);
         findings.push_back(std::move(finding));
     }
-    std::ranges::stable_sort(findings, {}, &Finding::id);
+    std::ranges::sort(findings, [](Finding const& a, Finding const& b) {
+        return std::tie(a.id, a.subject, a.message) < std::tie(b.id, b.subject, b.message);
+    });
     for (auto& [name, host] : hosts) {
         std::ranges::sort(host.ids);
         view.odd_hosts.push_back(std::move(host));

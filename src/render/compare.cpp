@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -98,17 +99,19 @@ std::string who(Line const& line, ReportComparison const& it) {
                                        : fmt::format("{} of {} GPUs", line.subjects.size(), all);
 }
 
+/// By kind, and within a kind in the order of the facts.
 Rows difference_rows(ReportComparison const& it, bool passing) {
-    Rows rows;
+    std::map<std::string, Rows> by_kind;
     for (auto const& line : lines_of(it, passing)) {
         auto const& difference = *line.difference;
         bool const many = line.parts > line.subjects.size();
-        rows.push_back({difference.kind,
-                        many ? fmt::format("{} ({} parts)", line.fact, line.parts) : line.fact,
-                        shown_side(difference, true), shown_side(difference, false),
-                        who(line, it)});
+        by_kind[difference.kind].push_back(
+            {difference.kind,
+             many ? fmt::format("{} ({} parts)", line.fact, line.parts) : line.fact,
+             shown_side(difference, true), shown_side(difference, false), who(line, it)});
     }
-    std::ranges::stable_sort(rows, {}, [](auto const& row) { return row.front(); });
+    Rows rows;
+    for (auto& [kind, some] : by_kind) std::ranges::move(some, std::back_inserter(rows));
     return rows;
 }
 

@@ -34,8 +34,10 @@ Rows group_rows(FleetView const& it) {
 std::vector<Finding const*> sorted_findings(Report const& report) {
     std::vector<Finding const*> sorted;
     for (auto const& finding : report.findings) sorted.push_back(&finding);
-    std::ranges::stable_sort(sorted, std::ranges::greater{},
-                             [](Finding const* finding) { return finding->verdict; });
+    // They lie behind each other: their addresses keep their order.
+    std::ranges::sort(sorted, [](Finding const* a, Finding const* b) {
+        return a->verdict != b->verdict ? a->verdict > b->verdict : a < b;
+    });
     return sorted;
 }
 
