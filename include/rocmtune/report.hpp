@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "rocmtune/check_summary.hpp"
+#include "rocmtune/comparison.hpp"
 #include "rocmtune/error.hpp"
 #include "rocmtune/explanation.hpp"
 #include "rocmtune/finding.hpp"
+#include "rocmtune/fleet.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/lint_summary.hpp"
 #include "rocmtune/measurement.hpp"
@@ -46,6 +48,8 @@ struct Report {
     std::optional<LintSummary> lint;  ///< of lint
     std::optional<std::vector<ReaderFile>> readers;  ///< of this host; absent if nobody asked
     std::optional<VerifySummary> verify;             ///< of verify: how it was measured
+    std::optional<ReportComparison> comparison;      ///< of compare
+    std::optional<FleetView> fleet;                  ///< of fleet
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

@@ -77,6 +77,24 @@ constexpr Example verify_examples[] = {
      "then leave out what is harmful here"},
 };
 
+constexpr Example compare_examples[] = {
+    {"rocmtune compare before.json after.json", "what an update changed on this host"},
+    {"rocmtune compare good-node.json bad-node.json -v", "what the slow node has otherwise"},
+    {"rocmtune compare mi300x.json h100.json --format markdown", "two makers, in a table"},
+    {"rocmtune bench --json | rocmtune compare reference.json - --regression 3%",
+     "fail if a benchmark is more than 3 % slower than in the reference"},
+};
+
+constexpr Example fleet_examples[] = {
+    {"rocmtune fleet reports/", "which of these hosts is the odd one, and in what"},
+    {"srun -N 64 --ntasks-per-node 1 rocmtune check --format ndjson | rocmtune fleet -",
+     "the same, as the reports come in"},
+    {"srun --exclude=\"$(rocmtune fleet reports/ --format slurm)\" ./job",
+     "a job that keeps away from hosts with a failure"},
+    {"rocmtune fleet reports/ -q --also prom:fleet.prom --fail-on warn",
+     "for a dashboard and a gate"},
+};
+
 constexpr Example cache_examples[] = {
     {"rocmtune cache status", "where the compiled kernels lie and what they take"},
 };
@@ -191,6 +209,35 @@ constexpr std::array commands{
             {},
             verify_examples,
             run_verify},
+    Command{"compare",
+            "say what two reports have differently, and what became slower",
+            "Lays two JSON reports beside each other (probe, check, bench and the like; - is "
+            "standard input): facts, versions, settings, findings, recommendations and "
+            "measurements. A GPU is found again by the identity of its chip, else by its PCI "
+            "address, else by its row. What one report does not know is no difference. A "
+            "measurement counts as slower or faster only if the whole 95 % interval of the ratio "
+            "is beyond the margin. Reports of older minor versions are read; those of another "
+            "major version are refused. The exit code is 1 if a measurement became slower or "
+            "broke, a GPU of the same host is gone, or a finding that fails came up; 3 if "
+            "--regression was asked and no measurement could be compared. See rocmtune-compare(1).",
+            {"REPORT", "", "two JSON reports, the older one first; - is standard input", false,
+             false, true},
+            compare_examples,
+            run_compare},
+    Command{"fleet",
+            "say which of many hosts is the odd one out, and in what",
+            "Reads JSON reports of any number of hosts: files of one document or of one a line, "
+            "directories (*.json, *.ndjson, *.jsonl), or - for standard input. Hosts of one "
+            "product with one model of GPU are a group; a value that more than half of it have is "
+            "the usual one, and the others are named: missing GPUs and partitions, firmware, "
+            "software and settings that differ, counters of errors, failures of their own checks, "
+            "and GPUs that are slower by a robust z-score. A report that cannot be read, or a "
+            "second one of a host, is named and left out; the others count, and the exit code is "
+            "2. It is 1 if a host has a finding at or above --fail-on. Memory grows with what "
+            "differs and not with the number of reports. See rocmtune-fleet(1).",
+            {"REPORT", "", "files, directories, or - for standard input", false, false, true},
+            fleet_examples,
+            run_fleet},
     Command{"cache",
             "show or clear the compiled kernels of bench",
             "They lie in ROCMTUNE_CACHE, else in rocmtune below XDG_CACHE_HOME or ~/.cache, "

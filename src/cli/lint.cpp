@@ -15,6 +15,7 @@
 #include "cli/accepted_settings.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
+#include "cli/fail_on.hpp"
 #include "cli/host_input.hpp"
 #include "cli/host_readers.hpp"
 #include "cli/report_output.hpp"
@@ -214,14 +215,7 @@ class LintRun {
 
 Exit exit_of(Report const& report, Arguments const& arguments) {
     if (report.exit_code == Exit::usage) return report.exit_code;
-    auto const word = arguments.value("--fail-on").value_or("fail");
-    auto const has = [&](Verdict verdict) {
-        return std::ranges::find(report.findings, verdict, &Finding::verdict) !=
-               report.findings.end();
-    };
-    bool const found =
-        word != "never" && (has(Verdict::fail) || (word == "warn" && has(Verdict::warn)));
-    return found ? Exit::findings : report.exit_code;
+    return fails(report.findings, arguments) ? Exit::findings : report.exit_code;
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 
 #include "render/check.hpp"
 #include "render/check_formats.hpp"
+#include "render/compare.hpp"
 #include "render/explain.hpp"
+#include "render/fleet.hpp"
 #include "render/json.hpp"
 #include "render/lint.hpp"
 #include "render/verify.hpp"
@@ -16,6 +18,8 @@ namespace {
 std::string text(Report const& report, TextStyle const& style) {
     if (report.check) return check_text(report, style);
     if (report.lint) return lint_text(report, style);
+    if (report.comparison) return compare_text(report, style);
+    if (report.fleet) return fleet_text(report, style);
     if (report.verify) return verify_text(report, style);
     if (!report.explanations.empty()) return explain_text(report, style);
     return style.verbosity > 0 ? details_text(report, style) : summary_text(report, style);
@@ -30,6 +34,10 @@ constexpr Format formats[] = {
     {"junit", "test cases for CI servers", check_junit, "check"},
     {"prom", "a file for node_exporter", check_prom, "check"},
     {"markdown", "a table for issues and wikis", check_markdown, "check"},
+    {"markdown", "tables for issues and wikis", compare_markdown, "compare"},
+    {"markdown", "tables for issues and wikis", fleet_markdown, "fleet"},
+    {"prom", "a file for node_exporter", fleet_prom, "fleet"},
+    {"slurm", "the odd hosts as a list for --exclude", fleet_slurm, "fleet"},
     {"github", "annotations of GitHub Actions", check_github, "check"},
     {"github", "annotations of GitHub Actions", lint_github, "lint"},
     {"sarif", "SARIF 2.1.0 for code scanning", lint_sarif, "lint"},

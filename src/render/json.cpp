@@ -19,6 +19,7 @@ concept Record = requires(T const& value) {
     visit_fields(value, [](auto const&...) {});
 };
 
+Json value_json(PlainValue const& value);
 template <class T>
 Json value_json(T const& value);
 template <class T>
@@ -27,6 +28,14 @@ template <class T>
 Json value_json(std::vector<T> const& values);
 template <class T>
 Json value_json(std::map<std::string, T> const& values);
+
+Json value_json(PlainValue const& value) {
+    auto const convert = []<class T>(T const& plain) {
+        if constexpr (std::is_same_v<T, std::monostate>) return Json(nullptr);
+        else return Json(plain);
+    };
+    return std::visit(convert, value);
+}
 
 template <class T>
 Json value_json(std::optional<T> const& value) {
@@ -270,7 +279,8 @@ Json to_json(Report const& report) {
     if (report.settings) document["settings"] = value_json(*report.settings);
     if (!report.explanations.empty()) document["explanations"] = value_json(report.explanations);
     // Advice is given without a judgement of the host: an empty list would say that it is in order.
-    if ((report.host && !report.advice) || report.lint || !report.findings.empty())
+    if ((report.host && !report.advice) || report.lint || report.comparison || report.fleet ||
+        !report.findings.empty())
         document["findings"] = value_json(report.findings);
     if (report.host) document["summary"] = summary_json(*report.host);
     if (report.lint) document["summary"].update(lint_json(*report.lint, report.findings));
@@ -280,6 +290,8 @@ Json to_json(Report const& report) {
     if (report.command == "bench" || report.command == "verify")
         document["measurements"] = value_json(report.measurements);
     if (report.cache) document["cache"] = value_json(*report.cache);
+    if (report.comparison) document["comparison"] = value_json(*report.comparison);
+    if (report.fleet) document["fleet"] = value_json(*report.fleet);
     if (report.readers) document["readers"] = value_json(*report.readers);
     document["errors"] = Json::array();
     for (auto const& error : report.errors) document["errors"].push_back(error_json(error));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "render/markdown.hpp"
+
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -7,8 +9,15 @@
 namespace rocmtune {
 namespace {
 
-/// Text of one cell: nothing in it may end the cell, start a tag or a link.
-std::string cell(std::string_view text) {
+void add_row(Finding const& finding, std::string& text) {
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", word_of(finding.verdict), finding.id,
+                        markdown_cell(finding.subject), markdown_cell(finding.message),
+                        markdown_cell(finding.next_step));
+}
+
+}  // namespace
+
+std::string markdown_cell(std::string_view text) {
     std::string out;
     for (auto const c : printable(text)) {
         if (c == '<') out += "&lt;";
@@ -20,16 +29,23 @@ std::string cell(std::string_view text) {
     return out;
 }
 
-void add_row(Finding const& finding, std::string& text) {
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", word_of(finding.verdict), finding.id,
-                        cell(finding.subject), cell(finding.message), cell(finding.next_step));
+std::string markdown_table(std::vector<std::string> const& headings,
+                           std::vector<std::vector<std::string>> const& rows) {
+    if (rows.empty()) return {};
+    auto const line = [](std::vector<std::string> const& cells, auto const& print) {
+        std::string text = "|";
+        for (auto const& cell : cells) text += ' ' + print(cell) + " |";
+        return text + '\n';
+    };
+    auto text = line(headings, [](std::string const& cell) { return cell; });
+    text += line(headings, [](std::string const&) { return std::string("---"); });
+    for (auto const& row : rows) text += line(row, markdown_cell);
+    return text + '\n';
 }
-
-}  // namespace
 
 std::string check_markdown(Report const& report, TextStyle const&) {
     auto const host = report.host && report.host->hostname ? " of " + *report.host->hostname : "";
-    auto text = fmt::format("## rocmtune check{}\n\n", cell(host));
+    auto text = fmt::format("## rocmtune check{}\n\n", markdown_cell(host));
     std::string rows;
     for (auto const* finding : complaints_of(report)) add_row(*finding, rows);
     for (auto const verdict : {Verdict::unknown, Verdict::info})

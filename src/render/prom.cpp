@@ -1,44 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Prometheus text format 0.0.4. Labels are bounded: ids of checks, addresses of GPUs and names of
 // sensors and blocks, never a message.
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "base/text.hpp"
 #include "host/subject.hpp"
 #include "render/check_formats.hpp"
+#include "render/prom.hpp"
 
 namespace rocmtune {
 namespace {
-
-std::string label(std::string_view name, std::string_view value) {
-    std::string escaped;
-    for (auto const c : printable(value)) {
-        if (c == '\\' || c == '"') escaped += '\\';
-        escaped += c;
-    }
-    return fmt::format("{}=\"{}\"", name, escaped);
-}
-
-/// One metric; without a sample nothing of it is printed.
-class Metric {
-  public:
-    Metric(std::string_view name, std::string_view type, std::string_view help)
-        : name_(name), head_(fmt::format("# HELP {0} {2}\n# TYPE {0} {1}\n", name, type, help)) {}
-
-    void add(std::string const& labels, double value) {
-        if (!std::isfinite(value)) return;
-        samples_ += labels.empty() ? fmt::format("{} {}\n", name_, value)
-                                   : fmt::format("{}{{{}}} {}\n", name_, labels, value);
-    }
-    std::string text() const { return samples_.empty() ? std::string() : head_ + samples_; }
-
-  private:
-    std::string_view name_;
-    std::string head_;
-    std::string samples_;
-};
 
 template <class T>
 struct Row {
@@ -73,30 +43,31 @@ template <class T, std::size_t count>
 std::string gpu_metrics(Host const& host, Row<T> const (&rows)[count]) {
     std::string text;
     for (auto const& row : rows) {
-        Metric metric(row.name, row.type, row.help);
+        PromMetric metric(row.name, row.type, row.help);
         for (auto const& gpu : host.gpus)
             if (auto const& fact = gpu.*row.fact)
-                metric.add(label("gpu", subject_of(gpu)), static_cast<double>(*fact));
+                metric.add(prom_label("gpu", subject_of(gpu)), static_cast<double>(*fact));
         text += metric.text();
     }
     return text;
 }
 
 std::string sensors(Host const& host) {
-    Metric metric("rocmtune_gpu_temperature_celsius", "gauge", "Temperature.");
+    PromMetric metric("rocmtune_gpu_temperature_celsius", "gauge", "Temperature.");
     for (auto const& gpu : host.gpus) {
         if (!gpu.temperatures) continue;
         for (auto const& sensor : *gpu.temperatures)
             if (sensor.celsius)
-                metric.add(label("gpu", subject_of(gpu)) + ',' + label("sensor", sensor.name),
-                           *sensor.celsius);
+                metric.add(
+                    prom_label("gpu", subject_of(gpu)) + ',' + prom_label("sensor", sensor.name),
+                    *sensor.celsius);
     }
     return metric.text();
 }
 
 std::string errors(Host const& host) {
-    Metric metric("rocmtune_gpu_ras_errors_total", "counter",
-                  "Hardware errors counted since the driver was loaded.");
+    PromMetric metric("rocmtune_gpu_ras_errors_total", "counter",
+                      "Hardware errors counted since the driver was loaded.");
     for (auto const& gpu : host.gpus) {
         if (!gpu.ras_blocks) continue;
         for (auto const& block : *gpu.ras_blocks)
@@ -104,8 +75,8 @@ std::string errors(Host const& host) {
                                               std::pair{"correctable", block.correctable},
                                               std::pair{"deferred", block.deferred}})
                 if (count)
-                    metric.add(label("gpu", subject_of(gpu)) + ',' + label("block", block.name) +
-                                   ',' + label("kind", kind),
+                    metric.add(prom_label("gpu", subject_of(gpu)) + ',' +
+                                   prom_label("block", block.name) + ',' + prom_label("kind", kind),
                                static_cast<double>(*count));
     }
     return metric.text();
@@ -113,21 +84,22 @@ std::string errors(Host const& host) {
 
 std::string results(Report const& report) {
     auto const& check = *report.check;
-    Metric counts("rocmtune_check_results", "gauge", "Results of rocmtune check by verdict.");
+    PromMetric counts("rocmtune_check_results", "gauge", "Results of rocmtune check by verdict.");
     for (std::size_t i = 0; i < check.counts.size(); ++i)
-        counts.add(label("verdict", verdict_words[i]), static_cast<double>(check.counts[i]));
-    Metric gpus("rocmtune_check_gpus", "gauge", "GPUs that were to be checked.");
+        counts.add(prom_label("verdict", verdict_words[i]), static_cast<double>(check.counts[i]));
+    PromMetric gpus("rocmtune_check_gpus", "gauge", "GPUs that were to be checked.");
     gpus.add("", static_cast<double>(check.gpus));
-    Metric tested("rocmtune_check_gpus_tested", "gauge",
-                  "GPUs for which an essential check gave an answer.");
+    PromMetric tested("rocmtune_check_gpus_tested", "gauge",
+                      "GPUs for which an essential check gave an answer.");
     tested.add("", static_cast<double>(check.gpus_tested));
-    Metric code("rocmtune_check_exit_code", "gauge", "Exit code that the results stand for.");
+    PromMetric code("rocmtune_check_exit_code", "gauge", "Exit code that the results stand for.");
     code.add("", static_cast<double>(report.exit_code));
-    Metric found("rocmtune_check_finding", "gauge", "Number of results that ask for a step.");
+    PromMetric found("rocmtune_check_finding", "gauge", "Number of results that ask for a step.");
     std::map<std::string, double> samples;  // a series must not occur twice
     for (auto const* finding : complaints_of(report))
-        ++samples[label("id", finding->id) + ',' + label("verdict", word_of(finding->verdict)) +
-                  ',' + label("subject", finding->subject)];
+        ++samples[prom_label("id", finding->id) + ',' +
+                  prom_label("verdict", word_of(finding->verdict)) + ',' +
+                  prom_label("subject", finding->subject)];
     for (auto const& [labels, count] : samples) found.add(labels, count);
     return counts.text() + gpus.text() + tested.text() + code.text() + found.text();
 }

@@ -95,6 +95,8 @@ Json words_schema(std::span<std::string_view const> words) {
 template <class T>
 Json type_schema(Tag<T>) {
     if constexpr (std::is_same_v<T, bool>) return {{"type", "boolean"}};
+    else if constexpr (std::is_same_v<T, PlainValue>)
+        return {{"type", {"boolean", "number", "string", "null"}}};
     else if constexpr (std::is_enum_v<T>) return words_schema(words_of(T{}));
     else if constexpr (std::is_same_v<T, std::string>) return {{"type", "string"}};
     else if constexpr (std::is_unsigned_v<T>) return {{"type", "integer"}, {"minimum", 0}};
@@ -182,6 +184,8 @@ Json report_schema() {
         {"visibility", {{"$ref", "#/definitions/visibility"}}},
         {"measurements", {{"type", "array"}, {"items", {{"$ref", "#/definitions/measurement"}}}}},
         {"cache", object_schema<CacheReport>()},
+        {"comparison", object_schema<ReportComparison>()},
+        {"fleet", object_schema<FleetView>()},
         {"readers", {{"type", "array"}, {"items", object_schema<ReaderFile>()}}},
         {"errors", {{"type", "array"}, {"items", error_schema()}}},
         {"exit_code", {{"type", "integer"}, {"minimum", 0}, {"maximum", 255}}},

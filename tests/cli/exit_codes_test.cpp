@@ -213,6 +213,34 @@ Row const rows[] = {
      "NCCL_DEBUG",
      Prints::document},
 
+    // two reports
+    {"compare_nothing", {"compare"}, 2, "compare needs a REPORT"},
+    {"compare_one", {"compare", "@FILE"}, 2, "compare needs two reports, not 1"},
+    {"compare_three", {"compare", "a", "b", "c"}, 2, "compare needs two reports, not 3"},
+    {"compare_with_a_missing_file", {"compare", "@FILE", "@JUNK"}, 2, "cannot read @FILE"},
+    {"compare_with_junk_as_json",
+     {"compare", "@JUNK", "@JUNK", "--json"},
+     2,
+     "@JUNK: this is no JSON",
+     Prints::document},
+    {"compare_with_a_directory", {"compare", "@DIR", "@JUNK"}, 2, "cannot read @DIR"},
+    {"compare_by_no_number",
+     {"compare", "a", "b", "--regression", "little"},
+     2,
+     "--regression needs a percentage of 0 to below 100, not 'little'"},
+    {"compare_by_all", {"compare", "a", "b", "--regression", "100%"}, 2, "for example"},
+
+    // many reports
+    {"fleet_of_nothing", {"fleet"}, 2, "fleet needs a REPORT"},
+    {"fleet_of_a_missing_file", {"fleet", "@FILE"}, 2, "cannot read @FILE"},
+    {"fleet_of_an_empty_directory", {"fleet", "@DIR"}, 2, "no report lies below it"},
+    {"fleet_of_junk", {"fleet", "@JUNK", "--json"}, 2, "@JUNK: this is no JSON", Prints::document},
+    {"fleet_of_a_device", {"fleet", "/dev/zero"}, 2, "it is no regular file"},
+    {"fleet_in_an_unknown_format",
+     {"fleet", "@DIR", "--format", "slrum"},
+     2,
+     "did you mean 'slurm'?"},
+
     // combinations
     {"watch_with_replay",
      {"probe", "--watch", "1", "--replay", "@HOST"},

@@ -22,6 +22,8 @@ done
 "$ROCMTUNE" probe --json > "$work/this-host.json"
 printf 'export HSA_ENABLE_SDMA=0 NCCL_P2P_DISABLE=true HSA_ENABLE_INTERRUPT=%sx\n' '$' > "$work/train.sh"
 "$ROCMTUNE" lint --json "$work/train.sh" "$work/missing" > "$work/lint-files.json" 2> /dev/null || true
+"$ROCMTUNE" compare --json "$work/check-mi300x-x8.json" "$work/check-mi300x-degraded.json" > "$work/compared.json" || true
+"$ROCMTUNE" fleet --json "$work"/check-*.json > "$work/fleet.json" 2> /dev/null || true
 "$ROCMTUNE" probe --watch 0.01 --count 1 > "$work/watched.json"
 "$ROCMTUNE" verify --json --command 'echo rate 1' --metric rate --self-test > "$work/verify-self-test.json"
 "$ROCMTUNE" verify --json --command 'echo rate 1' --metric rate --assume-read X --setting X=1 --setting Y=2 \

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// rocmtune compare.
+#include "compare/compare.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "cli/fail_on.hpp"
+#include "cli/report_output.hpp"
+#include "collect/report_inputs.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr double usual_margin_percent = 3;
+
+/// "3%" or "3": a ratio.
+double margin_of(Arguments const& arguments) {
+    auto const text = arguments.value("--regression");
+    if (!text) return usual_margin_percent / 100;
+    auto const digits = trim(text->ends_with('%') ? text->substr(0, text->size() - 1) : *text);
+    auto const percent = to_real(digits);
+    if (!percent || *percent < 0 || *percent >= 100)
+        throw Error(fmt::format("--regression needs a percentage of 0 to below 100, not '{}'",
+                                printable(*text)),
+                    "for example --regression 3%");
+    return *percent / 100;
+}
+
+ReadReport only_report_of(std::string const& path) {
+    auto const shown = printable(path);
+    if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
+        throw Error(fmt::format("cannot read {}: it is a directory", shown),
+                    "compare takes two files; rocmtune fleet takes directories");
+    ReportInputs inputs({path});
+    auto const first = inputs.next();
+    if (!first)
+        throw Error(shown + ": it is empty", "write one with rocmtune probe --json -o FILE");
+    if (!first->problem.empty())
+        throw Error(fmt::format("cannot read {}: {}", shown, first->problem));
+    auto report = read_report(first->text, path);
+    if (inputs.next())
+        throw Error(shown + ": it holds several documents",
+                    "compare takes one of each; rocmtune fleet takes many");
+    if (!report.has_host && report.measurements.empty())
+        throw Error(shown + ": it has neither a host nor measurements",
+                    "write one with rocmtune probe --json or rocmtune bench --json");
+    return report;
+}
+
+void check_positionals(Arguments const& arguments) {
+    auto const& paths = arguments.positionals;
+    if (paths.size() != 2)
+        throw Error(fmt::format("compare needs two reports, not {}", paths.size()),
+                    "rocmtune compare before.json after.json");
+    if (paths[0] == "-" && paths[1] == "-")
+        throw Error("standard input can be one of the two reports only");
+}
+
+/// A gate that could not judge anything has not passed.
+bool judged_nothing(ReportComparison const& comparison) {
+    return std::ranges::none_of(comparison.measurements, [](ComparedMeasurement const& one) {
+        return one.change != MeasuredChange::not_comparable;
+    });
+}
+
+}  // namespace
+
+Exit run_compare(Arguments const& arguments) {
+    check_positionals(arguments);
+    auto const margin = margin_of(arguments);
+    auto const a = only_report_of(arguments.positionals[0]);
+    auto const b = only_report_of(arguments.positionals[1]);
+    Report report;
+    report.command = "compare";
+    report.comparison = compare_reports(a, b, margin);
+    report.findings = judge_comparison(*report.comparison);
+    if (arguments.has("--regression") && judged_nothing(*report.comparison)) {
+        report.errors.push_back({"--regression: no measurement could be compared",
+                                 "both reports need figures of the same benchmark: rocmtune bench "
+                                 "--json -o FILE",
+                                 Exit::undetermined});
+        report.exit_code = Exit::undetermined;
+        fmt::print(stderr, "rocmtune: {}\n  {}\n", report.errors[0].message, report.errors[0].hint);
+    }
+    if (fails(report.findings, arguments)) report.exit_code = Exit::findings;
+    write_report(report, arguments);
+    return report.exit_code;
+}
+
+}  // namespace rocmtune

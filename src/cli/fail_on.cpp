@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "cli/fail_on.hpp"
+
+#include <algorithm>
+
+namespace rocmtune {
+
+bool fails(std::vector<Finding> const& findings, Arguments const& arguments) {
+    auto const word = arguments.value("--fail-on").value_or("fail");
+    auto const has = [&](Verdict verdict) {
+        return std::ranges::find(findings, verdict, &Finding::verdict) != findings.end();
+    };
+    return word != "never" && (has(Verdict::fail) || (word == "warn" && has(Verdict::warn)));
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The hosts of one kind: what each fact says, counted.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "fleet/figures.hpp"
+#include "fleet/value_counts.hpp"
+#include "reports/report.hpp"
+
+namespace rocmtune {
+
+/// Product and models of GPU: what makes hosts comparable.
+struct GroupKey {
+    std::string product = {};
+    std::string model = {};
+
+    auto operator<=>(GroupKey const&) const = default;
+};
+
+GroupKey key_of(ReadReport const& report);
+
+class Group {
+  public:
+    /// Counts facts, findings and figures of one host.
+    void add(ReadReport const& report, std::string const& host);
+    /// Another report of a host that is counted already: what it found and measured.
+    void add_results(ReadReport const& report, std::string const& host);
+
+    std::uint64_t hosts() const { return hosts_; }
+    std::uint64_t gpus() const { return gpus_; }
+    /// As the first report names the GPUs; empty if none does.
+    std::string const& model_name() const { return model_name_; }
+    /// Facts of hosts.
+    std::map<std::string, ValueCounts const*> host_facts() const { return sorted(host_scope_); }
+    /// Facts of GPUs by partition mode ("SPX NPS1"; empty where there is none): partitions of
+    /// another size are other devices.
+    std::map<std::string, std::map<std::string, ValueCounts const*>> gpu_facts() const;
+    ValueCounts const& gpu_counts() const { return gpu_counts_; }
+    ValueCounts const& partition_modes() const { return partition_modes_; }
+    std::map<std::string, FigureCounts> const& figures() const { return figures_; }
+    /// By "id verdict": the hosts whose own checks said so.
+    std::map<std::pair<std::string, std::string>, ValueCount> const& findings() const {
+        return findings_;
+    }
+    bool left_paths_out() const { return left_paths_out_; }
+
+  private:
+    struct Scope {
+        std::unordered_map<std::string, ValueCounts> facts = {};
+        std::uint64_t units = 0;
+        std::vector<std::uint64_t> known = {};  ///< by FactWord::place: units that know the fact
+        std::vector<CountedUnit> early = {};    ///< the first units, with what they know
+        std::vector<std::vector<bool>> early_known = {};
+    };
+
+    void add_facts(FactScope which, Scope& scope, ReadFacts const& facts, CountedUnit const& unit);
+    ValueCounts* counts_for(FactScope which, Scope& scope, std::string const& path);
+    void count_lacking(Scope& scope, ReadFacts const& facts, CountedUnit const& unit);
+    static std::map<std::string, ValueCounts const*> sorted(Scope const& scope);
+
+    Scope host_scope_;
+    std::map<std::string, Scope> gpu_scopes_;
+    ValueCounts gpu_counts_{nullptr};
+    ValueCounts partition_modes_{nullptr};
+    std::map<std::string, FigureCounts> figures_;
+    std::map<std::pair<std::string, std::string>, ValueCount> findings_;
+    std::string model_name_ = {};
+    std::uint64_t hosts_ = 0;
+    std::uint64_t gpus_ = 0;
+    bool left_paths_out_ = false;
+};
+
+}  // namespace rocmtune

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "fleet/value_counts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/report.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// Of a counter it matters whether it is 0; how far it went stands beside the name.
+PlainValue category_of(FactWord const* word, PlainValue const& value) {
+    if (word == nullptr || word->kind != FactKind::health || is_null(value)) return value;
+    auto const text = text_of(value);
+    return text == "0" || text == "no" ? value : PlainValue(std::string("not 0"));
+}
+
+double number_of(PlainValue const& value) {
+    if (auto const* number = std::get_if<double>(&value)) return *number;
+    if (auto const* number = std::get_if<std::uint64_t>(&value))
+        return static_cast<double>(*number);
+    return std::nan("");
+}
+
+bool are_same(PlainValue const& a, PlainValue const& b, double tolerance) {
+    if (a == b) return true;
+    if (is_null(a) || is_null(b)) return false;
+    // 750 and 750.0 are one value; texts that differ are two.
+    if (a.index() != b.index() && text_of(a) == text_of(b)) return true;
+    auto const x = number_of(a);
+    auto const y = number_of(b);
+    return tolerance > 0 && std::abs(x - y) <= tolerance * std::max(std::abs(x), std::abs(y));
+}
+
+}  // namespace
+
+ValueCount* ValueCounts::find(PlainValue const& value) {
+    auto const tolerance = word_ != nullptr ? word_->tolerance : 0;
+    auto const found = std::ranges::find_if(
+        values_, [&](ValueCount const& it) { return are_same(it.value, value, tolerance); });
+    return found == values_.end() ? nullptr : &*found;
+}
+
+void ValueCounts::add(PlainValue const& value, CountedUnit const& unit) {
+    if (varies_) return;
+    ++total_;
+    auto const category = category_of(word_, value);
+    auto* counted = find(category);
+    if (counted == nullptr) {
+        if (values_.size() == most_values) {
+            varies_ = true;
+            values_ = {};
+            return;
+        }
+        counted = &values_.emplace_back(ValueCount{.value = category});
+    }
+    ++counted->count;
+    if (!counted->is_clear && counted->units.size() < most_named) {
+        counted->units.push_back(unit);
+        if (category != value) counted->units.back().detail = value;
+    }
+    forget_clear(*counted);
+}
+
+void ValueCounts::add_many(PlainValue const& value, std::uint64_t count,
+                           std::vector<CountedUnit> units) {
+    if (count == 0 || varies_) return;
+    total_ += count;
+    values_.push_back({value, count, std::move(units), false});
+    forget_clear(values_.back());
+}
+
+/// Nobody asks for the names of a value that this many have, while most have it.
+void ValueCounts::forget_clear(ValueCount& counted) {
+    if (counted.is_clear || counted.units.size() < most_named) return;
+    if (counted.count * 2 <= total_) return;
+    counted.is_clear = true;
+    counted.units = {};
+}
+
+ValueCount const* ValueCounts::majority() const {
+    for (auto const& it : values_)
+        if (it.count * 2 > total_) return &it;
+    return nullptr;
+}
+
+}  // namespace rocmtune

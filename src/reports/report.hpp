@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// A report that was read back: facts under their paths, findings and measurements, whatever minor
+// version wrote it. Strangers may have written it, too: it is checked and bounded here, and nobody
+// behind this point has to.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/fact_kinds.hpp"
+#include "rocmtune/measurement.hpp"
+#include "rocmtune/plain_value.hpp"
+
+namespace rocmtune {
+
+/// One value under its path: "vbios_version", "firmware.mec", "frameworks[torch].version".
+struct ReadFact {
+    std::string path = {};
+    PlainValue value = {};
+};
+
+/// The facts of a host or of a GPU, in the order of the document.
+struct ReadFacts {
+    std::vector<ReadFact> facts = {};
+    std::vector<bool> known = {};  ///< by FactWord::place: the document states a value
+    std::map<std::string, std::string, std::less<>> reasons = {};  ///< why a fact is null
+
+    /// The value under a path; null if there is none.
+    PlainValue const& at(std::string_view path) const;
+    /// The same as text; empty if there is none.
+    std::string text(std::string_view path) const;
+};
+
+struct ReadFinding {
+    std::string id = {};
+    std::string verdict = {};
+    std::string subject = {};
+    std::string message = {};
+};
+
+struct ReadSetting {
+    std::string name = {};
+    PlainValue value = {};
+};
+
+struct ReadReport {
+    std::string name = {};  ///< of the file, for messages
+    std::string schema_version = {};
+    std::string tool_version = {};
+    std::string command = {};
+    bool has_host = false;
+    ReadFacts host = {};
+    std::vector<ReadFacts> gpus = {};
+    std::vector<ReadSetting> recommendations = {};
+    std::vector<ReadFinding> findings = {};
+    std::vector<Measurement> measurements = {};  ///< without hardware state and profile
+};
+
+/// Documents over this are no reports of one host.
+inline constexpr std::size_t report_cap_bytes = std::size_t{16} << 20;
+
+/// Which parts of a report somebody needs; what is left out costs no memory.
+struct ReportParts {
+    bool reasons = true;
+    bool samples = true;
+    bool momentary = true;  ///< facts of the kind `state`
+};
+
+/// Reads one JSON document of rocmtune. `name` is used in messages.
+/// @throws Error that says what is wrong with it and what to do: no JSON, truncated, something
+///         else than a report, of a newer major version, a key twice, too deep, too much.
+ReadReport read_report(std::string_view text, std::string const& name, ReportParts parts = {});
+
+/// The number as a report writes it, "yes" or "no", the text; "" for null.
+std::string text_of(PlainValue const& value);
+
+/// "0000:05:00.0", with /PARTITION where the card is partitioned, else "GPU ROW".
+std::string subject_of(ReadFacts const& gpu);
+
+}  // namespace rocmtune

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "reports/fact_kinds.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "rocmtune/host.hpp"
+
+namespace rocmtune {
+namespace {
+
+TEST(FactKinds, has_no_word_that_is_no_fact) {
+    EXPECT_THAT(stray_fact_words(), testing::IsEmpty());
+}
+
+template <class T>
+constexpr bool is_plain = std::is_arithmetic_v<T> || std::is_same_v<T, std::string>;
+
+/// A list or record that the table does not speak of would never be compared.
+template <class Entity>
+std::vector<std::string> facts_without_shape(FactScope scope) {
+    std::vector<std::string> names;
+    Entity const none{};
+    visit_fields(none, [&]<class T>(Field const& field, Fact<T> const&) {
+        auto const* word = find_fact_word(scope, field.key);
+        if (word == nullptr || (!is_plain<T> && word->shape == FactShape::value))
+            names.emplace_back(field.key);
+    });
+    return names;
+}
+
+TEST(FactKinds, knows_how_every_fact_is_taken_apart) {
+    EXPECT_THAT(facts_without_shape<Host>(FactScope::host), testing::IsEmpty());
+    EXPECT_THAT(facts_without_shape<Gpu>(FactScope::gpu), testing::IsEmpty());
+}
+
+TEST(FactKinds, find_the_fact_of_a_path) {
+    EXPECT_EQ(fact_of_path(FactScope::gpu, "firmware.mec")->kind, FactKind::firmware);
+    EXPECT_EQ(fact_of_path(FactScope::host, "frameworks[torch].version")->word, "frameworks");
+    EXPECT_EQ(fact_of_path(FactScope::host, "vbios_version"), nullptr);
+    EXPECT_EQ(fact_of_path(FactScope::gpu, ""), nullptr);
+}
+
+}  // namespace
+}  // namespace rocmtune
