@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/statistics.hpp"
+#include "base/text.hpp"
 
 namespace rocmtune {
 namespace {
@@ -207,7 +208,8 @@ void describe(Measurement const& a, Measurement const& b, ComparedMeasurement& i
 }
 
 std::string title_of(Measurement const& it, Devices const& devices) {
-    return fmt::format("{} {} on {}", it.benchmark, it.metric, devices.name_of(it));
+    auto const size = it.parameters.bytes ? " of " + human_bytes(*it.parameters.bytes) : "";
+    return fmt::format("{} {}{} on {}", it.benchmark, it.metric, size, devices.name_of(it));
 }
 
 }  // namespace

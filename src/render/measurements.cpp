@@ -54,6 +54,8 @@ std::string method(Measurement const& one) {
 std::string metric_of(Measurement const& one) {
     auto const& it = one.parameters;
     if (it.peer) return fmt::format("{} {}", one.metric, *it.peer);
+    if (it.devices && it.bytes)
+        return fmt::format("{} {} GPUs {}", one.metric, *it.devices, human_bytes(*it.bytes));
     if (it.devices) return fmt::format("{} {} GPUs", one.metric, *it.devices);
     return one.metric;
 }
