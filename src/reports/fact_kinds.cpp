@@ -61,6 +61,8 @@ constexpr FactWord table[] = {
     {"pid_namespace", host, setting},
     {"seccomp_filter", host, setting},
     {"allowed_cpus", host, setting},
+    {"cpu_quota_cpus", host, setting},
+    {"caches", host, setting, records, 0, "name", "found_as filesystem"},
     {"memlock_soft_bytes", host, setting},
     {"memlock_hard_bytes", host, setting},
     {"open_files_soft", host, setting},
