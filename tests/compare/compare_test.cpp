@@ -299,8 +299,10 @@ TEST(CompareMeasurements, names_what_only_one_report_has) {
     auto const comparison =
         compare_reports(read(measured("a", {measurement(0, 100, 1), measurement(1, 100, 1)})),
                         read(measured("a", {measurement(0, 100, 1), other})), margin);
-    EXPECT_THAT(comparison.measurements_only_a, ElementsAre("bandwidth triad on 0000:01:00.0"));
-    EXPECT_THAT(comparison.measurements_only_b, ElementsAre("bandwidth copy on 0000:00:00.0"));
+    EXPECT_THAT(comparison.measurements_only_a,
+                ElementsAre("bandwidth triad of 256 MiB on 0000:01:00.0"));
+    EXPECT_THAT(comparison.measurements_only_b,
+                ElementsAre("bandwidth copy of 256 MiB on 0000:00:00.0"));
 }
 
 TEST(CompareMeasurements, never_lays_processors_beside_gpus) {
