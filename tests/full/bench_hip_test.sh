@@ -10,7 +10,7 @@ fake=$ROCMTUNE_SOURCE/tests/support/fake_kfd
 library=$ROCMTUNE_BUILD/tests/fakes/fake_kfd/libfake_kfd.so
 skip() { echo "$1"; exit 77; }
 [ -f "$library" ] || skip "built without ROCMTUNE_FULL_TESTS"
-ldconfig -p | grep -q libamdhip64.so.5 || skip "libamdhip64-5 is not installed"
+grep -q libamdhip64.so.5 <<<"$(ldconfig -p)" || skip "libamdhip64-5 is not installed"
 unshare -m true 2>/dev/null || skip "no mount namespace (needs root)"
 
 work=$(mktemp -d)

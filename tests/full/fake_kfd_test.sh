@@ -12,7 +12,7 @@ truth=$fake/visibility_truth.txt
 
 skip() { echo "$1"; exit 77; }
 command -v rocminfo >/dev/null || skip "rocminfo is not installed"
-ldconfig -p | grep -q libamdhip64.so.5 || skip "libamdhip64-5 is not installed"
+grep -q libamdhip64.so.5 <<<"$(ldconfig -p)" || skip "libamdhip64-5 is not installed"
 unshare -m true 2>/dev/null || skip "no mount namespace (needs root)"
 
 work=$(mktemp -d)

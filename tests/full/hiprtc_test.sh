@@ -9,7 +9,7 @@ kernels=$ROCMTUNE_SOURCE/bench/kernels
 library=libamdhip64.so.5
 skip() { echo "$1"; exit 77; }
 [ -x "$compile" ] || skip "built without ROCMTUNE_FULL_TESTS"
-ldconfig -p | grep -q "$library" || skip "libamdhip64-5, which has hipRTC in it, is not installed"
+grep -q "$library" <<<"$(ldconfig -p)" || skip "libamdhip64-5, which has hipRTC in it, is not installed"
 readelf=$(command -v llvm-readelf-19 || command -v llvm-readelf) || skip "llvm-readelf is not installed"
 
 work=$(mktemp -d)

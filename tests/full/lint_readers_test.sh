@@ -15,7 +15,7 @@ readers >"$work/warm.json"
 cmp "$work/cold.json" "$work/warm.json" || { echo "the cache changes the answer"; exit 1; }
 [ "$(stat -c %a "$work/cache")" = 700 ] || { echo "others can read the cache"; exit 1; }
 sed -i 's/\tHSA_ENABLE_SDMA\t/\tHSA_ENABLE_XXXX\t/' "$work/cache/readers.tsv"
-readers | grep -q HSA_ENABLE_XXXX || { echo "the cache is not used"; exit 1; }
+grep -q HSA_ENABLE_XXXX <<<"$(readers)" || { echo "the cache is not used"; exit 1; }
 
 python3 - "$ROCMTUNE_SOURCE/profiles" "$work/cold.json" <<'EOF'
 import json, pathlib, subprocess, sys

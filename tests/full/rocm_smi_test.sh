@@ -7,7 +7,7 @@ shopt -s nullglob
 
 skip() { echo "$1"; exit 77; }
 command -v rocm-smi >/dev/null || skip "rocm-smi is not installed"
-ldconfig -p | grep -q libumockdev-preload.so.0 || skip "umockdev is not installed"
+grep -q libumockdev-preload.so.0 <<<"$(ldconfig -p)" || skip "umockdev is not installed"
 # rocm-smi that aborts leaves its locks in /dev/shm, and every later one then fails.
 unshare -m mount -t tmpfs tmpfs /dev/shm 2>/dev/null || skip "no private /dev/shm (needs root)"
 

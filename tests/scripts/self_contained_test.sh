@@ -20,7 +20,7 @@ done
 
 installed() { env -i PATH=/usr/bin:/bin LC_ALL=C "$prefix/bin/rocmtune" "$@"; }
 installed > /dev/null
-installed --version | grep -q '^rocmtune [0-9]'
+grep -q '^rocmtune [0-9]' <<<"$(installed --version)"
 for shell in bash zsh fish; do installed completion $shell; done > "$prefix/ours"
 cat "$prefix"/share/bash-completion/completions/rocmtune "$prefix"/share/zsh/site-functions/_rocmtune \
     "$prefix"/share/fish/vendor_completions.d/rocmtune.fish > "$prefix/theirs"

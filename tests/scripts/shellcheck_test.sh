@@ -8,7 +8,7 @@ command -v shellcheck > /dev/null || { echo "shellcheck is not installed"; exit 
 mapfile -t scripts < <(
     find scripts tests bench contrib .ci -type f 2> /dev/null |
         while read -r file; do
-            if [[ $file == *.sh ]] || head -n 1 "$file" | grep -qaE '^#!.*\b(ba)?sh\b'; then echo "$file"; fi
+            if [[ $file == *.sh ]] || grep -qaE '^#!.*\b(ba)?sh\b' <(head -n 1 "$file"); then echo "$file"; fi
         done)
 [ ${#scripts[@]} -ge 5 ] || { echo "found only: ${scripts[*]}"; exit 1; }
 shellcheck -x "${scripts[@]}"
