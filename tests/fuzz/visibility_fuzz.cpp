@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "host/environment.hpp"
 #include "rules/visibility.hpp"
 #include "support/visible_host.hpp"
 
