@@ -172,6 +172,7 @@ verify::Runner runner_of(Arguments const& arguments, SettingGroup const& group,
     auto const silence = timeout_of(arguments, silence_seconds);
     auto const last = std::make_shared<Measurement>();
     std::string problem;
+    bool failed = false;
     for (auto const& metric : metrics) {
         options.metric = metric;
         auto runner = choosing_runner(group, options, silence, last);
@@ -186,10 +187,12 @@ verify::Runner runner_of(Arguments const& arguments, SettingGroup const& group,
             return runner;
         }
         problem += fmt::format("{}{}: {}", problem.empty() ? "" : "; ", metric, run.problem);
+        failed = failed || !run.unsupported;
     }
     throw Error(fmt::format("{} cannot be measured on {}:{}: {}", group.benchmark,
                             device.info.backend, device.info.index, problem),
-                "rocmtune bench shows what this device can do", Exit::findings);
+                "rocmtune bench shows what this device can do",
+                failed ? Exit::findings : Exit::undetermined);
 }
 
 // ---- commands -----------------------------------------------------------------------------------

@@ -29,7 +29,8 @@ struct Conditions {
 struct Run {
     bool ok = false;
     bool interrupted = false;
-    double value = 0;  ///< of the metric
+    bool unsupported = false;  ///< nothing failed: what was to run does not exist here
+    double value = 0;          ///< of the metric
     std::string unit = {};
     std::string problem = {};  ///< why it is not ok
     double seconds = 0;        ///< what it took

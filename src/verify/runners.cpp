@@ -39,6 +39,7 @@ Run run_of(bench::BenchRun const& outcome) {
     run.ok = one.status == "ok" && one.value && std::isfinite(*one.value) && *one.value > 0;
     if (run.ok) run.value = *one.value;
     else run.problem = problem_of(one);
+    run.unsupported = one.status == "unsupported";
     run.unit = one.unit;
     run.mapped.insert(outcome.libraries.begin(), outcome.libraries.end());
     take_states(one, run.conditions);

@@ -238,6 +238,13 @@ TEST(Verify, a_type_that_the_device_lacks_is_not_harmful) {
     EXPECT_THAT(outcome.err, HasSubstr("precision=fp8 cannot be measured on cpu:0: unsupported"));
 }
 
+TEST(Verify, what_needs_a_second_gpu_is_undetermined_without_one) {
+    auto const outcome = run(rocmtune_with(
+        {"verify", "--setting", "NCCL_MIN_NCHANNELS=32", "--backend", "cpu", "--json"}));
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("unsupported: there is no second GPU among those chosen"));
+}
+
 TEST(Verify, a_report_of_it_decides_what_env_says) {
     Directory const directory;
     auto const host = std::string("example:mi300x-x8");
