@@ -137,7 +137,7 @@ class GroupView {
             ValueCount odd = counted;
             odd.value = key.second;
             auto it = outlier_of(name_, "host", "finding", key.first, odd, {}, group_.hosts());
-            it.usual_count = group_.hosts() - std::min(group_.hosts(), counted.count);
+            it.usual_count = group_.hosts() - counted.count;
             view_.outliers.push_back(std::move(it));
         }
     }
@@ -172,9 +172,14 @@ bool Fleet::add(ReadReport const& report) {
     auto const host = identity_of(report);
     if (!reports_.insert(fnv1a(report.command, host)).second) return false;
     ++count_;
-    auto& group = groups_[key_of(report)];
-    if (hosts_.insert(host).second) group.add(report, host_name(report));
-    else group.add_results(report, host_name(report));
+    // What a second command reports belongs to the group that its host is in, even where it says
+    // less of the host.
+    auto& group = hosts_[host];
+    if (group == nullptr) {
+        group = &groups_[key_of(report)];
+        group->add_host(report, host_name(report));
+    }
+    group->add_results(report, host_name(report), host, findings_);
     return true;
 }
 

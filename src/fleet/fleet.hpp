@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -18,6 +19,10 @@ namespace rocmtune {
 /// about 100 bytes a report that tell a host which comes twice.
 class Fleet {
   public:
+    Fleet() = default;
+    Fleet(Fleet const&) = delete;
+    Fleet& operator=(Fleet const&) = delete;
+
     /// Counts a report; false if one of this host was counted before, and nothing was added. A
     /// report of another command adds its findings and figures to the host's.
     bool add(ReadReport const& report);
@@ -27,8 +32,9 @@ class Fleet {
 
   private:
     std::map<GroupKey, Group> groups_;
-    std::unordered_set<std::uint64_t> hosts_;
+    std::unordered_map<std::uint64_t, Group*> hosts_;  ///< where each is counted
     std::unordered_set<std::uint64_t> reports_;
+    std::unordered_set<std::uint64_t> findings_;  ///< of hosts
     std::uint64_t count_ = 0;
 };
 

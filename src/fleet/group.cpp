@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
+
 namespace rocmtune {
 namespace {
 
@@ -94,7 +96,7 @@ GroupKey key_of(ReadReport const& report) {
     return {report.host.text("system_product"), models_of(report)};
 }
 
-void Group::add(ReadReport const& report, std::string const& host) {
+void Group::add_host(ReadReport const& report, std::string const& host) {
     ++hosts_;
     if (model_name_.empty()) model_name_ = shown_model(report);
     gpus_ += report.gpus.size();
@@ -112,7 +114,6 @@ void Group::add(ReadReport const& report, std::string const& host) {
     modes.erase("");
     if (!modes.empty())
         partition_modes_.add(fmt::format("{}", fmt::join(modes, ", ")), unit_of(name));
-    add_results(report, host);
 }
 
 /// The counts of a path; null where the fact is not compared or there are too many.
@@ -167,17 +168,17 @@ void Group::count_lacking(Scope& scope, ReadFacts const& facts, CountedUnit cons
     }
 }
 
-void Group::add_results(ReadReport const& report, std::string const& host) {
-    std::set<std::pair<std::string, std::string>> seen;
+void Group::add_results(ReadReport const& report, std::string const& host, std::uint64_t identity,
+                        std::unordered_set<std::uint64_t>& counted) {
     for (auto const& finding : report.findings) {
         if (finding.verdict != "warn" && finding.verdict != "fail") continue;
         std::pair const key{finding.id, finding.verdict};
-        if (!seen.insert(key).second) continue;
         if (findings_.size() >= most_findings && !findings_.contains(key)) continue;
-        auto& counted = findings_[key];
-        ++counted.count;
-        if (counted.units.size() < ValueCounts::most_named)
-            counted.units.push_back(unit_of(std::make_shared<std::string const>(host)));
+        if (!counted.insert(fnv1a(finding.verdict, fnv1a(finding.id, identity))).second) continue;
+        auto& hosts = findings_[key];
+        ++hosts.count;
+        if (hosts.units.size() < ValueCounts::most_named)
+            hosts.units.push_back(unit_of(std::make_shared<std::string const>(host)));
     }
     for (auto const& it : report.measurements) {
         if (it.status != "ok" || !it.value || !std::isfinite(*it.value) || *it.value <= 0) continue;

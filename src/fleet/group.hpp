@@ -2,9 +2,11 @@
 // The hosts of one kind: what each fact says, counted.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "fleet/figures.hpp"
@@ -25,10 +27,12 @@ GroupKey key_of(ReadReport const& report);
 
 class Group {
   public:
-    /// Counts facts, findings and figures of one host.
-    void add(ReadReport const& report, std::string const& host);
-    /// Another report of a host that is counted already: what it found and measured.
-    void add_results(ReadReport const& report, std::string const& host);
+    /// Counts the facts of one host.
+    void add_host(ReadReport const& report, std::string const& host);
+    /// Counts what a report of one of the hosts found and measured. `identity` is the host's, and
+    /// `counted` what was found on it before: reports of several commands may find the same.
+    void add_results(ReadReport const& report, std::string const& host, std::uint64_t identity,
+                     std::unordered_set<std::uint64_t>& counted);
 
     std::uint64_t hosts() const { return hosts_; }
     std::uint64_t gpus() const { return gpus_; }

@@ -179,6 +179,32 @@ TEST(Fleet, counts_no_host_twice) {
     EXPECT_EQ(view.figures.size(), 1U);
 }
 
+TEST(Fleet, counts_what_two_commands_found_on_a_host_once) {
+    std::vector<json> reports;
+    for (auto const* const name : {"a", "b", "c"}) {
+        auto probe = small_report(name, 2);
+        probe["findings"] = json::array();
+        if (name == std::string("b"))
+            probe["findings"].push_back(
+                {{"id", "RT3301"}, {"verdict", "fail"}, {"subject", "host"}, {"message", "odd"}});
+        auto check = probe;
+        check["command"] = "check";
+        reports.push_back(std::move(probe));
+        reports.push_back(std::move(check));
+    }
+    EXPECT_THAT(outliers(reports), ElementsAre("RT3301 fail 1/3 none 2: b"));
+}
+
+TEST(Fleet, adds_a_report_that_says_less_of_its_host_to_the_group_of_the_host) {
+    auto const whole = small_report("a", 2);
+    auto less = whole;
+    less["command"] = "lint";
+    less["host"].erase("system_product");
+    auto const view = view_of({whole, less});
+    EXPECT_EQ(view.hosts, 1U);
+    EXPECT_EQ(view.groups.size(), 1U);
+}
+
 TEST(Fleet, does_not_count_facts_that_are_different_everywhere) {
     auto reports = hosts(ValueCounts::most_values + 10);
     for (std::size_t i = 0; i < reports.size(); ++i)
