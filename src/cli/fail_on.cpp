@@ -5,12 +5,18 @@
 
 namespace rocmtune {
 
-bool fails(std::vector<Finding> const& findings, Arguments const& arguments) {
+Verdict fail_on(Arguments const& arguments) {
     auto const word = arguments.value("--fail-on").value_or("fail");
+    return word == "never" ? Verdict::pass : word == "warn" ? Verdict::warn : Verdict::fail;
+}
+
+bool fails(std::vector<Finding> const& findings, Arguments const& arguments) {
+    auto const least = fail_on(arguments);
     auto const has = [&](Verdict verdict) {
         return std::ranges::find(findings, verdict, &Finding::verdict) != findings.end();
     };
-    return word != "never" && (has(Verdict::fail) || (word == "warn" && has(Verdict::warn)));
+    return least != Verdict::pass &&
+           (has(Verdict::fail) || (least == Verdict::warn && has(Verdict::warn)));
 }
 
 }  // namespace rocmtune

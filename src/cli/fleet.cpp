@@ -46,10 +46,7 @@ class FleetRun {
         report.fleet = fleet_.view();
         report.fleet->skipped = skipped_;
         report.fleet->duplicates = duplicates_;
-        auto const word = arguments.value("--fail-on").value_or("fail");
-        report.fleet->fail_on = word == "never"  ? Verdict::pass
-                                : word == "warn" ? Verdict::warn
-                                                 : Verdict::fail;
+        report.fleet->fail_on = fail_on(arguments);
         report.findings = judge_fleet(*report.fleet);
         report.errors = std::move(errors_);
         if (auto const all = skipped_ + duplicates_; all > most_errors)
@@ -129,8 +126,7 @@ class FleetRun {
 /// A list that lacks a host without a word would send jobs there.
 void note_unlistable(Report& report) {
     for (auto const& host : report.fleet->odd_hosts)
-        if (report.fleet->fail_on != Verdict::pass && host.verdict >= report.fleet->fail_on &&
-            !is_node_name(host.host))
+        if (is_excluded(*report.fleet, host) && !is_node_name(host.host))
             report.errors.push_back(
                 {fmt::format("'{}' is no name of a Slurm node and not in the list",
                              printable(host.host)),
