@@ -5,8 +5,6 @@
 #include <cstring>
 #include <ctime>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -15,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/expectations.hpp"
+#include "cli/fail_on.hpp"
 #include "cli/gpu_measurements.hpp"
 #include "cli/gpu_selector.hpp"
 #include "cli/host_input.hpp"
@@ -89,11 +88,6 @@ CheckLevel level_of(Arguments const& arguments) {
         check_level_words.begin());
 }
 
-Verdict fail_on(Arguments const& arguments) {
-    auto const word = arguments.value("--fail-on").value_or("fail");
-    return word == "never" ? Verdict::pass : word == "warn" ? Verdict::warn : Verdict::fail;
-}
-
 void add_device_map(Host const& host, CheckSelection const& selection,
                     std::vector<Finding>& findings) {
     // The device map is judged with every whole run; it has no check of its own to choose.
@@ -123,8 +117,7 @@ bool is_quick(Arguments const& arguments, CheckLevel level) {
 
 /// How long the command may take as a whole, if it is bounded.
 std::optional<milliseconds> whole_time(Arguments const& arguments, CheckLevel level) {
-    if (auto const seconds = arguments.number("--timeout", 0.001))
-        return milliseconds(static_cast<std::int64_t>(std::min(*seconds, 86400.0) * 1000));
+    if (auto const time = arguments.seconds("--timeout")) return time;
     return is_quick(arguments, level) ? std::optional(quick_time) : std::nullopt;
 }
 
@@ -171,8 +164,7 @@ void publish(Arguments const& arguments, Report const& report) {
                         printable(report.host->hostname.value_or("this host")),
                         static_cast<int>(report.exit_code), report.check->count(Verdict::fail),
                         report.check->count(Verdict::warn));
-        // Nowhere is left to report a failure of standard error.
-        [[maybe_unused]] auto const written = ::write(STDERR_FILENO, line.data(), line.size());
+        print_error(line);
     }
     if (speaks) return write_report(report, arguments);
     if (!rank->writes()) return;
@@ -201,8 +193,7 @@ void learn(Arguments const& arguments, Report const& report) {
         "rocmtune: learned: {} GPUs, {} facts of the host, {} that all GPUs share: {}\n",
         expected.gpus.value_or(0), expected.host.size(), expected.each_gpu.size(),
         printable(*file));
-    // Nowhere is left to report a failure of standard error.
-    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, line.data(), line.size());
+    print_error(line);
 }
 
 }  // namespace
