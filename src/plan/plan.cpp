@@ -14,6 +14,8 @@
 namespace rocmtune {
 namespace {
 
+constexpr std::string_view no_gpu = "this host has no AMD GPU";
+
 PlannedModel described(ModelShape const& it) {
     auto const count = count_parameters(it);
     PlannedModel model{.name = it.name,
@@ -252,7 +254,7 @@ void note_limits(ModelShape const& shape, Setup const& setup, Plan& plan) {
 std::string no_budget(Plan const& plan, Budget const& budget, std::string unknown) {
     if (!unknown.empty()) return unknown;
     if (!budget.unknown.empty()) return budget.unknown;
-    return plan.gpus.empty() ? "this host has no AMD GPU" : "";
+    return plan.gpus.empty() ? std::string(no_gpu) : std::string();
 }
 
 void judge_fit(Setup const& setup, Budget const& budget, std::string unknown, Plan& plan) {
@@ -345,7 +347,8 @@ bool is_close(Plan const& plan) {
 std::vector<Finding> judge_plan(Plan const& plan) {
     if (plan.fits == false) return {does_not_fit(plan)};
     if (!plan.fits) {
-        if (plan.gpus.empty() && plan.unknown == "this host has no AMD GPU") return {};
+        // Then the need is the answer.
+        if (plan.unknown == no_gpu) return {};
         return {finding_of(plan, "RT7202", Verdict::unknown,
                            "whether it fits cannot be told: " + plan.unknown)};
     }

@@ -19,7 +19,11 @@ Row const& row_named(std::vector<Row> const& rows, std::string_view option, std:
     if (auto const* row = find_named(rows, lower(name))) return *row;
     std::vector<std::string_view> names;
     for (auto const& row : rows) names.push_back(row.name);
-    auto const near = nearest(lower(name), names);
+    auto near = nearest(lower(name), names);
+    // "q4_k" is the beginning of what was meant sooner than a slip for "q6_k".
+    auto const longer = std::ranges::find_if(
+        names, [&](std::string_view each) { return each.starts_with(lower(name)); });
+    if (longer != names.end() && !name.empty()) near = *longer;
     throw Error(fmt::format("{} cannot be '{}'", option, printable(name)),
                 near ? fmt::format("did you mean '{}'?", *near)
                      : fmt::format("choose one of {}", fmt::join(names, ", ")));

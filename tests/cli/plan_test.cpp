@@ -29,7 +29,6 @@ json config(std::string const& name) {
 class Model {
   public:
     explicit Model(json const& document) { write_file(path(), document.dump()); }
-    explicit Model(std::string const& name) : Model(config(name)) {}
     std::string path() const { return place_ / "config.json"; }
 
   private:
@@ -43,7 +42,7 @@ Words plan(Words const& more, std::string const& host = "mi300x-x8") {
 }
 
 TEST(Plan, says_in_text_what_fits) {
-    Model const model("llama-3-70b");
+    Model const model(config("llama-3-70b"));
     auto const result = run(plan({"--model", model.path(), "--inference", "--sequence", "8192"}));
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_THAT(result.out, AllOf(HasSubstr("70.55 billion parameters"), HasSubstr("it fits: "),
@@ -52,7 +51,7 @@ TEST(Plan, says_in_text_what_fits) {
 }
 
 TEST(Plan, counts_in_its_document_and_says_what_each_part_rests_on) {
-    Model const model("deepseek-v3");
+    Model const model(config("deepseek-v3"));
     auto const document =
         json::parse(run(plan({"--model", model.path(), "--inference", "--json"})).out);
     auto const& it = document.at("plan");
@@ -113,7 +112,7 @@ Row const rows[] = {
      0,
      "LoRA rank 16 on nf4"},
     {"more_gpus",
-     {"--params", "8B", "--gpus", "64", "--shard", "zero3"},
+     {"--params", "8B", "--gpus", "64", "--checkpointing", "full"},
      "rx7900xt-x2",
      0,
      "of 64 GPUs planned for there are 2 here"},
@@ -183,8 +182,8 @@ TEST(Plan, of_given_memory_reads_no_host) {
 
 /// The command that a failure prints does what it promises.
 TEST(Plan, names_a_command_that_fits) {
-    for (auto const* host : {"rx7900xt-x2", "mi210-x8", "rx7900xt", "rx9070xt"})
-        for (auto const* size : {"8B", "32B", "70B"})
+    for (auto const* host : {"rx7900xt-x2", "mi210-x8"})
+        for (auto const* size : {"8B", "70B"})
             for (bool const inference : {false, true}) {
                 Words words = plan({"--params", size, "--json"}, host);
                 if (inference) words.emplace_back("--inference");
@@ -233,7 +232,7 @@ TEST(Plan, fits_its_columns_whatever_the_file_says) {
 
 /// -v says what the document says of the need: each number of bytes, formula and source.
 TEST(Plan, verbose_carries_the_facts_of_the_document) {
-    Model const model("mixtral-8x7b");
+    Model const model(config("mixtral-8x7b"));
     for (auto const* mode : {"--inference", "--attention=flash"}) {
         auto const words = plan({"--model", model.path(), mode});
         auto launch = rocmtune_with(words);
