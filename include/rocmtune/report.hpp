@@ -15,6 +15,7 @@
 #include "rocmtune/host.hpp"
 #include "rocmtune/lint_summary.hpp"
 #include "rocmtune/measurement.hpp"
+#include "rocmtune/plan.hpp"
 #include "rocmtune/reader_file.hpp"
 #include "rocmtune/recommendation.hpp"
 #include "rocmtune/settings.hpp"
@@ -50,6 +51,7 @@ struct Report {
     std::optional<VerifySummary> verify;             ///< of verify: how it was measured
     std::optional<ReportComparison> comparison;      ///< of compare
     std::optional<FleetView> fleet;                  ///< of fleet
+    std::optional<Plan> plan;                        ///< of plan
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

@@ -9,6 +9,7 @@ namespace rocmtune {
 
 Exit run_compare(Arguments const& arguments);
 Exit run_fleet(Arguments const& arguments);
+Exit run_plan(Arguments const& arguments);
 Exit run_probe(Arguments const& arguments);
 Exit run_env(Arguments const& arguments);
 Exit run_run(Arguments const& arguments);

@@ -280,7 +280,7 @@ Json to_json(Report const& report) {
     if (!report.explanations.empty()) document["explanations"] = value_json(report.explanations);
     // Advice is given without a judgement of the host: an empty list would say that it is in order.
     if ((report.host && !report.advice) || report.lint || report.comparison || report.fleet ||
-        !report.findings.empty())
+        report.plan || !report.findings.empty())
         document["findings"] = value_json(report.findings);
     if (report.host) document["summary"] = summary_json(*report.host);
     if (report.lint) document["summary"].update(lint_json(*report.lint, report.findings));
@@ -292,6 +292,7 @@ Json to_json(Report const& report) {
     if (report.cache) document["cache"] = value_json(*report.cache);
     if (report.comparison) document["comparison"] = value_json(*report.comparison);
     if (report.fleet) document["fleet"] = value_json(*report.fleet);
+    if (report.plan) document["plan"] = value_json(*report.plan);
     if (report.readers) document["readers"] = value_json(*report.readers);
     document["errors"] = Json::array();
     for (auto const& error : report.errors) document["errors"].push_back(error_json(error));

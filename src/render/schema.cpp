@@ -186,6 +186,7 @@ Json report_schema() {
         {"cache", object_schema<CacheReport>()},
         {"comparison", object_schema<ReportComparison>()},
         {"fleet", object_schema<FleetView>()},
+        {"plan", object_schema<Plan>()},
         {"readers", {{"type", "array"}, {"items", object_schema<ReaderFile>()}}},
         {"errors", {{"type", "array"}, {"items", error_schema()}}},
         {"exit_code", {{"type", "integer"}, {"minimum", 0}, {"maximum", 255}}},
