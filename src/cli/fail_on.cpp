@@ -5,6 +5,11 @@
 
 namespace rocmtune {
 
+Verdict fail_on(Arguments const& arguments) {
+    auto const word = arguments.value("--fail-on").value_or("fail");
+    return word == "never" ? Verdict::pass : word == "warn" ? Verdict::warn : Verdict::fail;
+}
+
 bool fails(std::vector<Finding> const& findings, Arguments const& arguments) {
     auto const word = arguments.value("--fail-on").value_or("fail");
     auto const has = [&](Verdict verdict) {

@@ -8,6 +8,9 @@
 
 namespace rocmtune {
 
+/// The mildest verdict that gives exit code 1; pass: none does.
+Verdict fail_on(Arguments const& arguments);
+
 /// Whether a finding stands at or above --fail-on.
 bool fails(std::vector<Finding> const& findings, Arguments const& arguments);
 

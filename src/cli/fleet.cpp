@@ -46,10 +46,7 @@ class FleetRun {
         report.fleet = fleet_.view();
         report.fleet->skipped = skipped_;
         report.fleet->duplicates = duplicates_;
-        auto const word = arguments.value("--fail-on").value_or("fail");
-        report.fleet->fail_on = word == "never"  ? Verdict::pass
-                                : word == "warn" ? Verdict::warn
-                                                 : Verdict::fail;
+        report.fleet->fail_on = fail_on(arguments);
         report.findings = judge_fleet(*report.fleet);
         report.errors = std::move(errors_);
         if (auto const all = skipped_ + duplicates_; all > most_errors)

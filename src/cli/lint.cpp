@@ -17,6 +17,7 @@
 #include "cli/data_files.hpp"
 #include "cli/fail_on.hpp"
 #include "cli/host_input.hpp"
+#include "cli/host_lint.hpp"
 #include "cli/host_readers.hpp"
 #include "cli/report_output.hpp"
 #include "collect/inputs.hpp"
@@ -107,6 +108,22 @@ class LintRun {
         if (!knows_host(arguments)) return;
         report_.host = read_host(arguments);
         find_readers();
+    }
+    /// For a host that was read already.
+    LintRun(Arguments const& arguments, Host const& host)
+        : arguments_(arguments),
+          catalogue_(catalogue_for(arguments)),
+          chips_(chips_for(arguments)),
+          accepted_(arguments) {
+        report_.lint.emplace();
+        report_.host = host;
+        find_readers();
+    }
+
+    /// Judges the environment of the host alone.
+    Report run_environment() {
+        environment();
+        return std::move(report_);
     }
 
     Report run() {
@@ -219,6 +236,14 @@ Exit exit_of(Report const& report, Arguments const& arguments) {
 }
 
 }  // namespace
+
+void lint_environment(Arguments const& arguments, Report& report) {
+    auto found = LintRun(arguments, *report.host).run_environment();
+    // Nothing found in nothing would look like an environment that is in order.
+    if (found.errors.empty()) report.lint = found.lint;
+    std::ranges::move(found.findings, std::back_inserter(report.findings));
+    std::ranges::move(found.errors, std::back_inserter(report.errors));
+}
 
 Exit run_lint(Arguments const& arguments) {
     auto report = LintRun(arguments).run();
