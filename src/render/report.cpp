@@ -30,19 +30,37 @@ std::string facts_text(Report const& report, TextStyle const& style) {
     return summary_text(facts, style);
 }
 
+/// What a recommendation rests on.
+void add_reasons(Recommendation const& one, LabelledText& lines) {
+    for (auto const& because : one.because)
+        lines.add("",
+                  fmt::format("{} {}: {}", because.subject, because.field,
+                              because.value.value_or("not known")),
+                  Emphasis::quiet);
+    for (auto const& source : one.sources)
+        lines.add("",
+                  fmt::format("{}{}{}", source_text(source), source.url ? " " : "",
+                              source.url.value_or("")),
+                  Emphasis::quiet);
+}
+
 std::string advice_text(Report const& report, TextStyle const& style) {
     auto const what = report.settings
                           ? fmt::format("Settings ({})", selection_text(*report.settings))
                           : std::string("Settings");
     auto text = heading(what, style);
+    bool const all = style.verbosity > 0;
     LabelledText lines(style, 11);
     for (auto const& one : report.advice->recommendations) {
         lines.add(one.kind, fmt::format("{}={}", one.name, one.value));
         lines.add("", one.why, Emphasis::quiet);
+        if (all) add_reasons(one, lines);
     }
     if (report.advice->recommendations.empty())
         lines.add("none", "nothing has to be set here beside the defaults");
-    if (auto const open = report.advice->undecided.size(); open > 0)
+    for (auto const& open : report.advice->undecided)
+        if (all) lines.add("open", fmt::format("{}: {}, {}", open.name, open.reason, open.detail));
+    if (auto const open = report.advice->undecided.size(); open > 0 && !all)
         lines.add("open", fmt::format("{} could not be decided or were held back (-v)", open));
     return text + lines.take();
 }
