@@ -98,25 +98,16 @@ void for_each_number(std::size_t count, std::function<void(std::size_t)> const& 
 
 class LintRun {
   public:
-    explicit LintRun(Arguments const& arguments)
+    /// `host`: one that was read already; null: it is read here if the texts are for it.
+    explicit LintRun(Arguments const& arguments, Host const* host = nullptr)
         : arguments_(arguments),
           catalogue_(catalogue_for(arguments)),
           chips_(chips_for(arguments)),
           accepted_(arguments) {
         report_.command = "lint";
         report_.lint.emplace();
-        if (!knows_host(arguments)) return;
-        report_.host = read_host(arguments);
-        find_readers();
-    }
-    /// For a host that was read already.
-    LintRun(Arguments const& arguments, Host const& host)
-        : arguments_(arguments),
-          catalogue_(catalogue_for(arguments)),
-          chips_(chips_for(arguments)),
-          accepted_(arguments) {
-        report_.lint.emplace();
-        report_.host = host;
+        if (host == nullptr && !knows_host(arguments)) return;
+        report_.host = host != nullptr ? *host : read_host(arguments);
         find_readers();
     }
 
@@ -238,7 +229,7 @@ Exit exit_of(Report const& report, Arguments const& arguments) {
 }  // namespace
 
 void lint_environment(Arguments const& arguments, Report& report) {
-    auto found = LintRun(arguments, *report.host).run_environment();
+    auto found = LintRun(arguments, &*report.host).run_environment();
     // Nothing found in nothing would look like an environment that is in order.
     if (found.errors.empty()) report.lint = found.lint;
     std::ranges::move(found.findings, std::back_inserter(report.findings));

@@ -75,6 +75,10 @@ class JsonReader {
     template <class T>
     void read(Json const& json, std::vector<T>& values) {
         expect(json.is_array(), "a list");
+        // No host has more; a stranger's list of empty records would take gigabytes.
+        constexpr std::size_t most_records = 65536;
+        if (!std::is_arithmetic_v<T> && json.size() > most_records)
+            refuse(fmt::format("there are more than {} elements", most_records));
         values.clear();
         values.reserve(json.size());
         for (std::size_t i = 0; i < json.size(); ++i)

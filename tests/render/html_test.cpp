@@ -157,6 +157,41 @@ TEST(ReportPage, names_each_gpu_and_says_in_words_how_they_are_joined) {
                 AllOf(HasSubstr("5 direct pairs, not each to each"), HasSubstr("PCIe x8 of x16")));
 }
 
+/// Reports of strangers may hold anything; what grows with the square is bounded.
+TEST(ReportPage, is_bounded_whatever_was_measured) {
+    Report report;
+    report.parts = {"bench"};
+    for (std::uint64_t i = 0; i < 3000; ++i) {
+        Measurement one{.benchmark = std::to_string(i),
+                        .metric = "m",
+                        .unit = "GB/s",
+                        .value = 1.0,
+                        .backend = "hip",
+                        .status = "ok"};
+        one.parameters.index = i;
+        report.measurements.push_back(one);
+        one.parameters.peer = std::to_string(i);
+        report.measurements.push_back(one);
+    }
+    EXPECT_LT(report_html(report, {}).size(), 3U << 20);
+}
+
+TEST(ReportPage, tells_hives_apart) {
+    Report report;
+    report.parts = {"probe"};
+    auto& host = report.host.emplace();
+    for (std::uint64_t row = 0; row < 6; ++row) {
+        host.gpus.emplace_back().row.offer(row, {"rows", "PCI order"});
+        // 0-2-4 and 1-3-5, each a chain.
+        if (row >= 2) host.links.push_back({.from_row = row, .to_row = row - 2, .kind = "xgmi"});
+    }
+    auto const two = report_html(report, {});
+    EXPECT_THAT(two, AllOf(HasSubstr("2 XGMI hives"), HasSubstr(">XGMI hive 1<"),
+                           HasSubstr(">XGMI hive 2<"), Not(HasSubstr("XGMI hive 3"))));
+    host.links.push_back({.from_row = 5, .to_row = 0, .kind = "xgmi"});
+    EXPECT_THAT(report_html(report, {}), HasSubstr("6 GPUs, 5 direct pairs, not each to each"));
+}
+
 TEST(ReportPage, is_there_without_host) {
     Report report;
     report.command = "report";

@@ -84,6 +84,13 @@ TEST(WholeReport, says_where_a_value_is_of_the_wrong_kind) {
     EXPECT_THAT(refusal(document), HasSubstr("a.json: "));
 }
 
+TEST(WholeReport, refuses_lists_without_end) {
+    auto document = small_report("a", 1);
+    auto& links = document["host"]["links"] = json::array();
+    for (int i = 0; i < 70000; ++i) links.push_back(json::object());
+    EXPECT_THAT(refusal(document), HasSubstr("more than 65536 elements at /host/links"));
+}
+
 Report two(json const& a, json const& b) {
     std::vector<Report> reports;
     reports.push_back(whole(a, "a.json"));

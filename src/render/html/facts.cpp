@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "render/html/facts.hpp"
 
+#include <map>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -78,15 +80,16 @@ TextTable gpus_table(Json const& gpus) {
     for (auto const& [key, ignored] : gpus[0].items()) {
         if (is_about_others(key)) continue;
         std::vector<std::pair<std::string, std::vector<std::string>>> values;
+        std::map<std::string, std::size_t> places;
         std::vector<std::string> notes;
         for (auto const& gpu : gpus) {
             auto const [text, note] = fact_of(gpu, key);
-            auto found = std::ranges::find(values, text, [](auto const& one) { return one.first; });
-            if (found == values.end()) {
-                found = values.insert(found, {text, {}});
+            auto const [place, is_new] = places.emplace(text, values.size());
+            if (is_new) {
+                values.push_back({text, {}});
                 notes.push_back(note);
             }
-            found->second.push_back(gpu["row"].dump());
+            values[place->second].second.push_back(gpu["row"].dump());
         }
         for (std::size_t i = 0; i < values.size(); ++i)
             table.rows.push_back(

@@ -16,8 +16,10 @@ namespace {
 
 /// More devices are shown by median, least and most first: rows of each would hide what they say.
 constexpr std::size_t few_devices = 2;
-/// A page of 64 GPUs must open, too.
+/// A page of 64 GPUs must open, too, and one of a stranger's report.
 constexpr std::size_t most_devices = 16;
+constexpr std::size_t most_benchmarks = 32;
+constexpr std::size_t most_bars = 200;
 
 bool is_between_gpus(Measurement const& one) {
     return one.parameters.peer.has_value();
@@ -167,7 +169,7 @@ void add_benchmark(std::vector<Measurement> const& all, std::string const& bench
 void add_tables(Report const& report, Html& html) {
     std::vector<std::string> benchmarks;
     for (auto const& one : report.measurements)
-        if (!is_between_gpus(one) &&
+        if (!is_between_gpus(one) && benchmarks.size() < most_benchmarks &&
             std::ranges::find(benchmarks, one.benchmark) == benchmarks.end())
             benchmarks.push_back(one.benchmark);
     for (auto const& benchmark : benchmarks) {
@@ -190,7 +192,7 @@ Charts efficiency_chart(std::vector<Measurement> const& all) {
             shares.push_back(100 * *one->efficiency);
             if (one->target) target = 100 * *one->target * *one->efficiency / *one->value;
         }
-        if (shares.empty()) continue;
+        if (shares.empty() || chart["labels"].size() == most_bars) continue;
         chart["labels"].push_back(topic);
         chart["measured"].push_back(median(shares));
         chart["target"].push_back(target ? Charts(*target) : Charts(nullptr));
@@ -211,7 +213,8 @@ Charts devices_chart(std::vector<Measurement> const& all) {
             series["labels"].push_back(short_device(*one));
             series["values"].push_back(*one->value);
         }
-        if (series["values"].size() > 1) chart["series"].push_back(std::move(series));
+        if (series["values"].size() > 1 && chart["series"].size() < most_bars)
+            chart["series"].push_back(std::move(series));
     }
     return chart;
 }

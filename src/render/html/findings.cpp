@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -22,10 +23,13 @@ struct Group {
     Finding const* first;
     std::vector<std::string> ids = {};
     std::vector<std::string> subjects = {};
+    std::set<std::string> known_ids = {};
+    std::set<std::string> known_subjects = {};
 };
 
-void add_once(std::vector<std::string>& list, std::string const& text) {
-    if (std::ranges::find(list, text) == list.end()) list.push_back(text);
+void add_once(std::vector<std::string>& list, std::set<std::string>& known,
+              std::string const& text) {
+    if (known.insert(text).second) list.push_back(text);
 }
 
 std::vector<Group> groups_of(std::vector<Finding> const& findings) {
@@ -39,8 +43,9 @@ std::vector<Group> groups_of(std::vector<Finding> const& findings) {
             auto const [place, is_new] = places.emplace(
                 std::tuple(id, std::string_view(finding.message), word_of(verdict)), groups.size());
             if (is_new) groups.push_back({&finding});
-            add_once(groups[place->second].ids, finding.id);
-            add_once(groups[place->second].subjects, finding.subject);
+            auto& group = groups[place->second];
+            add_once(group.ids, group.known_ids, finding.id);
+            add_once(group.subjects, group.known_subjects, finding.subject);
         }
     return groups;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,8 @@ namespace {
 
 /// Steps of colour; the style sheet has a class for each.
 constexpr int steps = 8;
+/// A map has the square of them as cells.
+constexpr std::size_t most_devices = 128;
 /// The smaller sizes of a large matrix would only make the page large.
 constexpr std::size_t most_gpus_of_all_sizes = 16;
 
@@ -49,11 +52,11 @@ std::map<std::pair<std::string, std::uint64_t>, Matrix, std::greater<>> matrices
 }
 
 std::vector<std::string> devices_of(Matrix const& matrix) {
-    std::vector<std::string> names;
-    for (auto const& [ends, one] : matrix)
-        for (auto const& name : {ends.first, ends.second})
-            if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    std::set<std::string> all;
+    for (auto const& [ends, one] : matrix) all.insert({ends.first, ends.second});
+    std::vector<std::string> names(all.begin(), all.end());
     std::ranges::sort(names, natural_less);
+    if (names.size() > most_devices) names.resize(most_devices);
     return names;
 }
 

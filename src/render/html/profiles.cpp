@@ -14,6 +14,8 @@ namespace {
 
 /// More bars than this are thinner than a line of the screen.
 constexpr std::size_t most_bars = 256;
+/// One for each device of a host, and those that were measured in other jobs.
+constexpr std::size_t most_profiles = 32;
 
 /// Neighbouring rows together, so that there are at most `most_bars`. The price is that of the
 /// lowest row of a bar.
@@ -59,8 +61,10 @@ TextTable profile_table(VolumeProfile const& it) {
 
 Html profiles_html(Report const& report, Charts& charts) {
     Html html;
+    std::size_t shown = 0;
     for (auto const& one : report.measurements) {
-        if (!one.profile) continue;
+        if (!one.profile || shown == most_profiles) continue;
+        ++shown;
         html.element("h3", device_text(one));
         if (!one.profile->volumes.empty()) {
             html.part(chart_html(charts.size(),

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "render/host_cells.hpp"
+#include "render/html/hives.hpp"
 #include "render/html/page.hpp"
+#include "render/html/panels.hpp"
 #include "render/layout.hpp"
 
 namespace rocmtune {
@@ -19,127 +20,10 @@ namespace {
 // Sizes in units of the drawing.
 constexpr int box_width = 136, box_height = 74, gap = 12, margin = 14, title_height = 26;
 constexpr int rail_height = 30, trunk_width = 34;
-constexpr std::size_t boxes_in_row = 8;
-
-using Boxes = std::vector<Gpu const*>;
-
-/// GPUs of one NUMA node, in rows of the drawing.
-struct Panel {
-    std::string title;
-    std::vector<Boxes> rows = {};
-};
-
-std::string panel_title(Host const& host, std::optional<std::int64_t> node) {
-    if (!node) return "NUMA node not known";
-    if (*node < 0) return "one NUMA node";
-    auto text = fmt::format("NUMA node {}", *node);
-    if (!host.numa_nodes) return text;
-    for (auto const& numa : *host.numa_nodes) {
-        if (static_cast<std::int64_t>(numa.node) != *node) continue;
-        if (numa.cpus) text += fmt::format(" \u00b7 CPUs {}", shorten(*numa.cpus, 40));
-        if (numa.memory_bytes) text += fmt::format(" \u00b7 {}", human_bytes(*numa.memory_bytes));
-    }
-    return text;
-}
-
-/// A card that is partitioned has rows of its own: its partitions belong together.
-bool breaks_row(Boxes const& row, Gpu const& gpu) {
-    if (row.empty()) return false;
-    auto const& last = *row.back();
-    bool const partitioned = gpu.partition_count.value_or(1) > 1;
-    return row.size() == boxes_in_row ||
-           (partitioned && last.pci_address.value() != gpu.pci_address.value() &&
-            gpu.partition_count.value_or(1) > 2);
-}
-
-std::vector<Panel> panels_of(Host const& host) {
-    std::vector<Panel> panels;
-    std::map<std::optional<std::int64_t>, std::size_t> places;
-    for (auto const& gpu : host.gpus) {
-        auto const node = gpu.numa_node.value();
-        auto const [place, is_new] = places.emplace(node, panels.size());
-        if (is_new) panels.push_back({panel_title(host, node), {{}}});
-        auto& rows = panels[place->second].rows;
-        if (breaks_row(rows.back(), gpu)) rows.emplace_back();
-        rows.back().push_back(&gpu);
-    }
-    return panels;
-}
-
-/// Pairs of GPUs that XGMI joins directly, the lower row first.
-std::set<std::pair<std::uint64_t, std::uint64_t>> xgmi_pairs(Host const& host) {
-    std::set<std::pair<std::uint64_t, std::uint64_t>> pairs;
-    for (auto const& link : host.links)
-        if (link.kind == "xgmi" && link.from_row && link.to_row && link.from_row != link.to_row)
-            pairs.emplace(std::minmax(*link.from_row, *link.to_row));
-    return pairs;
-}
-
-/// The GPUs that have a path of XGMI links between them, by row; numbered from 0.
-std::map<std::uint64_t, std::size_t> hives_of(Host const& host) {
-    auto const pairs = xgmi_pairs(host);
-    std::map<std::uint64_t, std::size_t> hive;
-    std::size_t count = 0;
-    for (auto const& [a, b] : pairs) {
-        auto const at = hive.emplace(a, count).first->second;
-        count = std::max(count, at + 1);
-        auto const [there, is_new] = hive.emplace(b, at);
-        auto const old = there->second;
-        if (!is_new && old != at)
-            for (auto& [row, number] : hive)
-                if (number == old) number = at;
-    }
-    std::map<std::size_t, std::size_t> order;
-    for (auto& [row, number] : hive) number = order.emplace(number, order.size()).first->second;
-    return hive;
-}
-
-std::string hive_text(Host const& host, std::map<std::uint64_t, std::size_t> const& hives,
-                      std::size_t hive) {
-    std::size_t members = 0;
-    for (auto const& [row, number] : hives) members += number == hive ? 1 : 0;
-    std::size_t pairs = 0;
-    for (auto const& [a, b] : xgmi_pairs(host)) pairs += hives.at(a) == hive ? 1 : 0;
-    bool const all = pairs == members * (members - 1) / 2;
-    return fmt::format(
-        "XGMI \u00b7 {} GPUs, {}", members,
-        all ? "each joined to each" : fmt::format("{} direct pairs, not each to each", pairs));
-}
-
-std::size_t count_of_hives(std::map<std::uint64_t, std::size_t> const& hives) {
-    std::set<std::size_t> numbers;
-    for (auto const& [row, hive] : hives) numbers.insert(hive);
-    return numbers.size();
-}
-
-/// "Instinct MI300X" of "AMD Instinct MI300X".
-std::string short_name(Gpu const& gpu) {
-    std::string_view name = gpu.marketing_name ? std::string_view(*gpu.marketing_name)
-                                               : std::string_view("GPU without name");
-    if (name.starts_with("AMD ")) name.remove_prefix(4);
-    return shorten(name, 20);
-}
-
-bool is_narrow(Gpu const& gpu) {
-    auto const below = [](auto const& now, auto const& best) {
-        return now && best && *now < *best;
-    };
-    return below(gpu.link_current_width, gpu.link_max_width);
-}
-
-/// A few columns for the link: "x16 32 GT/s", or "x8 of x16".
-std::string link_label(Gpu const& gpu) {
-    if (!gpu.link_current_width) return "link not known";
-    if (is_narrow(gpu))
-        return fmt::format("PCIe x{} of x{}", *gpu.link_current_width, *gpu.link_max_width);
-    if (!gpu.link_current_gt_per_s) return fmt::format("PCIe x{}", *gpu.link_current_width);
-    return fmt::format("PCIe x{} {} GT/s", *gpu.link_current_width, *gpu.link_current_gt_per_s);
-}
 
 class Drawing {
   public:
-    Drawing(Host const& host, std::vector<Panel> const& panels)
-        : host_(host), hives_(hives_of(host)) {
+    Drawing(Host const& host, std::vector<Panel> const& panels) : hives_(host) {
         std::size_t most = 1;
         for (auto const& panel : panels)
             for (auto const& row : panel.rows) most = std::max(most, row.size());
@@ -189,8 +73,8 @@ class Drawing {
     }
 
     bool has_rail(Boxes const& row) const {
-        return std::ranges::any_of(
-            row, [&](Gpu const* gpu) { return hives_.contains(gpu->row.value_or(0)); });
+        return std::ranges::any_of(row,
+                                   [&](Gpu const* gpu) { return hives_.of(*gpu).has_value(); });
     }
 
     int height_of(Panel const& panel) const {
@@ -236,9 +120,9 @@ class Drawing {
         std::map<std::size_t, std::pair<int, int>> ends;
         int x = margin + box_width / 2;
         for (auto const* gpu : row) {
-            if (auto const hive = hives_.find(gpu->row.value_or(0)); hive != hives_.end()) {
+            if (auto const hive = hives_.of(*gpu)) {
                 line(x, y_, x, y_ + 16);
-                auto const [end, is_new] = ends.emplace(hive->second, std::pair(x, x));
+                auto const [end, is_new] = ends.emplace(*hive, std::pair(x, x));
                 end->second.second = x;
             }
             x += box_width + gap;
@@ -251,9 +135,9 @@ class Drawing {
         auto& ys = rails_[hive];
         line(from, y_ + 16, to, y_ + 16);
         // Of several hives each rail has the name: lines between them would cross.
-        if (count_of_hives(hives_) > 1)
+        if (hives_.count() > 1)
             text(from + 8, y_ + 29, fmt::format("XGMI hive {}", hive + 1), "rail-title");
-        else if (ys.empty()) text(from + 8, y_ + 29, hive_text(host_, hives_, hive), "rail-title");
+        else if (ys.empty()) text(from + 8, y_ + 29, hives_.text(), "rail-title");
         ys.push_back({to, y_ + 16});
     }
 
@@ -267,8 +151,7 @@ class Drawing {
         line(x, ends.front().second, x, ends.back().second);
     }
 
-    Host const& host_;
-    std::map<std::uint64_t, std::size_t> hives_;
+    Hives hives_;
     std::map<std::size_t, std::vector<std::pair<int, int>>> rails_ = {};
     int width_ = 0;
     int y_ = 0;
@@ -283,9 +166,7 @@ std::string alternative_of(Host const& host, std::vector<Panel> const& panels) {
             for (auto const* gpu : row) rows.push_back(number_or_dash(gpu->row));
         parts.push_back(fmt::format("{}: GPU {}", panel.title, joined(rows)));
     }
-    auto const hives = hives_of(host);
-    if (count_of_hives(hives) == 1) parts.push_back(hive_text(host, hives, hives.begin()->second));
-    else if (!hives.empty()) parts.push_back(fmt::format("{} XGMI hives", count_of_hives(hives)));
+    if (Hives const hives(host); hives.count() > 0) parts.push_back(hives.text());
     return joined(parts, "; ");
 }
 
