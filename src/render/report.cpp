@@ -69,8 +69,9 @@ std::string findings_text(Report const& report, TextStyle const& style) {
     auto const findings = findings_of(report, false);
     auto text = heading(report.check ? "Checks" : "Device map", style);
     text += results_text(findings, report.host ? report.host->gpus.size() : 0, style);
-    for (auto const& line : wrapped(verdict_counts(findings), style.width - 1))
-        text += ' ' + line + '\n';
+    auto const counts =
+        findings.empty() ? std::string("no source disagrees") : verdict_counts(findings);
+    for (auto const& line : wrapped(counts, style.width - 1)) text += ' ' + line + '\n';
     return text;
 }
 

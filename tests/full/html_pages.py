@@ -102,8 +102,10 @@ def check_in_browser(browser, page):
         wide = browser.value("document.documentElement.scrollWidth - innerWidth")
         expect(wide <= 0, f"{where}: it is {wide} pixels wider than the screen")
         browser.screenshot(pages / f"{page.stem}-{scheme}-{width}.png")
-    browser.look(800, media="print")
+    browser.look(800, media="print", scheme="dark")
     browser.open(page)
+    paper = browser.value("getComputedStyle(document.body).backgroundColor")
+    expect(paper == "rgb(255, 255, 255)", f"{page.name}: paper is {paper}")
     browser.screenshot(pages / f"{page.stem}-print.png")
     browser.look(1280)
 

@@ -50,9 +50,10 @@ std::vector<Group> groups_of(std::vector<Finding> const& findings) {
     return groups;
 }
 
-/// A few by name, the others by number.
-std::string subjects_text(std::vector<std::string> const& subjects) {
+/// A few by name, the others by number; all GPUs of a host as such.
+std::string subjects_text(std::vector<std::string> const& subjects, std::size_t gpus) {
     constexpr std::size_t most = 8;
+    if (gpus > 1 && subjects.size() == gpus) return fmt::format("all {} GPUs", gpus);
     if (subjects.size() <= most) return joined(subjects);
     auto const some = std::vector(subjects.begin(), subjects.begin() + most);
     return fmt::format("{} and {} more", joined(some), subjects.size() - most);
@@ -89,9 +90,9 @@ void open_card(Finding const& finding, std::vector<std::string> const& ids,
     html.close();
 }
 
-void add_card(Group const& group, Html& html) {
+void add_card(Group const& group, std::size_t gpus, Html& html) {
     auto const& finding = *group.first;
-    open_card(finding, group.ids, subjects_text(group.subjects), html);
+    open_card(finding, group.ids, subjects_text(group.subjects, gpus), html);
     html.element("p", finding.message);
     if (!finding.next_step.empty())
         html.open("p", {{"class", "step"}})
@@ -104,7 +105,7 @@ void add_card(Group const& group, Html& html) {
 }
 
 /// What was in order or not looked at, by id.
-Html rest_html(std::vector<Finding> const& findings) {
+Html rest_html(std::vector<Finding> const& findings, std::size_t gpus) {
     TextTable table{.headings = {"verdict", "id", "result", "subjects"}};
     std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::string>> rows;
     for (auto const& finding : findings)
@@ -113,7 +114,7 @@ Html rest_html(std::vector<Finding> const& findings) {
                 finding.subject);
     for (auto const& [key, subjects] : rows)
         table.rows.push_back(
-            {std::get<0>(key), std::get<1>(key), std::get<2>(key), subjects_text(subjects)});
+            {std::get<0>(key), std::get<1>(key), std::get<2>(key), subjects_text(subjects, gpus)});
     Html html;
     if (table.rows.empty()) return html;
     using enum CellKind;
@@ -194,16 +195,16 @@ void add_advice(Recommendation const& one, Html& html) {
 
 }  // namespace
 
-Html findings_html(std::vector<Finding> const& findings) {
+Html findings_html(std::vector<Finding> const& findings, std::size_t gpus) {
     Html html;
     if (findings.empty()) return html;
     auto const groups = groups_of(findings);
     if (groups.empty()) html.element("p", "Nothing is wrong.", {{"class", "good"}});
     html.part(filter_html(groups));
     html.open("div", {{"class", "cards"}});
-    for (auto const& group : groups) add_card(group, html);
+    for (auto const& group : groups) add_card(group, gpus, html);
     html.close();
-    html.part(rest_html(findings));
+    html.part(rest_html(findings, gpus));
     return html;
 }
 

@@ -10,8 +10,8 @@
 namespace rocmtune {
 
 /// What is news, the worst first, each with what it rests on and the next step; the rest as a list
-/// of ids. Results that say the same of several GPUs are one.
-Html findings_html(std::vector<Finding> const& findings);
+/// of ids. Results that say the same of several of the host's `gpus` GPUs are one.
+Html findings_html(std::vector<Finding> const& findings, std::size_t gpus);
 
 /// What lint found.
 Html environment_html(Report const& report);

@@ -84,7 +84,9 @@ std::string report_html(Report const& report, TextStyle const&) {
     Charts charts = Charts::array();
     Page page{.title = "rocmtune: " + title_of(report), .subtitle = subtitle_of(report)};
     page.sections.push_back({"overview", "Overview", overview(report)});
-    page.sections.push_back({"findings", "Findings", findings_html(findings_of(report, false))});
+    page.sections.push_back(
+        {"findings", "Findings",
+         findings_html(findings_of(report, false), report.host ? report.host->gpus.size() : 0)});
     page.sections.push_back({"gpus", "GPUs and links", gpus(report)});
     page.sections.push_back({"environment", "Environment", environment_html(report)});
     page.sections.push_back({"settings", "Settings", advice_html(report)});

@@ -26,7 +26,8 @@
         keep(next);
         setTheme(next);
     });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawCharts());
+    for (const media of ["(prefers-color-scheme: dark)", "print"])
+        matchMedia(media).addEventListener("change", () => drawCharts());
 
     // ---- tables that can be sorted --------------------------------------------------------------
     const valueOf = (row, column) => row.cells[column]?.textContent.trim() ?? "";
@@ -212,7 +213,6 @@
                 one.shown = draw(canvas, chart, which);
             });
         }
-        addEventListener("beforeprint", () => drawn.forEach((one) => one.shown.resize()));
     }
     setTheme(themes.includes(stored()) ? stored() : "system");
 })();
