@@ -45,7 +45,8 @@ void judge(Session const& session, std::string_view type, Measurement& result) {
     for (auto const& one : session.options.gemm_peaks) {
         if (one.dtype != type) continue;
         set_efficiency(result, one.peak_per_second.value_or(0) * 1e-12);
-        if (result.value && one.expected_per_second.value_or(0) * 1e-12 > *result.value)
+        if (one.expected_per_second) result.target = *one.expected_per_second * 1e-12;
+        if (result.value && result.target && *result.target > *result.value)
             result.labels.emplace_back("below-expectation");
     }
 }

@@ -128,6 +128,7 @@ struct Measurement {
     std::string status = "error";
     std::optional<std::string> detail = {};
     std::optional<double> efficiency = {};
+    std::optional<double> target = {};
     std::optional<HardwareState> state_before = {};
     std::optional<HardwareState> state_after = {};
     std::vector<std::string> labels = {};
@@ -155,6 +156,7 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"detail", "why the status is not ok"}, it.detail);
     v(Field{"efficiency", "value divided by the theoretical peak, where one is known"},
       it.efficiency);
+    v(Field{"target", "figure that a source of the profile expects, in the same unit"}, it.target);
     v(Field{"state_before", "state of the device before the samples"}, it.state_before);
     v(Field{"state_after", "state of the device after the samples"}, it.state_after);
     v(Field{"labels",

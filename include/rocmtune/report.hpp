@@ -34,6 +34,22 @@ struct ReportError {
     Exit code = Exit::usage;
 };
 
+/// A document that a report was put together from.
+struct ReportInput {
+    std::string name = {};          ///< of the file, as it was given
+    std::string command = {};       ///< that wrote it
+    std::string tool_version = {};  ///< of the rocmtune that wrote it
+    std::string data_date = {};     ///< of the data that its judgements rest on
+};
+
+template <SameEntity<ReportInput> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"name", "file, as it was named"}, it.name);
+    v(Field{"command", "command that wrote it"}, it.command);
+    v(Field{"tool_version", "version of the tool that wrote it"}, it.tool_version);
+    v(Field{"data_date", "date of the newest text that its judgements rest on"}, it.data_date);
+}
+
 struct Report {
     std::string command;                   ///< the subcommand; empty if none was understood
     std::optional<Host> host;              ///< absent in commands that read no host
@@ -52,6 +68,8 @@ struct Report {
     std::optional<ReportComparison> comparison;      ///< of compare
     std::optional<FleetView> fleet;                  ///< of fleet
     std::optional<Plan> plan;                        ///< of plan
+    std::vector<std::string> parts;                  ///< of report: probe, env, lint, check, bench
+    std::vector<ReportInput> inputs;                 ///< of report, where it looked at files
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

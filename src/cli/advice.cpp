@@ -20,20 +20,6 @@ Enumeration chosen(std::array<std::string_view, count> const& words, std::string
     return static_cast<Enumeration>(std::ranges::find(words, word) - words.begin());
 }
 
-/// Fills Report::advice and settings for the host that is there.
-void fill_advice(Arguments const& arguments, Catalogue const& catalogue, ChipSet const& chips,
-                 bool elsewhere, Report& report) {
-    auto const verified = verified_findings(arguments);
-    auto selection = selection_of(arguments, *report.host);
-    selection.elsewhere = elsewhere;
-    report.advice = advise(*report.host, chips, catalogue, selection);
-    drop_harmful(verified, *report.advice);
-    SettingOptions const options{.force = arguments.has("--force"),
-                                 .clear = arguments.has("--unset")};
-    report.settings = make_settings(*report.advice, catalogue, *report.host, selection, options);
-    if (options.clear) clear_harmful(*report.host, chips, catalogue, *report.settings);
-}
-
 }  // namespace
 
 Selection selection_of(Arguments const& arguments, Host const& host) {
@@ -46,6 +32,19 @@ Selection selection_of(Arguments const& arguments, Host const& host) {
         selection.framework = chosen<FrameworkChoice>(framework_words, *word);
     selection.rows = selected_rows(arguments, host);
     return selection;
+}
+
+void fill_advice(Arguments const& arguments, Catalogue const& catalogue, ChipSet const& chips,
+                 bool elsewhere, Report& report) {
+    auto const verified = verified_findings(arguments);
+    auto selection = selection_of(arguments, *report.host);
+    selection.elsewhere = elsewhere;
+    report.advice = advise(*report.host, chips, catalogue, selection);
+    drop_harmful(verified, *report.advice);
+    SettingOptions const options{.force = arguments.has("--force"),
+                                 .clear = arguments.has("--unset")};
+    report.settings = make_settings(*report.advice, catalogue, *report.host, selection, options);
+    if (options.clear) clear_harmful(*report.host, chips, catalogue, *report.settings);
 }
 
 Report advised_report(Arguments const& arguments, Catalogue const& catalogue) {

@@ -6,12 +6,17 @@
 
 #include "cli/arguments.hpp"
 #include "knowledge/catalogue.hpp"
+#include "knowledge/chips.hpp"
 #include "rocmtune/report.hpp"
 
 namespace rocmtune {
 
 /// The options --level, --workload, --framework and --gpu.
 Selection selection_of(Arguments const& arguments, Host const& host);
+
+/// Fills Report::advice and settings for the host that is there; `elsewhere` as in Selection.
+void fill_advice(Arguments const& arguments, Catalogue const& catalogue, ChipSet const& chips,
+                 bool elsewhere, Report& report);
 
 /// Reads the host and fills Report::host, advice and settings.
 /// @throws Error for options, profiles and reports that are wrong.

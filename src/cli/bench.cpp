@@ -12,6 +12,7 @@
 #include "bench/ticks.hpp"
 #include "cli/bench_devices.hpp"
 #include "cli/bench_peaks.hpp"
+#include "cli/bench_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/device_selector.hpp"
@@ -110,6 +111,8 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
     return all;
 }
 
+}  // namespace
+
 /// What is unsupported was not asked of this device; but a run in which nothing else is left has
 /// determined nothing.
 Exit exit_of(std::vector<Measurement> const& all) {
@@ -122,7 +125,11 @@ Exit exit_of(std::vector<Measurement> const& all) {
     return ok > 0 ? Exit::ok : Exit::undetermined;
 }
 
-}  // namespace
+std::vector<Measurement> run_benchmarks(Arguments const& arguments, Host const& host) {
+    for (auto const& selector : arguments.values("--gpu")) (void)parse_device_selector(selector);
+    auto const options = options_of(arguments);
+    return measure(arguments, host, choose_devices(arguments, host), options);
+}
 
 Exit run_bench(Arguments const& arguments) {
     for (auto const& selector : arguments.values("--gpu")) (void)parse_device_selector(selector);

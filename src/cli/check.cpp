@@ -9,15 +9,13 @@
 
 #include "base/text.hpp"
 #include "checks/checks.hpp"
-#include "checks/device_map.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/expectations.hpp"
 #include "cli/fail_on.hpp"
-#include "cli/gpu_measurements.hpp"
 #include "cli/gpu_selector.hpp"
+#include "cli/host_check.hpp"
 #include "cli/host_input.hpp"
-#include "cli/liveness.hpp"
 #include "cli/output.hpp"
 #include "cli/rank.hpp"
 #include "cli/report_output.hpp"
@@ -69,12 +67,6 @@ void check_levels(CheckSelection const& selection) {
     }
 }
 
-/// A recording has no GPUs to try, and neither has a tree of files.
-bool is_live(Arguments const& arguments) {
-    return !arguments.has("--replay") && arguments.value("--root").value_or("/") == "/" &&
-           arguments.value("--sources") != "sysfs";
-}
-
 CheckLevel level_of(Arguments const& arguments) {
     auto const word = arguments.value("--level").value_or("quick");
     // A longer level that ran nothing on the GPUs would pass by accident.
@@ -86,71 +78,6 @@ CheckLevel level_of(Arguments const& arguments) {
     return static_cast<CheckLevel>(
         std::find(check_level_words.begin(), check_level_words.end(), word) -
         check_level_words.begin());
-}
-
-void add_device_map(Host const& host, CheckSelection const& selection,
-                    std::vector<Finding>& findings) {
-    // The device map is judged with every whole run; it has no check of its own to choose.
-    if (!selection.only.empty()) return;
-    auto map = judge_device_map(host);
-    findings.insert(findings.begin(), std::make_move_iterator(map.begin()),
-                    std::make_move_iterator(map.end()));
-}
-
-void add(std::vector<Finding>& findings, std::vector<Finding> more) {
-    findings.insert(findings.end(), std::make_move_iterator(more.begin()),
-                    std::make_move_iterator(more.end()));
-}
-
-using Clock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
-
-/// The level quick ends within ten seconds whatever hangs. Half a second is for judging and
-/// printing; reading leaves enough for GPUs to be tried, even if libraries use all of theirs.
-constexpr milliseconds quick_time{9500};
-constexpr milliseconds quick_reading_time{6000};
-
-/// Whether that holds: a GPU that is to be woken may need all of it for its first answer.
-bool is_quick(Arguments const& arguments, CheckLevel level) {
-    return level == CheckLevel::quick && !arguments.has("--wake");
-}
-
-/// How long the command may take as a whole, if it is bounded.
-std::optional<milliseconds> whole_time(Arguments const& arguments, CheckLevel level) {
-    if (auto const time = arguments.seconds("--timeout")) return time;
-    return is_quick(arguments, level) ? std::optional(quick_time) : std::nullopt;
-}
-
-/// What the whole leaves for a step; without a bound the usual time.
-milliseconds time_for(std::optional<milliseconds> whole, Clock::time_point start,
-                      milliseconds usual) {
-    if (!whole) return usual;
-    auto const used = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
-    return std::max(*whole - used, milliseconds(0));
-}
-
-/// Whether a check of this run is answered by letting GPUs work; all such ids begin alike.
-bool wants_work(CheckSelection const& selection) {
-    return std::any_of(all_checks().begin(), all_checks().end(), [&](Check const& check) {
-        return check.id.starts_with("RT38") && is_selected(check, selection);
-    });
-}
-
-/// Lets the GPUs work as the level says. Only what passed the trial is measured.
-void let_work(Arguments const& arguments, Host const& host, ChipSet const& chips,
-              Clock::time_point start, CheckSelection& selection) {
-    if (!is_live(arguments) || !wants_work(selection)) return;
-    LivenessLimits limits;
-    limits.force = arguments.has("--force");
-    limits.wake = arguments.has("--wake");
-    limits.rows = selection.rows;
-    auto const whole = whole_time(arguments, selection.level);
-    limits.total = time_for(whole, start, limits.total);
-    selection.trials = try_gpus(host, limits);
-    if (selection.level == CheckLevel::quick) return;
-    auto const time = time_for(whole, start, measuring_time(selection.level));
-    selection.measurements =
-        measure_gpus(host, chips, selection.trials, selection.level, time, limits.force);
 }
 
 /// Prints and writes what this process has to; one of many equal ones has less. None of them is
@@ -201,7 +128,7 @@ void learn(Arguments const& arguments, Report const& report) {
 Exit run_check(Arguments const& arguments) {
     // A signal ends the workers at once and this program when the rest is printed.
     HeldSignals const signals;
-    auto const start = Clock::now();
+    auto const start = std::chrono::steady_clock::now();
     CheckSelection selection;
     selection.level = level_of(arguments);
     selection.only = words_of_list(arguments, "--only");
@@ -217,15 +144,11 @@ Exit run_check(Arguments const& arguments) {
     auto const chips = chips_for(arguments);
     Report report;
     report.command = "check";
-    report.host = read_host(
-        arguments, nullptr,
-        is_quick(arguments, selection.level) ? std::optional(quick_reading_time) : std::nullopt);
+    report.host = read_host(arguments, nullptr, reading_time_of_check(arguments, selection.level));
     selection.rows = selected_rows(arguments, *report.host);
-    let_work(arguments, *report.host, chips, start, selection);
-    report.findings = run_checks(*report.host, chips, selection);
-    add_device_map(*report.host, selection, report.findings);
-    add(report.findings, judge_expectations(*report.host, expected));
-    if (baseline) add(report.findings, judge_baseline(*report.host, *baseline));
+    report.findings = check_host(arguments, *report.host, chips, start, selection);
+    append(report.findings, judge_expectations(*report.host, expected));
+    if (baseline) append(report.findings, judge_baseline(*report.host, *baseline));
     bool const all_ran = selection.only.empty() && selection.skip.empty() && selection.rows.empty();
     apply_accepted(accepted, today_in_utc(), all_ran, report.findings);
     report.check = summary_of(*report.host, report.findings, selection.rows);

@@ -77,6 +77,16 @@ constexpr Example verify_examples[] = {
      "then leave out what is harmful here"},
 };
 
+constexpr Example report_examples[] = {
+    {"rocmtune report --format html -o report.html", "one page with all of it, to be sent around"},
+    {"rocmtune report --parts env,lint,check,bench --quick --also html:report.html",
+     "measure, too, which takes minutes"},
+    {"rocmtune report check.json bench.json --format markdown",
+     "what was found before, put together and shown in another form"},
+    {"rocmtune report --replay example:mi300x-x8 --format html -o report.html",
+     "the page of a built-in synthetic host"},
+};
+
 constexpr Example compare_examples[] = {
     {"rocmtune compare before.json after.json", "what an update changed on this host"},
     {"rocmtune compare good-node.json bad-node.json -v", "what the slow node has otherwise"},
@@ -222,6 +232,17 @@ constexpr std::array commands{
             {},
             verify_examples,
             run_verify},
+    Command{"report",
+            "put facts, settings, lint, checks and figures of a host in one document",
+            "Looks at this host as probe, env, lint and check do, and at --parts bench measures as "
+            "bench does. With JSON reports of one host as arguments nothing is looked at: they are "
+            "put together and shown as they are, so that what was measured in one job and checked "
+            "in another stands on one page. The format html is one file without anything from "
+            "elsewhere: it needs no network and runs no code but its own. The exit code is that of "
+            "the parts; a host without GPU gives 0. See rocmtune-report(1).",
+            {"REPORT", "", "JSON reports of one host; - is standard input", false, true, true},
+            report_examples,
+            run_report},
     Command{"compare",
             "say what two reports have differently, and what became slower",
             "Lays two JSON reports beside each other (probe, check, bench and the like; - is "

@@ -7,6 +7,7 @@
 
 namespace rocmtune {
 
+Exit run_report(Arguments const& arguments);
 Exit run_compare(Arguments const& arguments);
 Exit run_fleet(Arguments const& arguments);
 Exit run_plan(Arguments const& arguments);

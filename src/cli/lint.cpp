@@ -17,6 +17,7 @@
 #include "cli/data_files.hpp"
 #include "cli/fail_on.hpp"
 #include "cli/host_input.hpp"
+#include "cli/host_lint.hpp"
 #include "cli/host_readers.hpp"
 #include "cli/report_output.hpp"
 #include "collect/inputs.hpp"
@@ -97,16 +98,23 @@ void for_each_number(std::size_t count, std::function<void(std::size_t)> const& 
 
 class LintRun {
   public:
-    explicit LintRun(Arguments const& arguments)
+    /// `host`: one that was read already; null: it is read here if the texts are for it.
+    explicit LintRun(Arguments const& arguments, Host const* host = nullptr)
         : arguments_(arguments),
           catalogue_(catalogue_for(arguments)),
           chips_(chips_for(arguments)),
           accepted_(arguments) {
         report_.command = "lint";
         report_.lint.emplace();
-        if (!knows_host(arguments)) return;
-        report_.host = read_host(arguments);
+        if (host == nullptr && !knows_host(arguments)) return;
+        report_.host = host != nullptr ? *host : read_host(arguments);
         find_readers();
+    }
+
+    /// Judges the environment of the host alone.
+    Report run_environment() {
+        environment();
+        return std::move(report_);
     }
 
     Report run() {
@@ -219,6 +227,14 @@ Exit exit_of(Report const& report, Arguments const& arguments) {
 }
 
 }  // namespace
+
+void lint_environment(Arguments const& arguments, Report& report) {
+    auto found = LintRun(arguments, &*report.host).run_environment();
+    // Nothing found in nothing would look like an environment that is in order.
+    if (found.errors.empty()) report.lint = found.lint;
+    std::ranges::move(found.findings, std::back_inserter(report.findings));
+    std::ranges::move(found.errors, std::back_inserter(report.errors));
+}
 
 Exit run_lint(Arguments const& arguments) {
     auto report = LintRun(arguments).run();

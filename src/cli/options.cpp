@@ -13,11 +13,11 @@ namespace {
 constexpr std::array options{
     Option{"--root", 0, Value::directory, "DIR",
            "read the host whose files lie under DIR, laid out as a chroot would be",
-           "probe env run check lint explain plan"},
+           "probe env run check lint explain report plan"},
     Option{"--replay", 0, Value::file, "FILE|example:NAME",
            "read a recorded host (snapshot, text or tar.gz of a tree), or one of the built-in "
            "examples",
-           "probe env run check lint explain plan"},
+           "probe env run check lint explain report plan"},
     Option{"--record", 0, Value::file, "FILE",
            "write every answer of this host to FILE, to be read by --replay: text if its name ends "
            "in .host, else a snapshot (tar.gz)",
@@ -31,7 +31,7 @@ constexpr std::array options{
     Option{"--sources", 0, Value::word, "all|sysfs",
            "what to ask: the kernel and the GPU libraries (all), or the kernel only; with --watch "
            "only the kernel is asked",
-           "probe env run check lint explain plan"},
+           "probe env run check lint explain report plan"},
     Option{"--level", 'l', Value::word, "quick|medium|long",
            "how much time the run may take: quick lets each GPU copy 4 KiB, medium (2 minutes) "
            "also runs short benchmarks, long (15 minutes) sustained ones",
@@ -72,7 +72,7 @@ constexpr std::array options{
            "was measured can be compared",
            "compare"},
     Option{"--fail-on", 0, Value::word, "fail|warn|never",
-           "the mildest verdict that gives exit code 1 (fail)", "check lint compare plan"},
+           "the mildest verdict that gives exit code 1 (fail)", "check lint compare report plan"},
     Option{
         "--fail-on", 0, Value::word, "fail|warn|never",
         "the mildest verdict that gives exit code 1 and puts a host on the list for Slurm (fail)",
@@ -80,12 +80,12 @@ constexpr std::array options{
     Option{"--level", 0, Value::word, "conservative|balanced|aggressive",
            "how much evidence a setting needs: the word of its owner for this target and version, "
            "also the tuning guides of vendors (balanced, the usual one), or also experiments",
-           "env run explain verify"},
+           "env run explain verify report"},
     Option{"--workload", 0, Value::word, "none|training|llm-training|inference|development",
-           "what the settings are for (none)", "env run explain verify"},
+           "what the settings are for (none)", "env run explain verify report"},
     Option{"--framework", 0, Value::word, "auto|none|pytorch|vllm|jax|tensorflow|onnxruntime",
            "framework that the settings are for; auto takes what is installed",
-           "env run explain verify"},
+           "env run explain verify report"},
     Option{"--gpu", 0, Value::text, "SEL",
            "settings for these GPUs only: a list of rows (0), hip:N, cuda:N, kfd:N, PCI addresses "
            "(0000:03:00.0, /N for a partition) or UUIDs",
@@ -93,6 +93,10 @@ constexpr std::array options{
     Option{"--gpu", 0, Value::text, "SEL",
            "check these GPUs only: rows, hip:N, cuda:N, kfd:N, PCI addresses or UUIDs", "check",
            true},
+    Option{"--gpu", 0, Value::text, "SEL",
+           "settings, checks and figures of these GPUs only: rows, hip:N, cuda:N, kfd:N, PCI "
+           "addresses or UUIDs",
+           "report", true},
     Option{"--force", 0, Value::none, "", "overwrite variables that are set already", "env run"},
     Option{"--force", 0, Value::none, "",
            "also let GPUs work on which a job computes; without it they are skipped as busy",
@@ -108,10 +112,14 @@ constexpr std::array options{
         "env run explain"},
     Option{"--dry-run", 0, Value::none, "",
            "print the command with its variables as a line for a shell, and run nothing", "run"},
+    Option{"--parts", 0, Value::text, "PART,...",
+           "what the document has beside the facts of probe, which it always has: env, lint, check "
+           "and bench (env,lint,check); bench measures and takes minutes",
+           "report"},
     Option{"--wake", 0, Value::none, "",
            "read clocks, power and counters of suspended GPUs and ask the GPU libraries, which "
            "wakes them; each answer may then take 10 seconds instead of one",
-           "probe check"},
+           "probe check report"},
     Option{"--visible", 0, Value::text, "NAME=VALUE",
            "say which GPUs a process with this mask sees (ROCR_, HIP_, CUDA_VISIBLE_DEVICES or "
            "GPU_DEVICE_ORDINAL), on top of the environment",
@@ -165,9 +173,9 @@ constexpr std::array options{
     Option{"--tick", 0, Value::number, "SIZE", "with --ticks: a row for each multiple of SIZE",
            "bench"},
     Option{"--time", 0, Value::number, "SECONDS",
-           "sample each figure for SECONDS (0.5; with --quick 0.1)", "bench"},
+           "sample each figure for SECONDS (0.5; with --quick 0.1)", "bench report"},
     Option{"--quick", 0, Value::none, "", "smaller data and shorter runs, nothing sustained",
-           "bench"},
+           "bench report"},
     Option{"--params", 0, Value::text, "N",
            "parameters of the model (70B, 8030261248); its shape is then that of a published model "
            "of about this size",
@@ -218,35 +226,40 @@ constexpr std::array options{
            "whole (10 at level quick), a benchmark that says nothing (180, and ten times --time), "
            "or one run of "
            "--command (60)",
-           "probe env run check lint explain bench verify plan"},
+           "probe env run check lint explain bench verify report plan"},
     Option{"--profiles", 0, Value::directory, "DIR",
            "take profiles, schemas and examples in DIR before the built-in ones",
-           "probe env run check lint explain bench verify plan schema"},
+           "probe env run check lint explain bench verify report plan schema"},
     Option{"--format", 0, Value::word, "text|json|ndjson", "how to print",
            "probe explain bench verify cache"},
     Option{"--format", 0, Value::word, "text|json|ndjson|junit|prom|markdown|github|nagios|npd",
            "how to print; nagios and npd also use the exit codes of those systems", "check"},
     Option{"--format", 0, Value::word, "text|json|ndjson|github|sarif", "how to print", "lint"},
     Option{"--format", 0, Value::word, "text|json|ndjson|markdown", "how to print", "compare plan"},
-    Option{"--format", 0, Value::word, "text|json|ndjson|markdown|prom|slurm",
-           "how to print; slurm is the list of odd hosts for srun --exclude", "fleet"},
+    Option{
+        "--format", 0, Value::word, "text|json|ndjson|markdown|html|prom|slurm",
+        "how to print; html is a page of its own, slurm the list of odd hosts for srun --exclude",
+        "fleet"},
+    Option{"--format", 0, Value::word, "text|json|ndjson|markdown|html|prom",
+           "how to print; html is a page of its own, ndjson are rows for databases", "report"},
     Option{"--format", 0, Value::word,
            "sh|bash|fish|csh|systemd|docker|k8s|dotenv|github|modulefile|json",
            "what to write (sh): a script for a shell, or lines for a service, container, job or "
            "module",
            "env"},
     Option{"--json", 0, Value::none, "", "the same as --format json",
-           "probe env check lint explain bench verify compare fleet plan cache"},
+           "probe env check lint explain bench verify report compare fleet plan cache"},
     Option{"--output", 'o', Value::file, "FILE",
            "print to FILE, which is replaced only when everything is written",
-           "probe env check lint explain bench verify compare fleet plan cache schema completion"},
+           "probe env check lint explain bench verify report compare fleet plan cache schema "
+           "completion"},
     Option{"--also", 0, Value::text, "FORMAT:FILE", "print a second time, in FORMAT to FILE",
-           "probe env check lint explain bench verify compare fleet plan", true},
+           "probe env check lint explain bench verify report compare fleet plan", true},
     Option{"--quiet", 'q', Value::none, "", "print nothing but errors",
-           "probe check lint explain bench verify compare fleet plan"},
+           "probe check lint explain bench verify report compare fleet plan"},
     Option{"--verbose", 'v', Value::none, "",
            "every fact with its value or the reason why it is missing; -vv adds sources",
-           "probe bench", true},
+           "probe bench report", true},
     Option{"--verbose", 'v', Value::none, "", "all sources", "explain", true},
     Option{"--verbose", 'v', Value::none, "", "every result with what it rests on",
            "check lint verify", true},
@@ -260,7 +273,7 @@ constexpr std::array options{
            "all findings with more of the hosts, facts without majority, and figures", "fleet",
            true},
     Option{"--no-color", 0, Value::none, "", "no colours, also on a terminal",
-           "probe env run check lint explain bench verify compare fleet plan"},
+           "probe env run check lint explain bench verify report compare fleet plan"},
 };
 
 bool takes(Option const& option, std::string_view command) {

@@ -71,7 +71,7 @@ std::string block(std::string_view label, std::string const& text, Emphasis emph
                   TextStyle const& style) {
     constexpr std::size_t indent = 16;
     std::string out;
-    auto head = fmt::format(" {:<{}}", label, indent - 1);
+    auto head = fmt::format(" {:<{}}", for_screen(label, style), indent - 1);
     for (auto const& line : wrapped(for_screen(text, style), style.width - indent)) {
         out += emphasised(head, emphasis, style) + line + '\n';
         head = std::string(indent, ' ');
@@ -119,12 +119,12 @@ std::vector<Unknown> unknowns_of(std::vector<Finding> const& findings) {
     return all;
 }
 
-std::string unknown_text(Report const& report, TextStyle const& style) {
+std::string unknown_text(std::vector<Finding> const& findings, std::size_t gpus,
+                         TextStyle const& style) {
     std::string text;
-    for (auto const& [group, ids] : unknowns_of(report.findings))
+    for (auto const& [group, ids] : unknowns_of(findings))
         text += block("unknown",
-                      fmt::format("{}{} ({}{})", subjects_text(group, report.check->gpus),
-                                  group.first->message,
+                      fmt::format("{}{} ({}{})", subjects_text(group, gpus), group.first->message,
                                   ids.size() > 2 ? fmt::format("{} checks: ", ids.size()) : "",
                                   fmt::join(ids, ", ")),
                       Emphasis::none, style);
@@ -161,15 +161,22 @@ std::vector<Finding const*> complaints_of(Report const& report) {
     return found;
 }
 
-std::string check_text(Report const& report, TextStyle const& style) {
+std::string results_text(std::vector<Finding> const& findings, std::size_t gpus,
+                         TextStyle const& style) {
     bool const all = style.verbosity > 0;
-    auto text = emphasised(for_screen(title(report), style), Emphasis::heading, style) + "\n\n";
-    for (auto const& group : groups_of(report.findings, all)) {
+    std::string text;
+    for (auto const& group : groups_of(findings, all)) {
         if (all && group.first->verdict == Verdict::unknown) continue;
-        text += group_text(group, report.check->gpus, style);
+        text += group_text(group, gpus, style);
     }
-    text += unknown_text(report, style);
-    if (text.back() == '\n' && text.size() > 2 && text[text.size() - 2] != '\n') text += '\n';
+    return text + unknown_text(findings, gpus, style);
+}
+
+std::string check_text(Report const& report, TextStyle const& style) {
+    auto text = emphasised(for_screen(title(report), style), Emphasis::heading, style) + "\n\n";
+    auto const results = results_text(report.findings, report.check->gpus, style);
+    text += results;
+    if (!results.empty()) text += '\n';
     for (auto const& line : wrapped(counts_text(*report.check), style.width)) text += line + '\n';
     return text;
 }

@@ -16,6 +16,9 @@ std::string check_junit(Report const& report, TextStyle const& style);
 /// Text for node_exporter's textfile collector: what is not known is absent, never zero.
 std::string check_prom(Report const& report, TextStyle const& style);
 
+/// The metrics of the GPUs alone.
+std::string host_prom(Host const& host);
+
 /// A table for issues and wikis, the counts last.
 std::string check_markdown(Report const& report, TextStyle const& style);
 

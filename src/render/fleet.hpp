@@ -13,6 +13,9 @@ std::string fleet_text(Report const& report, TextStyle const& style);
 
 std::string fleet_markdown(Report const& report, TextStyle const& style);
 
+/// A page without any other file or the network.
+std::string fleet_html(Report const& report, TextStyle const& style);
+
 /// Counts by group, one series for each odd host and id.
 std::string fleet_prom(Report const& report, TextStyle const& style);
 

@@ -11,12 +11,14 @@
 #include "render/json.hpp"
 #include "render/lint.hpp"
 #include "render/plan.hpp"
+#include "render/report.hpp"
 #include "render/verify.hpp"
 
 namespace rocmtune {
 namespace {
 
 std::string text(Report const& report, TextStyle const& style) {
+    if (!report.parts.empty()) return report_text(report, style);
     if (report.check) return check_text(report, style);
     if (report.lint) return lint_text(report, style);
     if (report.comparison) return compare_text(report, style);
@@ -31,6 +33,7 @@ constexpr Format formats[] = {
     {"text", "for people", text},
     {"json", "one indented document",
      [](Report const& report, TextStyle const&) { return json_text(to_json(report), true); }},
+    {"ndjson", "rows for databases, one a line", report_ndjson, "report"},
     {"ndjson", "one document on one line",
      [](Report const& report, TextStyle const&) { return json_text(to_json(report), false); }},
     {"junit", "test cases for CI servers", check_junit, "check"},
@@ -40,6 +43,10 @@ constexpr Format formats[] = {
     {"markdown", "tables for issues and wikis", fleet_markdown, "fleet"},
     {"markdown", "tables for issues and wikis", plan_markdown, "plan"},
     {"prom", "a file for node_exporter", fleet_prom, "fleet"},
+    {"prom", "a file for node_exporter", report_prom, "report"},
+    {"markdown", "tables for issues and wikis", report_markdown, "report"},
+    {"html", "a page of its own", report_html, "report"},
+    {"html", "a page of its own", fleet_html, "fleet"},
     {"slurm", "the odd hosts as a list for --exclude", fleet_slurm, "fleet"},
     {"github", "annotations of GitHub Actions", check_github, "check"},
     {"github", "annotations of GitHub Actions", lint_github, "lint"},
@@ -49,6 +56,7 @@ constexpr Format formats[] = {
      npd_code},
 };
 
+/// A format that a command has of its own stands before the general one of that name.
 bool has(Format const& format, std::string_view command) {
     return format.commands == "*" || format.commands == command;
 }
@@ -68,7 +76,7 @@ Format const* find_format(std::string_view name, std::string_view command) {
 std::vector<Format const*> formats_of(std::string_view command) {
     std::vector<Format const*> result;
     for (auto const& format : formats)
-        if (has(format, command)) result.push_back(&format);
+        if (find_format(format.name, command) == &format) result.push_back(&format);
     return result;
 }
 

@@ -235,6 +235,15 @@ Json summary_json(Host const& host) {
             {"disputes", counter.disputes}};
 }
 
+/// Of a report with several parts: all of its findings, whichever part they come from.
+Json verdicts_json(std::vector<Finding> const& findings) {
+    auto verdicts = Json::object();
+    for (std::size_t i = 0; i < verdict_words.size(); ++i)
+        verdicts[std::string(verdict_words[i])] =
+            std::ranges::count(findings, static_cast<Verdict>(i), &Finding::verdict);
+    return verdicts;
+}
+
 Json lint_json(LintSummary const& lint, std::vector<Finding> const& findings) {
     auto verdicts = Json::object();
     for (auto const verdict : {Verdict::fail, Verdict::warn, Verdict::info})
@@ -279,21 +288,27 @@ Json to_json(Report const& report) {
     if (report.settings) document["settings"] = value_json(*report.settings);
     if (!report.explanations.empty()) document["explanations"] = value_json(report.explanations);
     // Advice is given without a judgement of the host: an empty list would say that it is in order.
-    if ((report.host && !report.advice) || report.lint || report.comparison || report.fleet ||
-        report.plan || !report.findings.empty())
+    bool const judged =
+        report.lint || report.comparison || report.fleet || report.plan || !report.parts.empty();
+    if ((report.host && !report.advice) || judged || !report.findings.empty())
         document["findings"] = value_json(report.findings);
     if (report.host) document["summary"] = summary_json(*report.host);
     if (report.lint) document["summary"].update(lint_json(*report.lint, report.findings));
     if (report.check) document["summary"].update(check_json(*report.check));
+    if (!report.parts.empty()) document["summary"]["verdicts"] = verdicts_json(report.findings);
     if (report.verify) document["summary"]["verify"] = value_json(*report.verify);
     if (report.visibility) document["visibility"] = value_json(*report.visibility);
-    if (report.command == "bench" || report.command == "verify")
+    if (report.command == "bench" || report.command == "verify" || !report.measurements.empty())
         document["measurements"] = value_json(report.measurements);
     if (report.cache) document["cache"] = value_json(*report.cache);
     if (report.comparison) document["comparison"] = value_json(*report.comparison);
     if (report.fleet) document["fleet"] = value_json(*report.fleet);
     if (report.plan) document["plan"] = value_json(*report.plan);
     if (report.readers) document["readers"] = value_json(*report.readers);
+    if (!report.parts.empty()) {
+        document["parts"] = value_json(report.parts);
+        document["inputs"] = value_json(report.inputs);
+    }
     document["errors"] = Json::array();
     for (auto const& error : report.errors) document["errors"].push_back(error_json(error));
     document["exit_code"] = static_cast<int>(report.exit_code);

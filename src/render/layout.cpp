@@ -181,7 +181,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 
 void LabelledText::add(std::string_view label, std::string_view text, Emphasis emphasis) {
     if (trim(text).empty()) return;
-    auto first = fmt::format(" {:<{}}", label, label_width_);
+    auto first = fmt::format(" {:<{}}", for_screen(label, style_), label_width_);
     auto const width = style_.width - label_width_ - 2 - right_margin_;
     for (auto const& line : wrapped(for_screen(text, style_), width)) {
         out_ += emphasised(first, Emphasis::heading, style_) + ' ' +

@@ -12,18 +12,6 @@
 namespace rocmtune {
 namespace {
 
-/// "cuda:1 NVIDIA H200 (0000:00:07.0, sm_90)"
-std::string device_of(Measurement const& one) {
-    auto const& it = one.parameters;
-    std::vector<std::string> details;
-    if (one.gpu) details.push_back(fmt::format("GPU {}", *one.gpu));
-    if (it.pci_address) details.push_back(*it.pci_address);
-    if (it.target) details.push_back(*it.target);
-    return fmt::format("{}:{} {}{}", one.backend, it.index.value_or(0),
-                       it.device.value_or("could not be opened"),
-                       details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
-}
-
 /// Four significant digits; a figure of a benchmark has no more.
 std::string number(double value) {
     if (value >= 1000) return fmt::format("{:.0f}", value);
@@ -65,17 +53,6 @@ std::string notes(Measurement const& one) {
     return fmt::format("{}", fmt::join(one.labels, " "));
 }
 
-std::vector<std::string> row_of(Measurement const& one) {
-    return {one.benchmark,
-            metric_of(one),
-            one.value ? number(*one.value) : "-",
-            one.unit,
-            one.efficiency ? fmt::format("{:.1f} %", 100 * *one.efficiency) : "-",
-            spread(one),
-            method(one),
-            notes(one)};
-}
-
 std::vector<Column> columns() {
     return {{"benchmark"},        {"metric"},
             {"median", true},     {"unit"},
@@ -98,28 +75,61 @@ std::string problems(std::vector<Measurement const*> const& all, TextStyle const
     return text;
 }
 
-std::string profile_text(VolumeProfile const& it) {
-    return fmt::format(
-        " point of control {:.10g}, value area {:.10g} to {:.10g}, volume {:.10g}, row height "
-        "{:.10g}\n",
-        it.point_of_control, it.value_area_low, it.value_area_high, it.total_volume, it.row_height);
-}
-
 std::string table_of(std::vector<Measurement const*> const& all, TextStyle const& style) {
     std::vector<std::vector<std::string>> rows;
-    for (auto const* const one : all) rows.push_back(row_of(*one));
+    for (auto const* const one : all) rows.push_back(measurement_cells(*one));
     auto text = table_text(columns(), std::move(rows), style);
     for (auto const* const one : all)
-        if (one->profile) text += profile_text(*one->profile);
+        if (one->profile) text += ' ' + profile_text(*one->profile) + '\n';
     return text + problems(all, style);
 }
 
 }  // namespace
 
+std::string device_text(Measurement const& one) {
+    auto const& it = one.parameters;
+    std::vector<std::string> details;
+    if (one.gpu) details.push_back(fmt::format("GPU {}", *one.gpu));
+    if (it.pci_address) details.push_back(*it.pci_address);
+    if (it.target) details.push_back(*it.target);
+    return fmt::format("{}:{} {}{}", one.backend, it.index.value_or(0),
+                       it.device.value_or("could not be opened"),
+                       details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
+}
+
+std::vector<std::string> measurement_cells(Measurement const& one) {
+    return {one.benchmark,
+            metric_of(one),
+            one.value ? number(*one.value) : "-",
+            one.unit,
+            one.efficiency ? fmt::format("{:.1f} %", 100 * *one.efficiency) : "-",
+            spread(one),
+            method(one),
+            notes(one)};
+}
+
+std::string profile_text(VolumeProfile const& it) {
+    return fmt::format(
+        "point of control {:.10g}, value area {:.10g} to {:.10g}, volume {:.10g}, row height "
+        "{:.10g}",
+        it.point_of_control, it.value_area_low, it.value_area_high, it.total_volume, it.row_height);
+}
+
+std::string verified_text(std::vector<Measurement> const& all) {
+    auto const verified = std::ranges::count(all, true, &Measurement::verified);
+    return fmt::format("{} of {} results verified", verified, all.size());
+}
+
+std::vector<std::string> measurement_headings() {
+    std::vector<std::string> headings;
+    for (auto const& column : columns()) headings.push_back(column.heading);
+    return headings;
+}
+
 std::string measurements_text(Report const& report, TextStyle const& style) {
     std::vector<std::pair<std::string, std::vector<Measurement const*>>> devices;
     for (auto const& one : report.measurements) {
-        auto const name = device_of(one);
+        auto const name = device_text(one);
         auto const found = std::find_if(devices.begin(), devices.end(),
                                         [&](auto const& device) { return device.first == name; });
         if (found == devices.end()) devices.push_back({name, {&one}});
@@ -131,12 +141,8 @@ std::string measurements_text(Report const& report, TextStyle const& style) {
         text += emphasised(for_screen(name, style), Emphasis::heading, style) + '\n' +
                 table_of(all, style);
     }
-    auto const verified = std::count_if(report.measurements.begin(), report.measurements.end(),
-                                        [](auto const& one) { return one.verified; });
-    return text +
-           fmt::format(
-               "\n{} of {} results verified; rocmtune-bench(1) says how figures are counted\n",
-               verified, report.measurements.size());
+    return text + fmt::format("\n{}; rocmtune-bench(1) says how figures are counted\n",
+                              verified_text(report.measurements));
 }
 
 std::string cache_text(Report const& report, TextStyle const& style) {

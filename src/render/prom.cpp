@@ -106,12 +106,12 @@ std::string results(Report const& report) {
 
 }  // namespace
 
+std::string host_prom(Host const& host) {
+    return gpu_metrics(host, numbers) + gpu_metrics(host, reals) + sensors(host) + errors(host);
+}
+
 std::string check_prom(Report const& report, TextStyle const&) {
-    auto text = results(report);
-    if (!report.host) return text;
-    auto const& host = *report.host;
-    return text + gpu_metrics(host, numbers) + gpu_metrics(host, reals) + sensors(host) +
-           errors(host);
+    return results(report) + (report.host ? host_prom(*report.host) : "");
 }
 
 }  // namespace rocmtune

@@ -188,6 +188,8 @@ Json report_schema() {
         {"fleet", object_schema<FleetView>()},
         {"plan", object_schema<Plan>()},
         {"readers", {{"type", "array"}, {"items", object_schema<ReaderFile>()}}},
+        {"parts", {{"type", "array"}, {"items", text_schema("of report: a part that it has")}}},
+        {"inputs", {{"type", "array"}, {"items", object_schema<ReportInput>()}}},
         {"errors", {{"type", "array"}, {"items", error_schema()}}},
         {"exit_code", {{"type", "integer"}, {"minimum", 0}, {"maximum", 255}}},
     };

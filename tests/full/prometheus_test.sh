@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# promtool reads what --format prom writes for every composed host, and runs the tests of the alert
-# rules; node_exporter serves the textfile.
+# promtool reads what --format prom of check, report and fleet writes for every composed host, and
+# runs the tests of the alert rules; node_exporter serves the textfile.
 set -euo pipefail
 
 skip() { echo "$1"; exit 77; }
@@ -18,11 +18,22 @@ trap finish EXIT
 failures=0
 fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
 
+mkdir "$work/reports"
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     "$ROCMTUNE" check --replay "$host" --format prom -o "$work/one.prom" || true
     promtool check metrics <"$work/one.prom" >"$work/complaints" 2>&1 ||
         fail "$host: $(cat "$work/complaints")"
+    "$ROCMTUNE" report --replay "$host" --also json:"$work/one.json" --format prom -o "$work/one.prom" || true
+    promtool check metrics <"$work/one.prom" >"$work/complaints" 2>&1 ||
+        fail "report of $host: $(cat "$work/complaints")"
+    "$ROCMTUNE_SOURCE/scripts/compose-measurements" "$work/one.json" >"$work/bench.json"
+    "$ROCMTUNE" report "$work/one.json" "$work/bench.json" --format prom -o "$work/one.prom" || true
+    promtool check metrics <"$work/one.prom" >"$work/complaints" 2>&1 ||
+        fail "report of $host with figures: $(cat "$work/complaints")"
+    cp "$work/bench.json" "$work/reports/$(basename "$(dirname "$host")").json"
 done
+"$ROCMTUNE" fleet "$work/reports" --format prom -o "$work/one.prom" || true
+promtool check metrics <"$work/one.prom" >"$work/complaints" 2>&1 || fail "fleet: $(cat "$work/complaints")"
 
 # All of them as one fleet.
 mkdir "$work/reports"

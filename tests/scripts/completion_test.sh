@@ -77,7 +77,7 @@ expect bash "rocmtune --replay example:no" no-gpu
 if command -v zsh > /dev/null; then
     zsh -n script.zsh
     check_common zsh hosts
-    expect zsh "rocmtune " "probe env run explain bench check lint verify compare fleet plan cache schema completion"
+    expect zsh "rocmtune " "probe env run explain bench check lint verify report compare fleet plan cache schema completion"
     expect zsh "rocmtune schema " "report profile variables names environment findings plan"
     expect zsh "rocmtune probe --format=nd" ndjson
     expect zsh "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"

@@ -19,7 +19,7 @@ allowed() {
         compare) echo reports knowledge host base ;;
         collect) echo reports system knowledge host base ;;
         rules | checks | lint | plan) echo knowledge host base ;;
-        render) echo rules checks lint host base ;;
+        render) echo rules checks lint knowledge host base ;;
         fleet) echo reports knowledge host base ;;
         bench) echo probe system knowledge host base ;;
         verify) echo bench rules probe system knowledge host base ;;

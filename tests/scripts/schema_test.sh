@@ -19,7 +19,11 @@ for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     "$ROCMTUNE" probe --json --replay "$host" > "$work/$name.json"
     "$ROCMTUNE" check --json --replay "$host" > "$work/check-$name.json" || true
     "$ROCMTUNE" lint --json --replay "$host" > "$work/lint-$name.json" 2> /dev/null || true
+    "$ROCMTUNE" report --json --replay "$host" > "$work/report-$name.json" 2> /dev/null || true
 done
+"$ROCMTUNE_SOURCE/scripts/compose-measurements" "$work/report-mi300x-x8.json" > "$work/figures.json"
+"$ROCMTUNE" report --json "$work/report-mi300x-x8.json" "$work/figures.json" > "$work/joined.json"
+rm "$work/figures.json"
 "$ROCMTUNE" probe --json > "$work/this-host.json"
 printf 'export HSA_ENABLE_SDMA=0 NCCL_P2P_DISABLE=true HSA_ENABLE_INTERRUPT=%sx\n' '$' > "$work/train.sh"
 "$ROCMTUNE" lint --json "$work/train.sh" "$work/missing" > "$work/lint-files.json" 2> /dev/null || true

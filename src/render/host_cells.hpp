@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// How facts are put to people, wherever a host is shown: cells of the table of GPUs, and the lines
+// below it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "rocmtune/host.hpp"
+
+namespace rocmtune {
+
+/// The value, or "-": the reason stands elsewhere.
+std::string text_or_dash(Text const& fact);
+
+template <class T>
+std::string number_or_dash(Fact<T> const& fact) {
+    return fact ? fmt::format("{}", *fact) : "-";
+}
+
+std::string joined(std::vector<std::string> const& parts, std::string_view separator = ", ");
+
+/// "1 GPU", "8 GPUs".
+std::string counted(std::size_t count, std::string_view noun);
+
+/// The PCI address, with /PARTITION where the card is partitioned.
+std::string address_text(Gpu const& gpu);
+
+/// "192 GiB", or what an APU shares with the processor.
+std::string memory_text(Gpu const& gpu);
+
+/// "16 of 32 GT/s x8 of x16".
+std::string link_text(Gpu const& gpu);
+
+/// The name it is sold under, or what identifies it to a search.
+std::string name_text(Gpu const& gpu);
+
+/// Whether this process can compute on the GPU: "yes", "no", or "-" where nobody looked.
+std::string usable_text(Host const& host, Gpu const& gpu);
+
+/// Whether some GPU is out of reach: a column that only such hosts need.
+bool some_unusable(Host const& host);
+
+/// "8 AMD GPUs (4 cards) on node17".
+std::string host_title(Host const& host);
+
+/// Host, processor, driver, processes, ROCm, libraries, Python and variables, each as one line; a
+/// line may be empty.
+std::vector<std::pair<std::string_view, std::string>> host_lines(Host const& host);
+
+}  // namespace rocmtune
