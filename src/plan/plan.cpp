@@ -251,6 +251,17 @@ void note_limits(ModelShape const& shape, Setup const& setup, Plan& plan) {
                                          setup.inference().engine->name, share_of(setup)));
 }
 
+/// A default that contradicts the file is said.
+void note_unknown_format(ModelShape const& shape, Setup const& setup, PlanWish const& wish,
+                         Plan& plan) {
+    if (setup.is_training() || wish.dtype || shape.stored_as.empty()) return;
+    auto const& methods = setup.inference().format->methods;
+    if (std::ranges::find(methods, shape.stored_as) != methods.end()) return;
+    plan.notes.push_back(
+        fmt::format("what '{}' takes, as the file has its weights, is not known: {} is assumed",
+                    printable(shape.stored_as), setup.inference().format->name));
+}
+
 std::string no_budget(Plan const& plan, Budget const& budget, std::string unknown) {
     if (!unknown.empty()) return unknown;
     if (!budget.unknown.empty()) return budget.unknown;
@@ -294,6 +305,7 @@ Plan make_plan(ModelShape const& shape, PlanWish const& wish, PlanData const& da
     note_gpus(plan);
     note_a_busy_gpu(plan);
     note_limits(shape, setup, plan);
+    note_unknown_format(shape, setup, wish, plan);
     return plan;
 }
 
