@@ -84,8 +84,11 @@ double cache_bytes_per_token(ModelShape const& it, InferenceSetup const& setup) 
 }
 
 Parts inference_parts(ModelShape const& shape, InferenceSetup const& setup, PlanData const& data) {
-    return {weights(shape, setup), cache(shape, setup), activations(shape, setup, data),
-            runtime(setup)};
+    Parts parts{weights(shape, setup), cache(shape, setup), activations(shape, setup, data),
+                runtime(setup)};
+    // What reads only keeps no cache.
+    std::erase_if(parts, [](Part const& part) { return part.bytes <= 0; });
+    return parts;
 }
 
 }  // namespace rocmtune

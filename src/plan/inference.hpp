@@ -21,7 +21,7 @@ struct InferenceSetup {
 /// more GPUs than heads some keep the same, and all keep the same latent vector.
 double cache_bytes_per_token(ModelShape const& shape, InferenceSetup const& setup);
 
-/// The parts on each GPU: weights, cache, activations, runtime.
+/// The parts on each GPU: weights, cache, activations, runtime; those of no bytes are left out.
 Parts inference_parts(ModelShape const& shape, InferenceSetup const& setup, PlanData const& data);
 
 }  // namespace rocmtune

@@ -10,6 +10,9 @@
 
 namespace rocmtune {
 
+/// Plan::unknown of a host without GPUs, where the need is the answer.
+inline constexpr std::string_view no_gpu = "this host has no AMD GPU";
+
 /// @param gpus     memory of GPUs; the chosen ones work together
 /// @param unknown  why it is not known which GPUs there are; empty if it is
 /// @throws Error for a wish that cannot be met (setup_of).

@@ -115,7 +115,14 @@ TEST(Inference, takes_the_format_of_the_file) {
     EXPECT_EQ(format("llama-2-7b"), "fp16");
     EXPECT_EQ(format("deepseek-v3"), "fp8");
     EXPECT_EQ(format("gpt-oss-20b"), "mxfp4");
+    EXPECT_EQ(format("gemma-2-9b"), "fp16") << "servers make 16 bits of 32";
     EXPECT_EQ(format("gpt2"), "bf16") << "the file does not say";
+}
+
+TEST(Inference, of_what_reads_only_has_no_cache) {
+    auto const shape = model_named("bert-large-uncased");
+    for (auto const& each : setup_for(shape, {.inference = true}).parts())
+        EXPECT_NE(each.name, "cache");
 }
 
 TEST(Setup, takes_no_longer_sequence_than_the_model_by_default) {

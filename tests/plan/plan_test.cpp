@@ -224,6 +224,18 @@ TEST(Plan, names_only_sources_that_it_has) {
     }
 }
 
+TEST(Plan, says_that_it_does_not_know_a_format) {
+    auto config = model_file("llama-3-8b").at("config");
+    config["quantization_config"] = {{"quant_method", "new-thing"}};
+    auto const shape = read_model_config("x", config.dump(), plan_data());
+    auto const notes = [&](PlanWish const& wish) {
+        return make_plan(shape, wish, plan_data(), given_memory(64 * gib)).notes;
+    };
+    EXPECT_THAT(notes({.inference = true}), Contains(HasSubstr("what 'new-thing' takes")));
+    auto const known = notes({.inference = true, .dtype = "fp8"});
+    EXPECT_THAT(known, testing::Not(Contains(HasSubstr("new-thing"))));
+}
+
 TEST(Plan, for_more_gpus_than_there_are_says_so) {
     auto const plan = plan_for(host_with({card(0, "A", 64 * gib, 0)}), {.gpus = 8});
     EXPECT_THAT(plan.notes, Contains(HasSubstr("of 8 GPUs planned for there are 1 here")));

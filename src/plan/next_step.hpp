@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Judgement: what to do where a plan does not fit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/setup.hpp"
+
+namespace rocmtune {
+
+/// A command that plans what fits instead, the least change first: a smaller batch, another way,
+/// shorter sequences, more GPUs, a smaller model. What is behind # says which.
+/// @param ways  what the options of the plan were made of, in their order
+std::string next_step_of(Plan const& plan, std::vector<Setup> const& ways);
+
+}  // namespace rocmtune
