@@ -19,6 +19,9 @@ constexpr std::size_t most_samples = 1000;
 constexpr double most_overrun = 5;
 /// Shorter pieces of work are repeated between two stamps: a stamp costs a microsecond or two.
 constexpr double shortest_sample_seconds = 20e-6;
+/// Threads spread over the processors and clocks rise within some milliseconds: what is sampled
+/// before that differs from process to process.
+constexpr double warm_up_seconds = 0.02;
 /// Stamps in flight; all of them exist at once.
 constexpr std::size_t batch = 16;
 /// Spread (p10 to p90) of a steady device: 0.3 % was measured on quiet GPUs.
@@ -65,13 +68,20 @@ std::vector<double> sample_bursts(Device& device, Work const& work) {
     return seconds;
 }
 
+/// Seconds of a repetition on a device that is warm.
+double warm_up(Device& device, std::function<void()> const& queue) {
+    std::vector<double> seconds;
+    auto const start = Clock::now();
+    do sample_batch(device, queue, 1, 1, seconds);
+    while (seconds.size() < 2 || since(start) < warm_up_seconds);
+    return seconds.back();
+}
+
 std::vector<double> sample(Device& device, Work const& work, double budget) {
     if (work.burst) return sample_bursts(device, work);
-    std::vector<double> first;
-    sample_batch(device, work.queue, 1, 1, first);  // the first call after idling is slow
-    sample_batch(device, work.queue, 1, 1, first);
-    auto const repetitions = repetitions_for(first.back(), budget);
-    auto const expected = std::max(first.back(), 1e-9) * static_cast<double>(repetitions);
+    auto const one = warm_up(device, work.queue);
+    auto const repetitions = repetitions_for(one, budget);
+    auto const expected = std::max(one, 1e-9) * static_cast<double>(repetitions);
     auto const fitting = static_cast<std::size_t>(std::max(budget / expected / 4, 1.0));
     std::vector<double> seconds;
     auto const start = Clock::now();

@@ -122,6 +122,12 @@ def main():
         measure(f"env --replay {host} --level aggressive --workload {workload}",
                 [rocmtune, "env", "--replay", f"tests/hosts/{host}/host", "--level", "aggressive",
                  "--workload", workload])
+    print("\nReports\n\n| command | CPU ms | wall ms | peak MiB | exit |\n|---|---|---|---|---|")
+    for host in ("mi210-x8", "mi300x-x8"):
+        subprocess.run([rocmtune, "probe", "--replay", f"tests/hosts/{host}/host", "--json",
+                        "-o", f"{work}/{host}.json"], check=True)
+    measure("compare mi210-x8.json mi300x-x8.json",
+            [rocmtune, "compare", f"{work}/mi210-x8.json", f"{work}/mi300x-x8.json"])
 
 
 if __name__ == "__main__":

@@ -159,6 +159,11 @@ struct FleetView {
     std::vector<std::string> notes = {};
 };
 
+/// Whether jobs are to keep away from a host.
+inline bool is_excluded(FleetView const& view, OddHost const& host) {
+    return view.fail_on != Verdict::pass && host.verdict >= view.fail_on;
+}
+
 template <SameEntity<FleetView> Self, class Visitor>
 void visit_fields(Self& it, Visitor&& v) {
     v(Field{"reports", "reports that were read"}, it.reports);

@@ -15,6 +15,7 @@
 #include "rocmtune/host.hpp"
 #include "rocmtune/lint_summary.hpp"
 #include "rocmtune/measurement.hpp"
+#include "rocmtune/plan.hpp"
 #include "rocmtune/reader_file.hpp"
 #include "rocmtune/recommendation.hpp"
 #include "rocmtune/settings.hpp"
@@ -68,6 +69,7 @@ struct Report {
     std::optional<FleetView> fleet;                  ///< of fleet
     std::vector<std::string> parts;                  ///< of report: probe, env, lint, check, bench
     std::vector<ReportInput> inputs;                 ///< of report, where it looked at files
+    std::optional<Plan> plan;                        ///< of plan
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

@@ -14,11 +14,16 @@ constexpr bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/// Of names of variables in shells and programming languages.
+constexpr bool is_name_character(char c) {
+    return is_letter(c) || is_digit(c) || c == '_';
+}
+
 /// POSIX names (XBD 8.1), the only ones that every shell takes: letters, digits and underscores,
 /// of which the first is no digit.
 constexpr bool is_variable_name(std::string_view text) {
-    auto const fits = [](char c) { return is_letter(c) || is_digit(c) || c == '_'; };
-    return !text.empty() && !is_digit(text.front()) && std::all_of(text.begin(), text.end(), fits);
+    return !text.empty() && !is_digit(text.front()) &&
+           std::all_of(text.begin(), text.end(), is_name_character);
 }
 
 }  // namespace rocmtune

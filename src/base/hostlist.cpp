@@ -8,18 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {
 namespace {
-
-bool is_digit(char c) {
-    return '0' <= c && c <= '9';
-}
-
-bool is_letter(char c) {
-    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z');
-}
 
 /// Digits beyond these do not fit a number, and no site counts so far.
 constexpr std::size_t most_digits = 15;

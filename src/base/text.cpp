@@ -266,4 +266,11 @@ std::string human_bytes(std::uint64_t bytes) {
                  : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
+bool is_time_unit(std::string_view unit) {
+    constexpr std::array<std::string_view, 17> units{
+        "s",    "ms",  "us",      "ns",     "\xc2\xb5s", "sec",   "secs", "second",      "seconds",
+        "msec", "min", "minutes", "minute", "h",         "hours", "hour", "milliseconds"};
+    return std::find(units.begin(), units.end(), unit) != units.end();
+}
+
 }  // namespace rocmtune

@@ -43,6 +43,9 @@ std::optional<double> leading_real(std::string_view text);
 std::vector<std::pair<std::string_view, std::string_view>> key_value_lines(std::string_view text,
                                                                            char separator = ' ');
 
+/// True for s, ms, seconds, ...: of such a unit less is better.
+bool is_time_unit(std::string_view unit);
+
 /// Lower-case and upper-case ASCII.
 std::string lower(std::string_view text);
 std::string upper(std::string_view text);

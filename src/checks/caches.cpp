@@ -4,7 +4,9 @@
 #include "base/shell.hpp"
 #include "base/text.hpp"
 #include "checks/judgements.hpp"
+#include "host/environment.hpp"
 #include "host/filesystem.hpp"
+#include "host/installed.hpp"
 
 namespace rocmtune {
 namespace {
@@ -16,16 +18,12 @@ bool is_miopen(Cache const& cache) {
     return cache.name.starts_with("miopen");
 }
 
-/// Calls the judge for each cache. Most hosts have none, and a snapshot that was made before they
-/// were asked for says nothing of them.
+/// Calls the judge for each cache. Most hosts have none.
 template <class Judge>
 void judge_each(CheckContext const& context, Verdicts& verdicts, Judge&& judge) {
     auto const& caches = context.host.caches;
-    bool const gone =
-        caches.reason() == Missing::absent || caches.reason() == Missing::not_recorded;
-    if (!caches && gone)
-        return void(verdicts.skip("host", "no cache of MIOpen, PyTorch or Triton was found"));
-    if (!verdicts.have(caches, "host", "caches")) return;
+    if (!verdicts.have_or_skip(caches, "caches", "no cache of MIOpen, PyTorch or Triton was found"))
+        return;
     for (auto const& cache : *caches) judge(cache);
 }
 
@@ -43,7 +41,7 @@ Evidence place_of(Cache const& cache) {
 }
 
 /// The variable that moves a cache.
-std::string_view variable_of(Cache const& cache) {
+std::string_view mover_of(Cache const& cache) {
     if (cache.name == databases) return "MIOPEN_USER_DB_PATH";
     if (cache.name == "miopen-kernels") return "MIOPEN_CUSTOM_CACHE_DIR";
     return cache.name == results ? "PYTORCH_TUNABLEOP_FILENAME" : "TRITON_CACHE_DIR";
@@ -58,21 +56,9 @@ std::string joined(std::vector<std::string> const& list) {
     return fmt::format("{}", fmt::join(list, ", "));
 }
 
-std::string value_of(Host const& host, std::string const& name) {
-    if (!host.environment) return {};
-    auto const found = host.environment->find(name);
-    return found == host.environment->end() ? std::string() : found->second;
-}
-
 /// Results that no program asks for harm nobody. The word "1" alone switches TunableOp on.
 Verdict if_tunable_is_on(Host const& host) {
-    return value_of(host, "PYTORCH_TUNABLEOP_ENABLED") == "1" ? Verdict::warn : Verdict::info;
-}
-
-Framework const* torch_of(Host const& host) {
-    if (!host.frameworks) return nullptr;
-    auto const found = std::ranges::find(*host.frameworks, "torch", &Framework::name);
-    return found == host.frameworks->end() ? nullptr : &*found;
+    return variable_of(host, "PYTORCH_TUNABLEOP_ENABLED") == "1" ? Verdict::warn : Verdict::info;
 }
 
 /// TORCH_VERSION has the three numbers only: "2.6.0.dev20241001+rocm6.2" is 2.6.0 there.
@@ -153,7 +139,7 @@ void judge_cache_filesystem(CheckContext const& context, Verdicts& verdicts) {
                           fmt::format("{} lies on {}, a network file system", cache.name, kind));
         finding.evidence = {place_of(cache), evidence(cache.filesystem)};
         finding.next_step = fmt::format("export {}=/var/tmp/{}-$USER   # any local directory",
-                                        variable_of(cache), cache.name);
+                                        mover_of(cache), cache.name);
     });
 }
 
@@ -177,7 +163,7 @@ void judge_cache_files(CheckContext const& context, Verdicts& verdicts) {
                           fmt::format("{}: {}", cache.name, cache.damaged.front()));
         finding.evidence = {place_of(cache), {"damaged", joined(cache.damaged)}};
         auto const& first = cache.damaged.front();
-        auto const file = first.substr(0, first.find(": "));
+        auto const file = first.substr(0, first.rfind(": "));
         finding.next_step = "rm " + shell_word(directory_of(cache) + '/' + file);
     });
 }
@@ -203,7 +189,7 @@ void judge_cache_targets(CheckContext const& context, Verdicts& verdicts) {
 }
 
 void judge_tuning_results(CheckContext const& context, Verdicts& verdicts) {
-    auto const* const torch = torch_of(context.host);
+    auto const* const torch = framework_of(context.host, "torch");
     judge_each(context, verdicts, [&](Cache const& cache) {
         if (cache.torch_versions.empty()) return;
         if (!can_be_judged(cache, verdicts)) return;

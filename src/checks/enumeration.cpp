@@ -6,6 +6,7 @@
 #include "checks/judgements.hpp"
 #include "checks/log_messages.hpp"
 #include "host/environment.hpp"
+#include "host/installed.hpp"
 #include "host/subject.hpp"
 
 namespace rocmtune {
@@ -28,13 +29,6 @@ bool is_masked(Host const& host) {
     if (!host.environment) return true;  // nobody can tell
     return std::any_of(mask_names.begin(), mask_names.end(),
                        [&](auto name) { return host.environment->contains(std::string(name)); });
-}
-
-Runtime const* answer_of(Host const& host, std::string_view name) {
-    if (!host.runtimes) return nullptr;
-    for (auto const& runtime : *host.runtimes)
-        if (runtime.name == name) return &runtime;
-    return nullptr;
 }
 
 /// Compute partitions of a card in one mode (Linux amdgpu_xcp.h); CPX makes one of each die.
@@ -113,7 +107,7 @@ void judge_kfd_nodes(CheckContext const& context, Verdicts& verdicts) {
 
 void judge_hip_devices(CheckContext const& context, Verdicts& verdicts) {
     auto const& host = context.host;
-    auto const* hip = answer_of(host, "hip");
+    auto const* hip = runtime_of(host, "hip");
     if (hip == nullptr || hip->status != "ok")
         return (void)verdicts.skip("host", "HIP was not asked, or did not answer");
     if (is_masked(host))

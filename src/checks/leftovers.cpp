@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What a host was left with: a policy that containers meet, idle states, locks of dead processes.
 #include "checks/judgements.hpp"
+#include "host/installed.hpp"
 
 namespace rocmtune {
 namespace {
-
-/// A snapshot that was made before these were asked for says nothing of them.
-template <class T>
-bool is_told(Fact<T> const& fact, std::string const& otherwise, Verdicts& verdicts) {
-    if (fact) return true;
-    bool const gone = fact.reason() == Missing::absent || fact.reason() == Missing::not_recorded;
-    if (gone) verdicts.skip("host", otherwise);
-    else verdicts.have(fact, "host", otherwise);
-    return false;
-}
 
 bool some_node_is_refused(Host const& host) {
     auto const refused = [](Fact<DeviceNode> const& node) { return node && !node->usable; };
@@ -22,18 +13,11 @@ bool some_node_is_refused(Host const& host) {
                        [&](Gpu const& gpu) { return refused(gpu.render_access); });
 }
 
-Runtime const* rocm_smi_of(Host const& host) {
-    if (!host.runtimes) return nullptr;
-    for (auto const& runtime : *host.runtimes)
-        if (runtime.name == "rocm_smi") return &runtime;
-    return nullptr;
-}
-
 }  // namespace
 
 void judge_selinux(CheckContext const& context, Verdicts& verdicts) {
     auto const& host = context.host;
-    if (!is_told(host.selinux_enforcing, "SELinux is not on", verdicts)) return;
+    if (!verdicts.have_or_skip(host.selinux_enforcing, "SELinux", "SELinux is not on")) return;
     bool const may_matter =
         *host.selinux_enforcing && in_container(host) && some_node_is_refused(host);
     verdicts
@@ -46,7 +30,9 @@ void judge_selinux(CheckContext const& context, Verdicts& verdicts) {
 
 void judge_idle_states(CheckContext const& context, Verdicts& verdicts) {
     auto const& host = context.host;
-    if (!is_told(host.cpu_idle_states, "this kernel shows no idle states", verdicts)) return;
+    if (!verdicts.have_or_skip(host.cpu_idle_states, "idle states of the processors",
+                               "this kernel shows no idle states"))
+        return;
     auto const& states = *host.cpu_idle_states;
     bool const deep = std::find(states.begin(), states.end(), "C2") != states.end();
     // AMD advises it for the latency of networks; elsewhere C2 only saves power.
@@ -60,8 +46,8 @@ void judge_idle_states(CheckContext const& context, Verdicts& verdicts) {
 
 void judge_smi_locks(CheckContext const& context, Verdicts& verdicts) {
     auto const& locks = context.host.smi_locks;
-    if (!is_told(locks, "ROCm SMI has left no locks", verdicts)) return;
-    auto const* const smi = rocm_smi_of(context.host);
+    if (!verdicts.have_or_skip(locks, "locks of ROCm SMI", "ROCm SMI has left no locks")) return;
+    auto const* const smi = runtime_of(context.host, "rocm_smi");
     static constexpr std::string_view harmless[] = {"ok", "absent", "suspended", "skipped"};
     bool const fails = smi != nullptr && std::find(std::begin(harmless), std::end(harmless),
                                                    smi->status) == std::end(harmless);

@@ -35,6 +35,17 @@ class Verdicts {
         return false;
     }
 
+    /// The same for what most hosts do not have, and what snapshots that were made before it was
+    /// asked for do not hold: of those the check says `otherwise`, as skip.
+    template <class T>
+    bool have_or_skip(Fact<T> const& fact, std::string_view what, std::string_view otherwise) {
+        bool const gone =
+            fact.reason() == Missing::absent || fact.reason() == Missing::not_recorded;
+        if (fact || !gone) return have(fact, "host", what);
+        skip("host", std::string(otherwise));
+        return false;
+    }
+
   private:
     void miss(Missing reason, std::string const& detail, std::string const& subject,
               std::string_view what);

@@ -214,6 +214,13 @@ std::optional<double> Arguments::number(std::string_view option, double least) c
     return number;
 }
 
+std::optional<std::chrono::milliseconds> Arguments::seconds(std::string_view option) const {
+    constexpr double day = 86400;
+    auto const asked = number(option, 0.001);
+    if (!asked) return std::nullopt;
+    return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(*asked, day) * 1000));
+}
+
 Arguments parse_arguments(std::vector<std::string> const& words) {
     auto rest = words;
     auto const* command = take_command(rest);

@@ -2,6 +2,7 @@
 // What was typed, after checking against the tables.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ class Arguments {
     std::vector<std::string> values(std::string_view option) const;
     /// The value as a number of at least `least`. @throws Error that names the option.
     std::optional<double> number(std::string_view option, double least) const;
+    /// The value as seconds, of a millisecond at least; more than a day is a day.
+    std::optional<std::chrono::milliseconds> seconds(std::string_view option) const;
 
     void add(std::string option, std::string value) {
         values_[std::move(option)].push_back(std::move(value));

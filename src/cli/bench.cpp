@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rocmtune bench: chooses devices, runs the benchmarks in workers, prints the figures.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,7 +23,11 @@ namespace rocmtune {
 namespace {
 
 /// How long a worker may say nothing: making and checking the largest data takes that long.
-constexpr double usual_silence_seconds = 180;
+std::chrono::milliseconds silence_of(double measuring_seconds) {
+    return std::chrono::milliseconds(
+        static_cast<std::int64_t>((180 + 10 * measuring_seconds) * 1000));
+}
+
 constexpr double largest_seconds = 86400;
 
 std::optional<std::uint64_t> whole_number(Arguments const& arguments, std::string_view option,
@@ -80,10 +85,7 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
         line.show(fmt::format("[{}/{}] {} {} on {}", index + 1, count, current.benchmark,
                               current.metric, current.parameters.device.value_or(current.backend)));
     };
-    auto const silence =
-        arguments.number("--timeout", 0.001).value_or(usual_silence_seconds + 10 * options.seconds);
-    auto const deadline = std::chrono::milliseconds(
-        static_cast<std::int64_t>(std::min(silence, largest_seconds) * 1000));
+    auto const deadline = arguments.seconds("--timeout").value_or(silence_of(options.seconds));
     auto const chips = chips_for(arguments);
     auto const benchmarks = options.benchmarks;
     std::vector<Measurement> all;

@@ -39,9 +39,9 @@ std::vector<DeviceInfo> devices_of(std::string const& backend, bool demanded) {
 
 std::vector<DeviceInfo> all_devices(std::string const& backend) {
     if (backend != "auto") return devices_of(backend, true);
-    for (auto const* const name : {"hip", "cuda", "cpu"})
+    for (auto const* const name : {"hip", "cuda"})
         if (auto devices = devices_of(name, false); !devices.empty()) return devices;
-    return {};
+    return devices_of("cpu", true);
 }
 
 }  // namespace

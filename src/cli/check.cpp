@@ -5,8 +5,6 @@
 #include <cstring>
 #include <ctime>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -93,8 +91,7 @@ void publish(Arguments const& arguments, Report const& report) {
                         printable(report.host->hostname.value_or("this host")),
                         static_cast<int>(report.exit_code), report.check->count(Verdict::fail),
                         report.check->count(Verdict::warn));
-        // Nowhere is left to report a failure of standard error.
-        [[maybe_unused]] auto const written = ::write(STDERR_FILENO, line.data(), line.size());
+        print_error(line);
     }
     if (speaks) return write_report(report, arguments);
     if (!rank->writes()) return;
@@ -123,8 +120,7 @@ void learn(Arguments const& arguments, Report const& report) {
         "rocmtune: learned: {} GPUs, {} facts of the host, {} that all GPUs share: {}\n",
         expected.gpus.value_or(0), expected.host.size(), expected.each_gpu.size(),
         printable(*file));
-    // Nowhere is left to report a failure of standard error.
-    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, line.data(), line.size());
+    print_error(line);
 }
 
 }  // namespace

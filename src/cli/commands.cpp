@@ -105,6 +105,19 @@ constexpr Example fleet_examples[] = {
      "for a dashboard and a gate"},
 };
 
+constexpr Example plan_examples[] = {
+    {"rocmtune plan --params 70B --inference --sequence 32768",
+     "in which formats a model fits here, with which context and how many sequences"},
+    {"rocmtune plan --model config.json --inference --dtype q4_k_m --gpu 0",
+     "one model, counted, in one format on one GPU"},
+    {"rocmtune plan --model config.json --batch 4 --sequence 4096",
+     "does full training fit on the GPUs here, and with which sharding"},
+    {"rocmtune plan --params 8B --lora 16 --base-dtype nf4 --checkpointing full",
+     "adapters on 4-bit weights"},
+    {"rocmtune plan --params 405B --inference --dtype fp8 --memory 192GiB --gpus 8",
+     "for GPUs that are not here"},
+};
+
 constexpr Example cache_examples[] = {
     {"rocmtune cache status", "where the compiled kernels lie and what they take"},
 };
@@ -259,6 +272,21 @@ constexpr std::array commands{
             {"REPORT", "", "files, directories, or - for standard input", false, false, true},
             fleet_examples,
             run_fleet},
+    Command{"plan",
+            "say whether training or inference of a model fits into the memory of these GPUs",
+            "Counts the parameters of a config.json (Hugging Face Transformers), or takes their "
+            "number, and adds up what each GPU has to hold: weights, gradients, states of the "
+            "optimiser, activations, scores, KV cache, and the runtime itself, each by a published "
+            "formula. The sum is laid beside the memory that is free now: device memory, on an APU "
+            "the host memory that it may use; the GPU with the least governs. Without --gpu the "
+            "kind of GPU with the most memory is planned for. It says how far other ways go: "
+            "sharding, checkpointing, adapters, formats of weights. The error of such sums against "
+            "published figures is printed with them. The exit code is 0 if it fits, 1 if it does "
+            "not, 3 if free memory is not known; on a host without GPUs it says what is needed, "
+            "and gives 0. See rocmtune-plan(1).",
+            {},
+            plan_examples,
+            run_plan},
     Command{"cache",
             "show or clear the compiled kernels of bench",
             "They lie in ROCMTUNE_CACHE, else in rocmtune below XDG_CACHE_HOME or ~/.cache, "
@@ -269,8 +297,8 @@ constexpr std::array commands{
     Command{"schema",
             "print the JSON Schema of a document",
             "Schemas: report (what --json prints), profile (files in profiles/), and variables, "
-            "names, environment and findings (the files of these names in profiles/).",
-            {"NAME", "report|profile|variables|names|environment|findings", "which document"},
+            "names, environment, findings and plan (the files of these names in profiles/).",
+            {"NAME", "report|profile|variables|names|environment|findings|plan", "which document"},
             schema_examples,
             run_schema},
     Command{"completion",

@@ -10,6 +10,7 @@ namespace rocmtune {
 Exit run_report(Arguments const& arguments);
 Exit run_compare(Arguments const& arguments);
 Exit run_fleet(Arguments const& arguments);
+Exit run_plan(Arguments const& arguments);
 Exit run_probe(Arguments const& arguments);
 Exit run_env(Arguments const& arguments);
 Exit run_run(Arguments const& arguments);

@@ -31,7 +31,7 @@ constexpr std::size_t catalogue_cap_bytes = std::size_t{16} << 20;
 
 /// Files beside the profiles that are something else.
 constexpr std::string_view other_files[] = {"environment.json", "findings.json", "names.json",
-                                            "variables.json"};
+                                            "plan.json", "variables.json"};
 
 bool is_profile(std::filesystem::path const& path) {
     return path.extension() == ".json" &&
@@ -124,6 +124,17 @@ ChipSet chips_for(Arguments const& arguments, Catalogue const& catalogue) {
 Catalogue catalogue_for(Arguments const& arguments) {
     auto const texts = texts_for(arguments, catalogue_cap_bytes, is_catalogue);
     return texts.empty() ? embedded_catalogue() : with_overrides(embedded_catalogue(), texts);
+}
+
+PlanData plan_data_for(Arguments const& arguments) {
+    constexpr auto name = "plan.json";
+    auto const directories = data_directories(arguments);
+    for (auto const& directory : directories | std::views::reverse) {
+        auto const path = directory.path + '/' + name;
+        if (std::error_code error; std::filesystem::exists(path, error))
+            return parse_plan_data(path, user_file(path, profile_cap_bytes));
+    }
+    return parse_plan_data(name, embedded_file(name).value());
 }
 
 std::vector<std::string> example_names() {

@@ -9,6 +9,7 @@
 #include "cli/arguments.hpp"
 #include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
+#include "knowledge/plan_data.hpp"
 
 namespace rocmtune {
 
@@ -34,6 +35,10 @@ ChipSet chips_for(Arguments const& arguments, Catalogue const& catalogue);
 
 /// The catalogue in force: variables.json and names.json of the same directories. @throws likewise.
 Catalogue catalogue_for(Arguments const& arguments);
+
+/// What plan rests on: the plan.json of the directory with the highest precedence that has one, as
+/// a whole, else the embedded one. @throws Error with file and JSON pointer.
+PlanData plan_data_for(Arguments const& arguments);
 
 /// Names of the built-in examples, sorted.
 std::vector<std::string> example_names();

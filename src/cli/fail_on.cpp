@@ -11,11 +11,12 @@ Verdict fail_on(Arguments const& arguments) {
 }
 
 bool fails(std::vector<Finding> const& findings, Arguments const& arguments) {
-    auto const word = arguments.value("--fail-on").value_or("fail");
+    auto const least = fail_on(arguments);
     auto const has = [&](Verdict verdict) {
         return std::ranges::find(findings, verdict, &Finding::verdict) != findings.end();
     };
-    return word != "never" && (has(Verdict::fail) || (word == "warn" && has(Verdict::warn)));
+    return least != Verdict::pass &&
+           (has(Verdict::fail) || (least == Verdict::warn && has(Verdict::warn)));
 }
 
 }  // namespace rocmtune

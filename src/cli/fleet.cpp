@@ -126,8 +126,7 @@ class FleetRun {
 /// A list that lacks a host without a word would send jobs there.
 void note_unlistable(Report& report) {
     for (auto const& host : report.fleet->odd_hosts)
-        if (report.fleet->fail_on != Verdict::pass && host.verdict >= report.fleet->fail_on &&
-            !is_node_name(host.host))
+        if (is_excluded(*report.fleet, host) && !is_node_name(host.host))
             report.errors.push_back(
                 {fmt::format("'{}' is no name of a Slurm node and not in the list",
                              printable(host.host)),

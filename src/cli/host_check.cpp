@@ -25,8 +25,7 @@ bool is_quick(Arguments const& arguments, CheckLevel level) {
 
 /// How long the command may take as a whole, if it is bounded.
 std::optional<milliseconds> whole_time(Arguments const& arguments, CheckLevel level) {
-    if (auto const seconds = arguments.number("--timeout", 0.001))
-        return milliseconds(static_cast<std::int64_t>(std::min(*seconds, 86400.0) * 1000));
+    if (auto const time = arguments.seconds("--timeout")) return time;
     return is_quick(arguments, level) ? std::optional(quick_time) : std::nullopt;
 }
 

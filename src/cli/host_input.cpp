@@ -50,9 +50,7 @@ GuardLimits limits_of(Arguments const& arguments, std::optional<std::chrono::mil
     GuardLimits limits;
     limits.total = usual.value_or(limits.total);
     if (arguments.has("--wake")) limits.query = waking_limit;
-    if (auto const seconds = arguments.number("--timeout", 0.001))
-        limits.total = std::chrono::milliseconds(
-            static_cast<std::int64_t>(std::min(*seconds, 86400.0) * 1000));
+    if (auto const total = arguments.seconds("--timeout")) limits.total = *total;
     return limits;
 }
 

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "checks/jobs.hpp"
 #include "cli/liveness_answer.hpp"
+#include "host/installed.hpp"
 #include "system/held_signals.hpp"
 
 namespace rocmtune {
@@ -62,16 +63,9 @@ Trial unlisted(Host const& host, Gpu const& gpu) {
                                  : fmt::format("hidden from this process by {}", mask));
 }
 
-Runtime const* hip_of(Host const& host) {
-    if (!host.runtimes) return nullptr;
-    for (auto const& runtime : *host.runtimes)
-        if (runtime.name == "hip") return &runtime;
-    return nullptr;
-}
-
 /// Why HIP as a whole cannot be used; nothing if it answered.
 std::optional<Trial> without_hip(Host const& host, Gpu const& gpu) {
-    auto const* const hip = hip_of(host);
+    auto const* const hip = runtime_of(host, "hip");
     if (hip == nullptr) return trial_of(gpu, TrialEnd::not_possible, "HIP was not asked");
     auto const detail = hip->detail ? ": " + *hip->detail : std::string();
     if (hip->status == "ok") return std::nullopt;

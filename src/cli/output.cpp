@@ -120,6 +120,10 @@ void print(std::string_view text) {
     (void)print_line(text);
 }
 
+void print_error(std::string_view text) {
+    (void)write_all(STDERR_FILENO, text);
+}
+
 void write_output(Arguments const& arguments, std::string_view text) {
     if (auto const file = arguments.value("--output"); file && *file != "-")
         replace_file(*file, text);

@@ -19,6 +19,9 @@ void replace_file(std::string const& path, std::string_view text);
 /// @throws Error for a full disk and the like.
 void print(std::string_view text);
 
+/// Writes to standard error, of which nowhere is left to report a failure.
+void print_error(std::string_view text);
+
 /// The same for a stream of lines: false if the reader went away and no more is wanted.
 bool print_line(std::string_view line);
 

@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include "cli/output.hpp"
+
 namespace rocmtune {
 
 /// One line on standard error that the next one overwrites; nothing where that is no terminal.
@@ -24,7 +26,7 @@ class ProgressLine {
   private:
     void write(std::string const& text) const {
         if (!shown_) return;
-        [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
+        print_error(text);
     }
     bool shown_;
 };

@@ -21,8 +21,6 @@
 #include "render/json.hpp"
 #include "system/worker.hpp"
 
-#include <unistd.h>
-
 namespace rocmtune {
 namespace {
 
@@ -56,8 +54,7 @@ Exit dispatch(std::vector<std::string> const& words) {
 void say(std::string const& message, std::string const& hint) {
     auto text = fmt::format("rocmtune: {}\n", printable(message));
     if (!hint.empty()) text += fmt::format("  {}\n", printable(hint));
-    // Nowhere is left to report a failure of standard error.
-    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
+    print_error(text);
 }
 
 /// The document that a program reading our JSON gets instead of a report.

@@ -17,6 +17,7 @@
 #include "cli/output.hpp"
 #include "host/fingerprint.hpp"
 #include "render/env/script.hpp"
+#include "system/environment_change.hpp"
 #include "system/posix_file.hpp"
 
 namespace rocmtune {
@@ -62,7 +63,7 @@ void warn_of_other_host(Arguments const& arguments, Settings const& settings) {
     auto const text = fmt::format(
         "rocmtune: warning: these settings are made for another host ({}, this one is {})\n",
         settings.fingerprint, here);
-    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
+    print_error(text);
 }
 
 void apply(Settings const& settings) {
@@ -77,14 +78,11 @@ void apply(Settings const& settings) {
 
 /// Comes back only if the command cannot be started.
 Exit replace_by(std::vector<std::string> command) {
-    std::vector<char*> words;
-    for (auto& word : command) words.push_back(word.data());
-    words.push_back(nullptr);
-    ::execvp(words[0], words.data());
+    ::execvp(command[0].c_str(), pointers_to(command).data());
     int const error = errno;
     auto const text =
         fmt::format("rocmtune: cannot run '{}': {}\n", printable(command[0]), errno_text(error));
-    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
+    print_error(text);
     return error == ENOENT ? not_found : not_runnable;
 }
 

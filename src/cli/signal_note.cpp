@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/signal_note.hpp"
-#include "base/signal_name.hpp"
-
 #include <cstring>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
+
+#include "base/signal_name.hpp"
+#include "cli/output.hpp"
 
 namespace rocmtune {
 
@@ -17,8 +16,7 @@ void note_signal(std::optional<int> signal, std::string_view meaning, Report& re
     auto const message = fmt::format("ended early by {}: {}", signal_name(*signal), meaning);
     report.errors.push_back({message, {}, report.exit_code});
     auto const line = fmt::format("rocmtune: {}\n", message);
-    // Nowhere is left to report a failure of standard error.
-    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, line.data(), line.size());
+    print_error(line);
 }
 
 }  // namespace rocmtune

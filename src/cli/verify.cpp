@@ -29,14 +29,9 @@ using std::chrono::milliseconds;
 
 constexpr double usual_budget_seconds = 120;
 constexpr double usual_margin_percent = 2;
-constexpr double silence_seconds = 180;
-constexpr double command_seconds = 60;
+constexpr std::chrono::seconds usual_silence{180};
+constexpr std::chrono::seconds usual_command_time{60};
 constexpr double largest_seconds = 86400;
-
-milliseconds timeout_of(Arguments const& arguments, double usual) {
-    auto const seconds = arguments.number("--timeout", 0.001).value_or(usual);
-    return milliseconds(static_cast<std::int64_t>(std::min(seconds, largest_seconds) * 1000));
-}
 
 void check_words(Arguments const& arguments) {
     bool const command = arguments.has("--command");
@@ -169,7 +164,7 @@ verify::Runner runner_of(Arguments const& arguments, SettingGroup const& group,
     options.others = others_of(devices, device);
     auto metrics = metrics_of(group, device.info.backend, options.dtype);
     if (auto const metric = arguments.value("--metric")) metrics = {*metric};
-    auto const silence = timeout_of(arguments, silence_seconds);
+    auto const silence = arguments.seconds("--timeout").value_or(usual_silence);
     auto const last = std::make_shared<Measurement>();
     std::string problem;
     bool failed = false;
@@ -206,7 +201,8 @@ verify::Runner command_of(Arguments const& arguments, SettingGroup const& group,
     subject.pattern.backend = "command";
     auto const reader = metric ? std::make_shared<verify::MetricReader const>(*metric) : nullptr;
     return based_on(group.baseline,
-                    verify::command_runner(line, reader, timeout_of(arguments, command_seconds)));
+                    verify::command_runner(
+                        line, reader, arguments.seconds("--timeout").value_or(usual_command_time)));
 }
 
 // ---- the whole ----------------------------------------------------------------------------------

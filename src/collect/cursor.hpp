@@ -7,6 +7,11 @@
 
 namespace rocmtune {
 
+/// Between the words of a line, which may end as on Windows.
+constexpr bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
 class Cursor {
   public:
     Cursor(std::string_view text, std::size_t first_line) : text_(text), line_(first_line) {}

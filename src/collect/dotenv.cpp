@@ -7,10 +7,6 @@
 namespace rocmtune {
 namespace {
 
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 void skip_blanks(Cursor& cursor) {
     while (is_blank(cursor.peek())) cursor.take();
 }

@@ -19,10 +19,6 @@ struct Argument {
     std::size_t line = 0, column = 0;
 };
 
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 /// Arguments of a command, up to the end of the line or, in Lua, of the parentheses.
 class ArgumentReader {
   public:

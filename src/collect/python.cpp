@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Literal os.environ["NAME"] = "VALUE", os.environ.setdefault, os.putenv and their removal in
 // Python. What a program computes is left alone.
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "collect/collect.hpp"
 #include "collect/cursor.hpp"
 
 namespace rocmtune {
 namespace {
-
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 class PythonReader {
   public:
@@ -27,7 +20,7 @@ class PythonReader {
             auto const c = cursor_.peek();
             if (c == '#') cursor_.take_line();
             else if (c == '"' || c == '\'') (void)take_string();
-            else if (!is_word(before) && before != '.') statement();
+            else if (!is_name_character(before) && before != '.') statement();
             if (cursor_.at_end()) break;
             before = cursor_.take();
         }
@@ -48,7 +41,7 @@ class PythonReader {
             if (cursor_.starts_with(start)) {
                 std::string_view const what = start;
                 cursor_.skip(what.size());
-                if (is_word(cursor_.peek())) return;
+                if (is_name_character(cursor_.peek())) return;
                 return what == "os.putenv"     ? call(false, false)
                        : what == "os.unsetenv" ? call(true, false)
                                                : environ();

@@ -4,19 +4,13 @@
 
 #include <array>
 
+#include "base/ascii.hpp"
+
 namespace rocmtune {
 namespace {
 
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 bool is_operator(char c) {
     return std::string_view("\n;&|()<>").find(c) != std::string_view::npos;
-}
-
-bool is_name_character(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 void add_unknown(ShellToken& token) {

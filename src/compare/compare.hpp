@@ -13,7 +13,7 @@ namespace rocmtune {
 /// @param margin  changes of measurements up to this ratio do not matter (0.03: 3 %)
 ReportComparison compare_reports(ReadReport const& a, ReadReport const& b, double margin);
 
-/// What asks for a step: RT7001 to RT7005.
+/// What asks for a step: RT7001 to RT7004.
 std::vector<Finding> judge_comparison(ReportComparison const& comparison);
 
 }  // namespace rocmtune

@@ -2,7 +2,6 @@
 #include "compare/facts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 namespace rocmtune {
@@ -14,14 +13,6 @@ Index index_of(ReadFacts const& facts) {
     Index index;
     for (auto const& fact : facts.facts) index.emplace(fact.path, &fact.value);
     return index;
-}
-
-double as_number(PlainValue const& value) {
-    if (auto const* number = std::get_if<double>(&value)) return *number;
-    if (auto const* number = std::get_if<std::uint64_t>(&value))
-        return static_cast<double>(*number);
-    if (auto const* number = std::get_if<std::int64_t>(&value)) return static_cast<double>(*number);
-    return std::nan("");
 }
 
 std::string reason_of(ReadFacts const& facts, FactWord const& word, bool is_stated) {
@@ -61,7 +52,7 @@ class Comparer {
         if (is_null(a)) return add(word, path, "unknown-a", a, b, reason_of(a_, word, true));
         if (is_null(b)) return add(word, path, "unknown-b", a, b, reason_of(b_, word, true));
         count(word);
-        if (same_value(word, a, b)) return count_equal(word);
+        if (same_value(a, b, word.tolerance)) return count_equal(word);
         add(word, path, "changed", a, b);
     }
 
@@ -140,14 +131,6 @@ void compare_recommendations(ReadReport const& a, ReadReport const& b,
 }
 
 }  // namespace
-
-bool same_value(FactWord const& word, PlainValue const& a, PlainValue const& b) {
-    if (a == b || text_of(a) == text_of(b)) return a.index() == b.index() || !is_null(a);
-    if (word.tolerance == 0) return false;
-    auto const x = as_number(a);
-    auto const y = as_number(b);
-    return std::abs(x - y) <= word.tolerance * std::max(std::abs(x), std::abs(y));
-}
 
 void compare_facts(ReadReport const& a, ReadReport const& b, std::vector<MatchedGpus> const& pairs,
                    ReportComparison& comparison) {

@@ -23,11 +23,6 @@ bool is_positive(std::optional<double> const& number) {
     return number && std::isfinite(*number) && *number > 0;
 }
 
-bool lower_is_better(std::string_view unit) {
-    constexpr std::array<std::string_view, 5> times{"s", "ms", "us", "\u00b5s", "ns"};
-    return std::ranges::find(times, unit) != times.end();
-}
-
 // ---- which measurement of A is which of B
 // ---------------------------------------------------------
 
@@ -171,7 +166,7 @@ void judge(Measurement const& a, Measurement const& b, double margin, ComparedMe
         into.change = change_without_figures(a, b);
         return;
     }
-    bool const lower = lower_is_better(a.unit);
+    bool const lower = is_time_unit(a.unit);
     into.effect = effect_of({*into.a, *into.a, *into.a}, {*into.b, *into.b, *into.b}, lower).value;
     auto const of_a = estimate_of(a);
     auto const of_b = estimate_of(b);

@@ -77,10 +77,6 @@ std::string measured_text(Measurement const& it) {
     return text;
 }
 
-bool is_time(std::string_view unit) {
-    return unit == "s" || unit == "ms" || unit == "us" || unit == "ns";
-}
-
 FleetUnit measured_unit(ReadReport const& report, Measurement const& it, std::string const& host) {
     FleetUnit unit{.host = host};
     auto const row = it.gpu ? fmt::format("{}", *it.gpu) : std::string();
@@ -185,7 +181,7 @@ void Group::add_results(ReadReport const& report, std::string const& host, std::
         if (it.backend == "cpu") continue;
         auto const key = measured_text(it) + ", " + it.unit;
         if (figures_.size() >= most_figures && !figures_.contains(key)) continue;
-        figures_.try_emplace(key, it.unit, is_time(it.unit))
+        figures_.try_emplace(key, it.unit, is_time_unit(it.unit))
             .first->second.add(*it.value, measured_unit(report, it, host));
     }
 }

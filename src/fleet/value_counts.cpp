@@ -2,7 +2,6 @@
 #include "fleet/value_counts.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/report.hpp"
 
@@ -16,29 +15,12 @@ PlainValue category_of(FactWord const* word, PlainValue const& value) {
     return text == "0" || text == "no" ? value : PlainValue(std::string("not 0"));
 }
 
-double number_of(PlainValue const& value) {
-    if (auto const* number = std::get_if<double>(&value)) return *number;
-    if (auto const* number = std::get_if<std::uint64_t>(&value))
-        return static_cast<double>(*number);
-    return std::nan("");
-}
-
-bool are_same(PlainValue const& a, PlainValue const& b, double tolerance) {
-    if (a == b) return true;
-    if (is_null(a) || is_null(b)) return false;
-    // 750 and 750.0 are one value; texts that differ are two.
-    if (a.index() != b.index() && text_of(a) == text_of(b)) return true;
-    auto const x = number_of(a);
-    auto const y = number_of(b);
-    return tolerance > 0 && std::abs(x - y) <= tolerance * std::max(std::abs(x), std::abs(y));
-}
-
 }  // namespace
 
 ValueCount* ValueCounts::find(PlainValue const& value) {
     auto const tolerance = word_ != nullptr ? word_->tolerance : 0;
     auto const found = std::ranges::find_if(
-        values_, [&](ValueCount const& it) { return are_same(it.value, value, tolerance); });
+        values_, [&](ValueCount const& it) { return same_value(it.value, value, tolerance); });
     return found == values_.end() ? nullptr : &*found;
 }
 

@@ -231,6 +231,27 @@ std::uint64_t JsonNode::integer(std::uint64_t low, std::uint64_t high) const {
     return number;
 }
 
+double JsonNode::real(double low, double high) const {
+    auto const number = value_->is_number() ? value_->get<double>() : low - 1;
+    if (!value_->is_number() || !(number >= low && number <= high)) {
+        auto const plain = [](double bound) { return json(bound).dump(); };
+        fail("expected a number from " + plain(low) + " to " + plain(high));
+    }
+    return number;
+}
+
+bool JsonNode::is_boolean() const {
+    return value_->is_boolean();
+}
+
+bool JsonNode::is_object() const {
+    return value_->is_object();
+}
+
+bool JsonNode::is_array() const {
+    return value_->is_array();
+}
+
 std::uint16_t JsonNode::hexadecimal(std::size_t digits) const {
     auto const text = value_->is_string() ? string() : std::string_view{};
     auto const is_digit = [](char c) {

@@ -61,6 +61,11 @@ class JsonNode {
     std::string_view word(std::span<std::string_view const> words) const;
     std::int64_t signed_integer() const;
     std::uint64_t integer(std::uint64_t low, std::uint64_t high) const;
+    /// A number, whole or not.
+    double real(double low, double high) const;
+    bool is_boolean() const;
+    bool is_object() const;
+    bool is_array() const;
     /// A string of "0x" and exactly so many hexadecimal digits (4 at most).
     std::uint16_t hexadecimal(std::size_t digits) const;
 

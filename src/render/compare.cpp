@@ -5,6 +5,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ struct Line {
     Difference const* difference = nullptr;
     std::string fact = {};
     std::vector<std::string> subjects = {};
-    std::size_t parts = 1;
+    std::set<std::string> parts = {};
 };
 
 bool is_unknown(Difference const& it) {
@@ -77,11 +78,11 @@ std::vector<Line> lines_of(ReportComparison const& it, bool passing) {
                                              shown_side(difference, false),
                                              difference.subject == "host" ? "host" : "gpu"};
         auto const [found, is_new] = known.emplace(key, lines.size());
-        if (is_new) lines.push_back({&difference, key[0], {}, 0});
+        if (is_new) lines.push_back({.difference = &difference, .fact = key[0]});
         auto& line = lines[found->second];
         if (line.subjects.empty() || line.subjects.back() != difference.subject)
             line.subjects.push_back(difference.subject);
-        ++line.parts;
+        line.parts.insert(difference.fact);
     }
     return lines;
 }
@@ -104,10 +105,10 @@ Rows difference_rows(ReportComparison const& it, bool passing) {
     std::map<std::string, Rows> by_kind;
     for (auto const& line : lines_of(it, passing)) {
         auto const& difference = *line.difference;
-        bool const many = line.parts > line.subjects.size();
         by_kind[difference.kind].push_back(
             {difference.kind,
-             many ? fmt::format("{} ({} parts)", line.fact, line.parts) : line.fact,
+             line.parts.size() > 1 ? fmt::format("{} ({} parts)", line.fact, line.parts.size())
+                                   : line.fact,
              shown_side(difference, true), shown_side(difference, false), who(line, it)});
     }
     Rows rows;

@@ -106,7 +106,7 @@ std::string paragraphs(Report const& report, std::size_t most, TextStyle const& 
 std::vector<std::string> excluded(FleetView const& it) {
     std::vector<std::string> names;
     for (auto const& host : it.odd_hosts)
-        if (it.fail_on != Verdict::pass && host.verdict >= it.fail_on && is_node_name(host.host))
+        if (is_excluded(it, host) && is_node_name(host.host))
             names.push_back(host.host.substr(0, host.host.find('.')));
     return names;
 }

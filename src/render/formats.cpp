@@ -10,6 +10,7 @@
 #include "render/fleet.hpp"
 #include "render/json.hpp"
 #include "render/lint.hpp"
+#include "render/plan.hpp"
 #include "render/report.hpp"
 #include "render/verify.hpp"
 
@@ -22,6 +23,7 @@ std::string text(Report const& report, TextStyle const& style) {
     if (report.lint) return lint_text(report, style);
     if (report.comparison) return compare_text(report, style);
     if (report.fleet) return fleet_text(report, style);
+    if (report.plan) return plan_text(report, style);
     if (report.verify) return verify_text(report, style);
     if (!report.explanations.empty()) return explain_text(report, style);
     return style.verbosity > 0 ? details_text(report, style) : summary_text(report, style);
@@ -39,6 +41,7 @@ constexpr Format formats[] = {
     {"markdown", "a table for issues and wikis", check_markdown, "check"},
     {"markdown", "tables for issues and wikis", compare_markdown, "compare"},
     {"markdown", "tables for issues and wikis", fleet_markdown, "fleet"},
+    {"markdown", "tables for issues and wikis", plan_markdown, "plan"},
     {"prom", "a file for node_exporter", fleet_prom, "fleet"},
     {"prom", "a file for node_exporter", report_prom, "report"},
     {"markdown", "tables for issues and wikis", report_markdown, "report"},

@@ -288,7 +288,8 @@ Json to_json(Report const& report) {
     if (report.settings) document["settings"] = value_json(*report.settings);
     if (!report.explanations.empty()) document["explanations"] = value_json(report.explanations);
     // Advice is given without a judgement of the host: an empty list would say that it is in order.
-    bool const judged = report.lint || report.comparison || report.fleet || !report.parts.empty();
+    bool const judged =
+        report.lint || report.comparison || report.fleet || report.plan || !report.parts.empty();
     if ((report.host && !report.advice) || judged || !report.findings.empty())
         document["findings"] = value_json(report.findings);
     if (report.host) document["summary"] = summary_json(*report.host);
@@ -302,6 +303,7 @@ Json to_json(Report const& report) {
     if (report.cache) document["cache"] = value_json(*report.cache);
     if (report.comparison) document["comparison"] = value_json(*report.comparison);
     if (report.fleet) document["fleet"] = value_json(*report.fleet);
+    if (report.plan) document["plan"] = value_json(*report.plan);
     if (report.readers) document["readers"] = value_json(*report.readers);
     if (!report.parts.empty()) {
         document["parts"] = value_json(report.parts);

@@ -186,6 +186,7 @@ Json report_schema() {
         {"cache", object_schema<CacheReport>()},
         {"comparison", object_schema<ReportComparison>()},
         {"fleet", object_schema<FleetView>()},
+        {"plan", object_schema<Plan>()},
         {"readers", {{"type", "array"}, {"items", object_schema<ReaderFile>()}}},
         {"parts", {{"type", "array"}, {"items", text_schema("of report: a part that it has")}}},
         {"inputs", {{"type", "array"}, {"items", object_schema<ReportInput>()}}},

@@ -114,4 +114,22 @@ std::string subject_of(ReadFacts const& gpu) {
     return is_partition && !index.empty() ? fmt::format("{}/{}", address, index) : address;
 }
 
+std::optional<double> number_of(PlainValue const& value) {
+    if (auto const* number = std::get_if<double>(&value)) return *number;
+    if (auto const* number = std::get_if<std::uint64_t>(&value))
+        return static_cast<double>(*number);
+    if (auto const* number = std::get_if<std::int64_t>(&value)) return static_cast<double>(*number);
+    return std::nullopt;
+}
+
+bool same_value(PlainValue const& a, PlainValue const& b, double tolerance) {
+    if (a == b) return true;
+    if (is_null(a) || is_null(b)) return false;
+    if (a.index() != b.index() && text_of(a) == text_of(b)) return true;
+    auto const x = number_of(a);
+    auto const y = number_of(b);
+    return tolerance > 0 && x && y &&
+           std::abs(*x - *y) <= tolerance * std::max(std::abs(*x), std::abs(*y));
+}
+
 }  // namespace rocmtune

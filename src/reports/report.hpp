@@ -78,6 +78,13 @@ ReadReport read_report(std::string_view text, std::string const& name, ReportPar
 /// The number as a report writes it, "yes" or "no", the text; "" for null.
 std::string text_of(PlainValue const& value);
 
+/// The number, if it is one.
+std::optional<double> number_of(PlainValue const& value);
+
+/// Whether two values of one fact are the same: 750 and 750.0 are, and numbers that differ by no
+/// more than `tolerance` of the larger.
+bool same_value(PlainValue const& a, PlainValue const& b, double tolerance);
+
 /// "0000:05:00.0", with /PARTITION where the card is partitioned, else "GPU ROW".
 std::string subject_of(ReadFacts const& gpu);
 

@@ -24,14 +24,6 @@ std::string text_or_empty(PlainValue const& value) {
     return text != nullptr ? *text : std::string();
 }
 
-std::optional<double> number_of(PlainValue const& value) {
-    if (auto const* number = std::get_if<double>(&value)) return *number;
-    if (auto const* number = std::get_if<std::uint64_t>(&value))
-        return static_cast<double>(*number);
-    if (auto const* number = std::get_if<std::int64_t>(&value)) return static_cast<double>(*number);
-    return std::nullopt;
-}
-
 /// Gives a member of a measurement its value, if it has the right type.
 struct SetMember {
     std::string_view key;

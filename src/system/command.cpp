@@ -2,14 +2,12 @@
 #include "system/command.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <cstring>
+#include <span>
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,9 +15,10 @@
 
 #include "base/signal_name.hpp"
 #include "base/text.hpp"
+#include "system/default_sigchld.hpp"
 #include "system/held_signals.hpp"
 #include "system/mapped_files.hpp"
-#include "system/posix_file.hpp"
+#include "system/spawn.hpp"
 
 namespace rocmtune {
 namespace {
@@ -32,66 +31,34 @@ constexpr auto patience = 2s;  ///< from SIGKILL to leaving it behind
 /// Programs live for milliseconds, too; looking takes a tenth of the time at most.
 constexpr auto first_look = 2ms;
 
-struct Ends {
-    FileDescriptor read;
-    FileDescriptor write;
-};
-
-bool open_pipe(Ends& pipe) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-    pipe = {above_standard(FileDescriptor(ends[0])), above_standard(FileDescriptor(ends[1]))};
-    return pipe.read && pipe.write && ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK) == 0;
-}
-
 /// 0 or an errno.
-int spawn(CommandRequest const& request, int null, int output, int complaints, pid_t& pid) {
-    posix_spawn_file_actions_t files;
-    ::posix_spawn_file_actions_init(&files);
-    ::posix_spawn_file_actions_adddup2(&files, null, 0);
-    ::posix_spawn_file_actions_adddup2(&files, output, 1);
-    ::posix_spawn_file_actions_adddup2(&files, complaints, 2);
-    ::posix_spawn_file_actions_addclosefrom_np(&files, 3);
-    posix_spawnattr_t attributes;
-    ::posix_spawnattr_init(&attributes);
-    sigset_t set;
-    ::sigemptyset(&set);
-    ::posix_spawnattr_setsigmask(&attributes, &set);
-    ::sigfillset(&set);
-    ::posix_spawnattr_setsigdefault(&attributes, &set);
-    ::posix_spawnattr_setpgroup(&attributes, 0);
-    ::posix_spawnattr_setflags(
-        &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+int spawn_shell(CommandRequest const& request, std::span<int const> files, pid_t& pid) {
     std::vector<std::string> words{"sh", "-c", request.line};
     auto lines = changed_environment(environ, request.changes);
-    int const error = ::posix_spawn(&pid, "/bin/sh", &files, &attributes, pointers_to(words).data(),
-                                    pointers_to(lines).data());
-    ::posix_spawnattr_destroy(&attributes);
-    ::posix_spawn_file_actions_destroy(&files);
-    return error;
+    return spawn(pid, {"/bin/sh", pointers_to(words), pointers_to(lines), files});
 }
 
 class RunningCommand {
   public:
     explicit RunningCommand(CommandRequest const& request) : request_(request) {
-        Ends output;
-        Ends complaints;
-        FileDescriptor const null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+        Pipe output;
+        Pipe complaints;
+        auto const null = open_null();
         if (!open_pipe(output) || !open_pipe(complaints) || !null) {
             outcome_.complaint = errno_text(errno);
             return;
         }
         started_ = Clock::now();
         due_ = started_ + request.deadline;
-        if (int const error =
-                spawn(request, null.get(), output.write.get(), complaints.write.get(), pid_)) {
+        std::array const files{null.get(), output.write_end.get(), complaints.write_end.get()};
+        if (int const error = spawn_shell(request, files, pid_)) {
             outcome_.complaint = errno_text(error);
             pid_ = -1;
             return;
         }
-        output_ = std::move(output.read);
-        complaints_ = std::move(complaints.read);
-        end_ = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+        output_ = std::move(output.read_end);
+        complaints_ = std::move(complaints.read_end);
+        end_ = open_pidfd(pid_);
     }
 
     CommandOutcome finish() {
@@ -141,13 +108,13 @@ class RunningCommand {
         // As much as a pipe can hold: more comes from somebody who still writes.
         for (int turn = 0; turn < 16 && from; ++turn) {
             auto const got = ::read(from.get(), chunk, sizeof chunk);
-            if (got < 0) return;
+            if (got < 0) break;
             if (got == 0) from = FileDescriptor();
             into.append(chunk, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-            if (into.size() <= most) continue;
-            into.erase(0, into.size() - most);
-            if (cut != nullptr) *cut = true;
         }
+        if (into.size() <= most) return;
+        into.erase(0, into.size() - most);
+        if (cut != nullptr) *cut = true;
     }
 
     void look() {
@@ -203,6 +170,7 @@ class RunningCommand {
     }
 
     CommandRequest const& request_;
+    DefaultSigchld const keeps_status_;
     CommandOutcome outcome_;
     pid_t pid_ = -1;
     int sent_ = 0;

@@ -21,15 +21,17 @@ class Parser {
 
     ParsedHost parse() {
         if (next() != host_text_header)
-            fail(fmt::format("is no recorded host: the first line must be '{}'", host_text_header));
+            fail(fmt::format("is no recorded host: the first line must be '{}'", host_text_header),
+                 "rocmtune probe --record FILE makes one; a report of --json holds too little to "
+                 "replay");
         while (!rest_.empty()) line(next());
         host_.nodes.try_emplace("/");
         return std::move(host_);
     }
 
   private:
-    [[noreturn]] void fail(std::string const& what) const {
-        throw Error(fmt::format("{}:{}: {}", name_, line_number_, what));
+    [[noreturn]] void fail(std::string const& what, std::string const& hint = {}) const {
+        throw Error(fmt::format("{}:{}: {}", name_, line_number_, what), hint);
     }
 
     std::string_view next() {

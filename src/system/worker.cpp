@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/signal_name.hpp"
+#include "system/default_sigchld.hpp"
 #include "system/worker_process.hpp"
 
 namespace rocmtune {
@@ -28,17 +29,10 @@ class EndingSignals {
             if (!is_ignored(signal)) ::sigaddset(&set_, signal);
         ::pthread_sigmask(SIG_BLOCK, &set_, &mask_before_);
         fd_ = above_standard(FileDescriptor(::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK)));
-        // Whoever ignores SIGCHLD, or was started so, gets no exit status of its children.
-        struct sigaction plain {};
-        plain.sa_handler = SIG_DFL;
-        ::sigaction(SIGCHLD, &plain, &child_before_);
     }
     EndingSignals(EndingSignals const&) = delete;
     EndingSignals& operator=(EndingSignals const&) = delete;
-    ~EndingSignals() {
-        ::sigaction(SIGCHLD, &child_before_, nullptr);
-        ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
-    }
+    ~EndingSignals() { ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr); }
 
     int fd() const { return fd_.get(); }
 
@@ -61,7 +55,7 @@ class EndingSignals {
 
     sigset_t set_;
     sigset_t mask_before_;
-    struct sigaction child_before_ {};
+    DefaultSigchld const keeps_status_;
     FileDescriptor fd_;
 };
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "verify/metric.hpp"
+#include "base/text.hpp"
 
 namespace rocmtune::verify {
 namespace {
@@ -138,38 +138,46 @@ class Experiment {
 
     void look_at(Trial& trial) {
         auto const& candidate = trial.candidate;
-        auto const run = start_candidate(trial, true);
-        if (result_.interrupted) return;
-        if (!run.ok && !may_be_chance(trial, run)) return;
+        auto run = start_candidate(trial, true);
+        auto files = mapped_;
+        files.insert(run.mapped.begin(), run.mapped.end());
+        if (!run.ok) run = try_again(trial, run, true);
+        if (result_.interrupted || trial.closed) return;
+        files.insert(run.mapped.begin(), run.mapped.end());
         if (plan_.self_test || candidate.together || candidate.own) {
             trial.witness = "none is needed";
         } else {
-            auto files = mapped_;
-            files.insert(run.mapped.begin(), run.mapped.end());
             trial.witness = witness_of(candidate.readers, files);
             if (trial.witness.empty() && candidate.assume_read) trial.witness = "asserted";
-            if (trial.witness.empty())
-                return close(trial, SettingVerdict::not_measurable, "no witness");
+            if (trial.witness.empty()) return close_unseen(trial, run);
         }
-        candidate_seconds_.push_back(run.seconds);
+        if (run.ok) candidate_seconds_.push_back(run.seconds);
+    }
+
+    /// Nothing that reads the setting was seen. Of a program that failed that says little.
+    void close_unseen(Trial& trial, Run const& run) {
+        if (run.ok) close(trial, SettingVerdict::not_measurable, "no witness");
+        else
+            close(trial, SettingVerdict::inconclusive,
+                  "runs failed before anything that reads it was seen: " + run.problem);
     }
 
     /// After a failed run: lets baseline and candidate take turns until it is clear whether the
-    /// setting is to blame. False if it is: the trial is closed then.
-    bool may_be_chance(Trial& trial, Run const& first) {
+    /// setting is to blame; the trial is closed then. Gives the last run of the candidate.
+    Run try_again(Trial& trial, Run const& first, bool watch = false) {
+        auto run = first;
         for (std::size_t failures = 1; failures < failures_that_tell; ++failures) {
             bool const baseline_first = coin();
             if (baseline_first) (void)start_baseline();
-            bool const ok = start_candidate(trial).ok;
+            run = start_candidate(trial, watch);
             if (!baseline_first) (void)start_baseline();
-            if (result_.interrupted) return false;
-            if (ok || result_.baseline_failed > 0) return true;
+            if (result_.interrupted || run.ok || result_.baseline_failed > 0) return run;
         }
         close(trial, SettingVerdict::harmful,
               fmt::format("it makes the measured program fail ({} times in a row, never without "
                           "it): {}",
                           failures_that_tell, first.problem));
-        return false;
+        return run;
     }
 
     bool coin() { return (random_() & 1U) != 0; }
@@ -266,7 +274,7 @@ class Experiment {
             runs[i] = with ? start_candidate(trial) : start_baseline();
             if (result_.interrupted) return false;
             if (!runs[i].ok) {
-                if (with) (void)may_be_chance(trial, runs[i]);
+                if (with) (void)try_again(trial, runs[i]);
                 last_problem_ = runs[i].problem;
                 return false;
             }

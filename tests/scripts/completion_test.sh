@@ -66,7 +66,7 @@ check_common() {
 bash -n script.bash
 shellcheck -s bash script.bash
 check_common bash hosts
-expect bash "rocmtune schema " "--help --profiles --output report profile variables names environment findings"
+expect bash "rocmtune schema " "--help --profiles --output report profile variables names environment findings plan"
 expect bash "rocmtune probe --format=nd" ndjson
 # After a colon bash replaces only what follows it.
 expect bash "rocmtune probe --replay example:mi" "$(mi_examples "" | tr '\n' ' ')"
@@ -77,8 +77,8 @@ expect bash "rocmtune --replay example:no" no-gpu
 if command -v zsh > /dev/null; then
     zsh -n script.zsh
     check_common zsh hosts
-    expect zsh "rocmtune " "probe env run explain bench check lint verify report compare fleet cache schema completion"
-    expect zsh "rocmtune schema " "report profile variables names environment findings"
+    expect zsh "rocmtune " "probe env run explain bench check lint verify report compare fleet plan cache schema completion"
+    expect zsh "rocmtune schema " "report profile variables names environment findings plan"
     expect zsh "rocmtune probe --format=nd" ndjson
     expect zsh "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"
     expect zsh "rocmtune --ver" "--verbose --version"
@@ -89,7 +89,7 @@ fi
 if command -v fish > /dev/null; then
     fish --no-execute script.fish
     check_common fish hosts/
-    expect fish "rocmtune schema " "report profile variables names environment findings"
+    expect fish "rocmtune schema " "report profile variables names environment findings plan"
     expect fish "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"
     expect fish "rocmtune --ver" "--verbose --version"
 else

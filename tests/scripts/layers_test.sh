@@ -18,12 +18,12 @@ allowed() {
         reports) echo host base ;;
         compare) echo reports knowledge host base ;;
         collect) echo reports system knowledge host base ;;
-        rules | checks | lint) echo knowledge host base ;;
+        rules | checks | lint | plan) echo knowledge host base ;;
         render) echo rules checks lint knowledge host base ;;
         fleet) echo reports knowledge host base ;;
         bench) echo probe system knowledge host base ;;
         verify) echo bench rules probe system knowledge host base ;;
-        cli) echo bench verify fleet compare collect reports render rules checks lint probe system knowledge host base ;;
+        cli) echo bench verify plan fleet compare collect reports render rules checks lint probe system knowledge host base ;;
         *) echo "unknown layer: src/$1 (add it here and to the design)" >&2; return 1 ;;
     esac
 }
@@ -62,7 +62,7 @@ public_includes() {
 # libraries as the loader does; nothing of theirs runs in the main process.
 forbidden_headers() {
     grep -nE '#[[:space:]]*include[[:space:]]*<(fcntl\.h|dirent\.h|dlfcn\.h|sys/stat\.h|sys/statvfs\.h|fstream|filesystem)>' \
-        -r src/base src/host src/probe src/render src/rules src/checks src/lint src/reports src/compare src/fleet include | grep -v '^src/probe/workers/' || true
+        -r src/base src/host src/probe src/render src/rules src/checks src/lint src/reports src/compare src/fleet src/plan include | grep -v '^src/probe/workers/' || true
     grep -nE '#[[:space:]]*include[[:space:]]*<CLI/' -r src include | grep -v '^src/cli/' || true
 }
 

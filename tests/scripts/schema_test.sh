@@ -13,6 +13,7 @@ trap 'rm -rf "$work"' EXIT
 "$ROCMTUNE" schema names > "$work/names.schema"
 "$ROCMTUNE" schema environment > "$work/environment.schema"
 "$ROCMTUNE" schema findings > "$work/findings.schema"
+"$ROCMTUNE" schema plan > "$work/plan.schema"
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     name=$(basename "$(dirname "$host")")
     "$ROCMTUNE" probe --json --replay "$host" > "$work/$name.json"
@@ -32,6 +33,12 @@ printf 'export HSA_ENABLE_SDMA=0 NCCL_P2P_DISABLE=true HSA_ENABLE_INTERRUPT=%sx\
 "$ROCMTUNE" verify --json --command 'echo rate 1' --metric rate --self-test > "$work/verify-self-test.json"
 "$ROCMTUNE" verify --json --command 'echo rate 1' --metric rate --assume-read X --setting X=1 --setting Y=2 \
     > "$work/verify-settings.json" || true
+for host in mi300x-x8 mi300x-cpx strix-halo no-gpu; do
+    for what in "" --inference; do
+        "$ROCMTUNE" plan --params 8B $what --json --replay "$ROCMTUNE_SOURCE/tests/hosts/$host/host" \
+            > "$work/plan-$host$what.json" || true
+    done
+done
 mkdir "$work/etc"
 "$ROCMTUNE" probe --json --root "$work" > "$work/empty-tree.json"
 "$ROCMTUNE" probe --json --rot > "$work/usage-error.json" 2> /dev/null || true
@@ -69,7 +76,7 @@ def complaints(path, schema):
 
 
 found = []
-for name in ("report", "profile", "variables", "names", "environment", "findings"):
+for name in ("report", "profile", "variables", "names", "environment", "findings", "plan"):
     jsonschema.Draft7Validator.check_schema(load(f"{work}/{name}.schema"))
 report = load(f"{work}/report.schema")
 documents = sorted(glob.glob(f"{work}/*.json"))
@@ -79,7 +86,7 @@ for path in documents:
     found += complaints(path, closed(report))
 for path in glob.glob(f"{profiles}/*.json"):
     name = os.path.basename(path)
-    own = ("environment.json", "findings.json", "names.json", "variables.json")
+    own = ("environment.json", "findings.json", "names.json", "plan.json", "variables.json")
     kind = name.removesuffix(".json") if name in own else "profile"
     found += complaints(path, load(f"{work}/{kind}.schema"))
 print("\n".join(dict.fromkeys(found)))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "system/command.hpp"
 
+#include <csignal>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,6 +41,14 @@ TEST(Command, that_is_killed_says_by_what) {
     auto const outcome = run_command(request);
     EXPECT_EQ(outcome.end, CommandEnd::signalled);
     EXPECT_EQ(end_text(outcome, request), "killed by SIGSEGV");
+}
+
+TEST(Command, has_an_exit_code_where_dead_children_are_ignored) {
+    auto* const before = ::signal(SIGCHLD, SIG_IGN);
+    auto const outcome = run("exit 7");
+    EXPECT_EQ(::signal(SIGCHLD, before), SIG_IGN);
+    EXPECT_EQ(outcome.end, CommandEnd::exited);
+    EXPECT_EQ(outcome.code, 7);
 }
 
 TEST(Command, that_hangs_is_ended_with_all_that_it_started) {

@@ -247,5 +247,26 @@ TEST(Experiment, equal_seeds_give_equal_orders) {
     EXPECT_NE(orders(1), orders(2));
 }
 
+TEST(Experiment, a_first_run_that_fails_by_chance_does_not_hide_what_reads_the_setting) {
+    // Runs: one that warms up, three pilots, and then the first with the setting.
+    auto const result = result_of([](Changes changes, std::size_t run) {
+        return sets(changes, "X") && run == 4 ? fails("by chance") : prints(100);
+    });
+    EXPECT_EQ(result.trials.front().witness, "/lib/libreader.so.1");
+    EXPECT_EQ(verdict_of(result), SettingVerdict::no_effect);
+}
+
+TEST(Experiment, runs_that_all_fail_before_a_reader_is_seen_prove_nothing) {
+    bool baseline_fails = false;
+    auto const result = result_of(
+        [&](Changes changes, std::size_t run) {
+            baseline_fails = run >= 4 && !sets(changes, "X");
+            return sets(changes, "X") || baseline_fails ? fails("no device") : prints(100);
+        },
+        plan_of(), {setting("X", "libother")});
+    EXPECT_EQ(verdict_of(result), SettingVerdict::inconclusive);
+    EXPECT_THAT(result.trials.front().judgement.reason, HasSubstr("no device"));
+}
+
 }  // namespace
 }  // namespace rocmtune::verify

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune::verify {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// rocmtune plan.
+#include "plan/plan.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "cli/data_files.hpp"
+#include "cli/fail_on.hpp"
+#include "cli/gpu_selector.hpp"
+#include "cli/host_input.hpp"
+#include "cli/report_output.hpp"
+#include "host/subject.hpp"
+#include "knowledge/json_node.hpp"
+#include "plan/gpu_memory.hpp"
+#include "plan/model_config.hpp"
+
+namespace rocmtune {
+namespace {
+
+struct Suffix {
+    char letter;
+    double factor;
+};
+
+/// A number with a letter behind it; nothing if it is none.
+std::optional<double> scaled(std::string_view text, std::span<Suffix const> suffixes) {
+    double factor = 1;
+    for (auto const& suffix : suffixes)
+        if (!text.empty() && to_upper(text.back()) == suffix.letter) {
+            factor = suffix.factor;
+            text.remove_suffix(1);
+            break;
+        }
+    auto const number = to_real(text);
+    if (!number) return std::nullopt;
+    return *number * factor;
+}
+
+/// "70B", "8030261248", "1.5T": parameters.
+std::uint64_t parameters_in(std::string const& text) {
+    constexpr Suffix suffixes[] = {{'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'G', 1e9}, {'T', 1e12}};
+    constexpr double least = 1e3, most = 1e15;
+    auto const number = scaled(text, suffixes);
+    if (!number || !(*number >= least && *number <= most))
+        throw Error(fmt::format("--params needs a number of parameters, not '{}'", printable(text)),
+                    "for example --params 70B, or --params 8030261248");
+    return static_cast<std::uint64_t>(std::llround(*number));
+}
+
+/// "192GiB", "24G", "80GB": bytes; binary units but for those that end in B without an i.
+std::uint64_t memory_in(std::string const& text) {
+    constexpr Suffix binary[] = {{'M', 0x1p20}, {'G', 0x1p30}, {'T', 0x1p40}};
+    constexpr Suffix decimal[] = {{'M', 1e6}, {'G', 1e9}, {'T', 1e12}};
+    constexpr double least = 0x1p20, most = 0x1p50;
+    auto const shown = lower(text);
+    std::string_view digits = shown;
+    bool const with_i = digits.ends_with("ib");
+    bool const with_b = !with_i && digits.ends_with('b');
+    digits.remove_suffix(with_i ? 2 : with_b ? 1 : 0);
+    auto const bytes = with_b ? scaled(digits, decimal) : scaled(digits, binary);
+    if (!bytes || !(*bytes >= least && *bytes <= most))
+        throw Error(fmt::format("--memory needs a size, not '{}'", printable(text)),
+                    "for example --memory 192GiB, the memory of one GPU");
+    return static_cast<std::uint64_t>(*bytes);
+}
+
+/// A whole number from 1 to `most`.
+std::optional<std::uint64_t> count_in(Arguments const& arguments, std::string_view option,
+                                      double most) {
+    auto const number = arguments.number(option, 1);
+    if (!number) return std::nullopt;
+    if (*number != std::floor(*number) || *number > most)
+        throw Error(fmt::format("{} needs a whole number from 1 to {}, not '{}'", option, most,
+                                printable(*arguments.value(option))));
+    return static_cast<std::uint64_t>(*number);
+}
+
+PlanWish wish_of(Arguments const& arguments) {
+    constexpr double most_gpus = 65536, most_batch = 1048576, most_tokens = 67108864,
+                     most_rank = 65536;
+    return {.inference = arguments.has("--inference"),
+            .recompute = arguments.value("--checkpointing") == "full",
+            .chunked_loss = arguments.value("--loss") == "chunked",
+            .dtype = arguments.value("--dtype"),
+            .cache_dtype = arguments.value("--cache-dtype"),
+            .optimizer = arguments.value("--optimizer"),
+            .shard = arguments.value("--shard"),
+            .attention = arguments.value("--attention"),
+            .base_dtype = arguments.value("--base-dtype"),
+            .lora_rank = count_in(arguments, "--lora", most_rank),
+            .gpus = count_in(arguments, "--gpus", most_gpus),
+            .batch = count_in(arguments, "--batch", most_batch),
+            .sequence = count_in(arguments, "--sequence", most_tokens)};
+}
+
+ModelShape shape_for(Arguments const& arguments, PlanData const& data) {
+    auto const file = arguments.value("--model");
+    auto const parameters = arguments.value("--params");
+    if (file && parameters)
+        throw Error("--model and --params exclude each other", "the file says how many there are");
+    if (!file && !parameters)
+        throw Error("plan needs a model: --model config.json or --params N",
+                    "for example rocmtune plan --params 8B --inference");
+    if (parameters) return assumed_shape(parameters_in(*parameters), data);
+    return read_model_config(*file, user_file(*file, max_data_file_bytes), data);
+}
+
+/// GPUs that nobody has are planned for without looking at this host.
+bool is_given(Arguments const& arguments) {
+    if (!arguments.has("--memory")) return false;
+    for (auto const* other : {"--root", "--replay", "--gpu"})
+        if (arguments.has(other))
+            throw Error(fmt::format("--memory and {} exclude each other", other),
+                        "--memory plans for GPUs that this host may not have");
+    return true;
+}
+
+std::vector<PlanGpu> gpus_for(Arguments const& arguments, Report& report, std::string& unknown) {
+    if (is_given(arguments)) return given_memory(memory_in(*arguments.value("--memory")));
+    report.host = read_host(arguments);
+    unknown = why_gpus_are_unread(*report.host).value_or("");
+    return gpu_memory(*report.host, selected_rows(arguments, *report.host));
+}
+
+Exit code_of(std::vector<Finding> const& findings, Arguments const& arguments) {
+    if (fails(findings, arguments)) return Exit::findings;
+    for (auto const& finding : findings)
+        if (finding.verdict == Verdict::unknown) return Exit::undetermined;
+    return Exit::ok;
+}
+
+}  // namespace
+
+Exit run_plan(Arguments const& arguments) {
+    auto const data = plan_data_for(arguments);
+    auto const wish = wish_of(arguments);
+    auto const shape = shape_for(arguments, data);
+    (void)setup_of(wish, 1, shape, data);  // complains before the host is read
+    Report report;
+    report.command = "plan";
+    std::string unknown;
+    auto gpus = gpus_for(arguments, report, unknown);
+    report.plan = make_plan(shape, wish, data, std::move(gpus), std::move(unknown));
+    report.findings = judge_plan(*report.plan);
+    report.exit_code = code_of(report.findings, arguments);
+    write_report(report, arguments);
+    return report.exit_code;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The shape of a model: what parameters, caches and activations are counted from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "knowledge/plan_data.hpp"
+
+namespace rocmtune {
+
+/// Attention that keeps one latent vector of a token (DeepSeek-V2 and later).
+struct LatentAttention {
+    std::uint64_t kv_rank = 0;
+    std::uint64_t query_rank = 0;  ///< 0: queries are not compressed
+    std::uint64_t rotated = 0;     ///< width of the rotated part of a head
+    std::uint64_t plain = 0;       ///< of the other part
+    std::uint64_t value = 0;       ///< of a head's values
+};
+
+/// MLPs of which some work on a token.
+struct Experts {
+    std::uint64_t count = 0, per_token = 0, intermediate = 0;
+    std::uint64_t shared_intermediate = 0;  ///< of those that always work, together
+    std::uint64_t layers = 0;               ///< that have experts; the others are dense
+    bool router_bias = false;
+};
+
+/// Sizes are within the bounds of model_config.cpp, so that no product of them overflows.
+struct ModelShape {
+    std::string name, architecture;
+    bool counted = false;
+    PlanFamily family;
+    std::uint64_t layers = 0, hidden = 0, heads = 0, kv_heads = 0, head_size = 0;
+    std::uint64_t intermediate = 0, vocabulary = 0;
+    std::uint64_t positions = 0;  ///< learned ones
+    std::optional<std::uint64_t> max_positions;
+    std::optional<LatentAttention> latent;
+    std::optional<Experts> experts;
+    std::uint64_t window = 0, windowed_layers = 0;
+    bool tied = false;
+    std::string stored_as;  ///< a method of WeightFormat; empty if the file does not say
+    std::vector<std::string> notes;
+    /// Set where only this is known: the sizes are then those of a published model.
+    std::optional<std::uint64_t> stated_parameters;
+};
+
+}  // namespace rocmtune
