@@ -23,7 +23,8 @@ class Answer {
     void hear(std::string_view line) {
         auto const json = Json::parse(line, nullptr, false);
         if (!json.is_object() || json.empty()) return;
-        auto const& [kind, value] = *json.items().begin();
+        auto const& kind = json.begin().key();
+        auto const& value = json.begin().value();
         if (kind == "plan") value_from_json(value, results_);
         if (kind == "begin") begin(value.get<std::size_t>());
         if (kind == "measurement" && current_ < results_.size()) {

@@ -67,9 +67,9 @@ struct Report {
     std::optional<VerifySummary> verify;             ///< of verify: how it was measured
     std::optional<ReportComparison> comparison;      ///< of compare
     std::optional<FleetView> fleet;                  ///< of fleet
-    std::optional<Plan> plan;                        ///< of plan
     std::vector<std::string> parts;                  ///< of report: probe, env, lint, check, bench
     std::vector<ReportInput> inputs;                 ///< of report, where it looked at files
+    std::optional<Plan> plan;                        ///< of plan
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

@@ -49,8 +49,8 @@ TEST(OneScreen, shows_settings_that_nothing_reads) {
 
 TEST(OneScreen, fits_and_its_document_is_that_of_probe) {
     for (auto const* host : {"mi300x-degraded", "rx7900xt-x2", "no-gpu", "wsl"}) {
-        for (auto const line : lines(screen_of(host_file(host))))
-            EXPECT_LE(display_width(line), 100U) << line;
+        auto const screen = screen_of(host_file(host));
+        for (auto const line : lines(screen)) EXPECT_LE(display_width(line), 100U) << line;
         EXPECT_TRUE(run({"--json", "--replay", host_file(host)}).out ==
                     run({"probe", "--json", "--replay", host_file(host)}).out);
     }
