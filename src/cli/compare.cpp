@@ -22,8 +22,9 @@ constexpr double usual_margin_percent = 3;
 double margin_of(Arguments const& arguments) {
     auto const text = arguments.value("--regression");
     if (!text) return usual_margin_percent / 100;
-    auto const digits = trim(text->ends_with('%') ? text->substr(0, text->size() - 1) : *text);
-    auto const percent = to_real(digits);
+    auto digits = std::string_view(*text);
+    if (digits.ends_with('%')) digits.remove_suffix(1);
+    auto const percent = to_real(trim(digits));
     if (!percent || *percent < 0 || *percent >= 100)
         throw Error(fmt::format("--regression needs a percentage of 0 to below 100, not '{}'",
                                 printable(*text)),
