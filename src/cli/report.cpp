@@ -94,15 +94,10 @@ void add_check(Arguments const& arguments, ChipSet const& chips, Clock::time_poi
     if (code != Exit::no_device) report.exit_code = graver(report.exit_code, code);
 }
 
-/// An environment that a recording does not have is missing on the page; the host is not in doubt
-/// for that, and neither is the exit code.
+/// An environment that a recording does not have leaves the part out; its fact says why. The host
+/// is not in doubt for that, and neither is the exit code.
 void add_lint(Arguments const& arguments, Report& report) {
-    auto const before = report.errors.size();
-    lint_environment(arguments, report);
-    for (auto i = before; i < report.errors.size(); ++i) {
-        fmt::print(stderr, "rocmtune: {}\n", printable(report.errors[i].message));
-        report.errors[i].code = Exit::ok;
-    }
+    if (report.host->environment) lint_environment(arguments, report);
 }
 
 /// What bench takes of these arguments: one device a --gpu.

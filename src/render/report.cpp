@@ -108,6 +108,8 @@ std::string report_text(Report const& report, TextStyle const& style) {
     if (report.advice) text += advice_text(report, style);
     if (report.host && !all) text += findings_text(report, style);
     if (report.lint) text += lint_part(report, style);
+    if (auto const why = why_not_linted(report); !why.empty())
+        text += heading("Environment", style) + ' ' + why + '\n';
     if (!report.measurements.empty())
         text += heading("Measurements", style) + measurements_text(report, style);
     for (auto const& error : report.errors)
@@ -128,6 +130,8 @@ std::string report_markdown(Report const& report, TextStyle const&) {
     }
     for (auto const& error : report.errors)
         text += fmt::format("**Not known:** {}\n\n", markdown_cell(error.message));
+    if (auto const why = why_not_linted(report); !why.empty())
+        text += fmt::format("**Not known:** {}\n\n", why);
     text += section("Findings", findings_table(report.findings, false));
     text += section("Environment", findings_table(report.findings, true));
     if (report.advice) text += section("Settings", advice_table(*report.advice));

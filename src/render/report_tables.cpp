@@ -139,4 +139,11 @@ TextTable measurements_table(std::vector<Measurement> const& measurements) {
     return table;
 }
 
+std::string why_not_linted(Report const& report) {
+    bool const asked = std::ranges::find(report.parts, "lint") != report.parts.end();
+    if (!asked || report.lint || !report.host || report.host->environment) return {};
+    return fmt::format("the environment was not judged: {}",
+                       missing_name(report.host->environment.reason()));
+}
+
 }  // namespace rocmtune

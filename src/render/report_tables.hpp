@@ -46,4 +46,7 @@ std::string selection_text(Settings const& settings);
 /// Which program and data made the report, and out of what.
 std::string origin_text(Report const& report);
 
+/// Why the environment was not judged although it was asked for; empty if it was.
+std::string why_not_linted(Report const& report);
+
 }  // namespace rocmtune

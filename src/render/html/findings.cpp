@@ -10,6 +10,7 @@
 
 #include "render/host_cells.hpp"
 #include "render/html/page.hpp"
+#include "render/report_tables.hpp"
 
 namespace rocmtune {
 namespace {
@@ -210,6 +211,7 @@ Html findings_html(std::vector<Finding> const& findings, std::size_t gpus) {
 
 Html environment_html(Report const& report) {
     Html html;
+    if (auto const why = why_not_linted(report); !why.empty()) html.element("p", why + '.');
     if (!report.lint) return html;
     auto const& lint = *report.lint;
     html.element("p", fmt::format("Settings that were judged: {}.", lint.assignments));
