@@ -3,15 +3,14 @@
 #include "compare/compare.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/fail_on.hpp"
+#include "cli/only_document.hpp"
 #include "cli/report_output.hpp"
-#include "collect/report_inputs.hpp"
 
 namespace rocmtune {
 namespace {
@@ -33,22 +32,15 @@ double margin_of(Arguments const& arguments) {
 }
 
 ReadReport only_report_of(std::string const& path) {
-    auto const shown = printable(path);
-    if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
-        throw Error(fmt::format("cannot read {}: it is a directory", shown),
-                    "compare takes two files; rocmtune fleet takes directories");
-    ReportInputs inputs({path});
-    auto const first = inputs.next();
-    if (!first)
-        throw Error(shown + ": it is empty", "write one with rocmtune probe --json -o FILE");
-    if (!first->problem.empty())
-        throw Error(fmt::format("cannot read {}: {}", shown, first->problem));
-    auto report = read_report(first->text, path);
-    if (inputs.next())
-        throw Error(shown + ": it holds several documents",
-                    "compare takes one of each; rocmtune fleet takes many");
+    static OnlyDocumentHints const hints{
+        .directory = "compare takes two files; rocmtune fleet takes directories",
+        .empty = "write one with rocmtune probe --json -o FILE",
+        .several = "compare takes one of each; rocmtune fleet takes many"};
+    ReadReport report;
+    read_only_document(path, hints,
+                       [&](std::string const& text) { report = read_report(text, path); });
     if (!report.has_host && report.measurements.empty())
-        throw Error(shown + ": it has neither a host nor measurements",
+        throw Error(printable(path) + ": it has neither a host nor measurements",
                     "write one with rocmtune probe --json or rocmtune bench --json");
     return report;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -18,9 +17,9 @@
 #include "cli/host_check.hpp"
 #include "cli/host_input.hpp"
 #include "cli/host_lint.hpp"
+#include "cli/only_document.hpp"
 #include "cli/report_output.hpp"
 #include "cli/signal_note.hpp"
-#include "collect/report_inputs.hpp"
 #include "reports/whole_report.hpp"
 #include "system/held_signals.hpp"
 
@@ -157,20 +156,13 @@ Report report_of_host(Arguments const& arguments) {
 // ---- reports that are there ---------------------------------------------------------------------
 
 Report read_whole(std::string const& path) {
-    auto const shown = printable(path);
-    if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
-        throw Error(fmt::format("cannot read {}: it is a directory", shown),
-                    "report takes files of one host; rocmtune fleet takes directories");
-    ReportInputs inputs({path});
-    auto const first = inputs.next();
-    if (!first)
-        throw Error(shown + ": it is empty", "write one with rocmtune check --json -o FILE");
-    if (!first->problem.empty())
-        throw Error(fmt::format("cannot read {}: {}", shown, first->problem));
-    auto report = read_whole_report(first->text, path);
-    if (inputs.next())
-        throw Error(shown + ": it holds several documents",
-                    "report takes one of each; rocmtune fleet takes many");
+    static OnlyDocumentHints const hints{
+        .directory = "report takes files of one host; rocmtune fleet takes directories",
+        .empty = "write one with rocmtune check --json -o FILE",
+        .several = "report takes one of each; rocmtune fleet takes many"};
+    Report report;
+    read_only_document(path, hints,
+                       [&](std::string const& text) { report = read_whole_report(text, path); });
     return report;
 }
 
