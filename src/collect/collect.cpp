@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.hpp"
+#include "rocmtune/error.hpp"
 
 namespace rocmtune {
 namespace {
@@ -116,6 +117,16 @@ constexpr Reader readers[] = {
 };
 
 }  // namespace
+
+void make_room(std::vector<Assignment> const& assignments) {
+    if (assignments.size() >= max_settings) throw Error("more settings than people write");
+}
+
+std::size_t left_to_repeat(std::size_t bytes, std::vector<Assignment> const& assignments) {
+    for (auto const& assignment : assignments)
+        if (assignment.value) bytes -= std::min(bytes, assignment.value->size());
+    return bytes;
+}
 
 std::vector<Assignment> read_assignments(InputText const& input) {
     auto plain = input;

@@ -13,6 +13,13 @@
 
 namespace rocmtune {
 
+/// Settings of one text; more are made by machines, or to do harm.
+inline constexpr std::size_t max_settings = 100'000;
+
+/// Bytes of values that one text may repeat from elsewhere in it, by $NAME or by an alias of YAML:
+/// a few bytes would otherwise cost the length of the longest value, each time.
+inline constexpr std::size_t max_repeated_bytes = std::size_t{16} << 20;
+
 /// One text to read.
 struct InputText {
     std::string_view text;
@@ -22,7 +29,15 @@ struct InputText {
     std::size_t first_line = 1;
     /// Scopes count from here; different texts need different numbers.
     std::size_t first_scope = 0;
+    /// A part of a text shares what the text as a whole may repeat.
+    std::size_t repeatable_bytes = max_repeated_bytes;
 };
+
+/// @throws Error if no further assignment may come to these.
+void make_room(std::vector<Assignment> const& assignments);
+
+/// What is left of `bytes` for the next part of a text behind one with these assignments.
+std::size_t left_to_repeat(std::size_t bytes, std::vector<Assignment> const& assignments);
 
 /// The assignments of a text in their order. A text that is not of its kind has none; YAML that
 /// cannot be read throws Error, which names the line.

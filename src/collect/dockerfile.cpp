@@ -13,7 +13,10 @@ namespace {
 class DockerfileReader {
   public:
     explicit DockerfileReader(InputText const& input)
-        : input_(input), scope_(input.first_scope), last_scope_(input.first_scope) {}
+        : input_(input),
+          scope_(input.first_scope),
+          last_scope_(input.first_scope),
+          repeatable_bytes_(input.repeatable_bytes) {}
 
     std::vector<Assignment> read() {
         for (auto const& line : logical_lines(input_.text, input_.first_line)) take(line);
@@ -70,6 +73,7 @@ class DockerfileReader {
     void add(LogicalLine const& line, ListWord const& word, std::string name, std::string value,
              bool is_open) {
         auto const place = line.place(word.offset);
+        make_room(assignments_);
         assignments_.push_back({.name = std::move(name),
                                 .value = is_open ? std::nullopt : std::optional(std::move(value)),
                                 .file = input_.file,
@@ -85,13 +89,16 @@ class DockerfileReader {
         auto found = read_shell({.text = command,
                                  .file = input_.file,
                                  .kind = input_.kind,
-                                 .first_scope = ++last_scope_});
+                                 .first_scope = ++last_scope_,
+                                 .repeatable_bytes = repeatable_bytes_});
+        repeatable_bytes_ = left_to_repeat(repeatable_bytes_, found);
         for (auto& assignment : found) {
             auto const place = line.place(from + assignment.column - 1);
             assignment.line = place.line;
             assignment.column = place.column;
             assignment.builds = true;
             last_scope_ = std::max(last_scope_, assignment.scope);
+            make_room(assignments_);
             assignments_.push_back(std::move(assignment));
         }
     }
@@ -101,6 +108,7 @@ class DockerfileReader {
     std::map<std::string, std::size_t, std::less<>> stages_ = {};
     std::size_t scope_;
     std::size_t last_scope_;
+    std::size_t repeatable_bytes_;
 };
 
 }  // namespace

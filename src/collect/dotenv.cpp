@@ -73,6 +73,7 @@ std::vector<Assignment> read_dotenv(InputText const& input) {
         }
         if (cursor.peek() == '=' && is_variable_name(name)) {
             cursor.take();
+            make_room(assignments);
             assignments.push_back({.name = std::move(name),
                                    .value = take_value(cursor, input.kind),
                                    .file = input.file,

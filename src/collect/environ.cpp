@@ -11,6 +11,7 @@ std::vector<Assignment> read_environ(InputText const& input) {
         auto const parts = split_once(entry, '=');
         // The name of an exported function of bash is none that a program asks for.
         if (!parts || !is_variable_name(parts->first)) continue;
+        make_room(assignments);
         assignments.push_back({.name = std::string(parts->first),
                                .value = std::string(parts->second),
                                .file = input.file,

@@ -83,7 +83,8 @@ std::string without_prompts(string_view text) {
 
 class MarkdownReader {
   public:
-    explicit MarkdownReader(InputText const& input) : input_(input), scope_(input.first_scope) {}
+    explicit MarkdownReader(InputText const& input)
+        : input_(input), scope_(input.first_scope), repeatable_bytes_(input.repeatable_bytes) {}
 
     std::vector<Assignment> read() {
         auto number = input_.first_line;
@@ -117,7 +118,10 @@ class MarkdownReader {
         auto const kind = kind_of_block(language_, text);
         if (!kind) return;
         auto const plain = without_prompts(text);
-        for (auto& assignment : read_block(plain, *kind)) {
+        auto found = read_block(plain, *kind);
+        repeatable_bytes_ = left_to_repeat(repeatable_bytes_, found);
+        for (auto& assignment : found) {
+            make_room(assignments_);
             scope_ = std::max(scope_, assignment.scope + 1);
             assignments_.push_back(std::move(assignment));
         }
@@ -130,7 +134,8 @@ class MarkdownReader {
                                      .file = input_.file,
                                      .kind = kind,
                                      .first_line = first_line_,
-                                     .first_scope = scope_++});
+                                     .first_scope = scope_++,
+                                     .repeatable_bytes = repeatable_bytes_});
         } catch (Error const&) {
             return {};
         }
@@ -139,6 +144,7 @@ class MarkdownReader {
     InputText const& input_;
     std::vector<Assignment> assignments_ = {};
     std::size_t scope_;
+    std::size_t repeatable_bytes_;
     string_view fence_ = {};  // of the open block
     std::string language_ = {};
     std::size_t begin_ = 0, first_line_ = 0;

@@ -121,6 +121,7 @@ void add(std::string const& command, std::vector<Argument> const& arguments, Inp
                           .scope = input.first_scope};
     // A path in front of others: the whole value is not known here.
     if (sets && arguments.size() > 1 && !arguments[1].is_open) assignment.value = arguments[1].text;
+    make_room(assignments);
     assignments.push_back(std::move(assignment));
 }
 

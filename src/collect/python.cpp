@@ -128,6 +128,7 @@ class PythonReader {
     void add(std::string const& name, std::optional<std::string> value, bool removes,
              bool is_default) {
         if (!is_variable_name(name)) return;
+        make_room(assignments_);
         assignments_.push_back({.name = name,
                                 .value = std::move(value),
                                 .file = input_.file,

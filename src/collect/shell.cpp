@@ -29,13 +29,17 @@ bool is_build_tool(string_view command) {
 class ShellReader {
   public:
     explicit ShellReader(InputText const& input)
-        : input_(input), lexer_(input.text, input.first_line) {}
+        : input_(input),
+          lexer_(input.text, input.first_line),
+          repeatable_bytes_(input.repeatable_bytes) {}
 
     std::vector<Assignment> read();
 
   private:
     /// The value of a word behind its first `skipped` bytes, which are literal.
-    std::optional<std::string> expand(ShellToken const& word, std::size_t skipped) const;
+    std::optional<std::string> expand(ShellToken const& word, std::size_t skipped);
+    /// The value of a variable, as long as the text may repeat so much.
+    std::optional<string_view> repeated(string_view name);
     bool has_fallback(ShellToken const& word) const;
 
     void operation(string_view operation);
@@ -62,6 +66,7 @@ class ShellReader {
 
     InputText const& input_;
     ShellLexer lexer_;
+    std::size_t repeatable_bytes_;  // what variables may still add to values
     std::vector<Assignment> assignments_ = {};
     std::map<std::string, std::string, std::less<>> known_ = {};  // literal values so far
     std::set<std::string, std::less<>> exported_ = {};
@@ -73,15 +78,21 @@ class ShellReader {
     std::size_t other_scopes_ = 0;
 };
 
-std::optional<std::string> ShellReader::expand(ShellToken const& word, std::size_t skipped) const {
+std::optional<string_view> ShellReader::repeated(string_view name) {
+    auto const known = known_.find(name);
+    if (known == known_.end() || known->second.size() > repeatable_bytes_) return std::nullopt;
+    repeatable_bytes_ -= known->second.size();
+    return known->second;
+}
+
+std::optional<std::string> ShellReader::expand(ShellToken const& word, std::size_t skipped) {
     std::string value;
     for (auto const& part : word.parts) {
         if (part.kind == WordPart::Kind::literal) {
             value += part.text.substr(std::min(skipped, part.text.size()));
         } else if (part.kind == WordPart::Kind::variable) {
-            auto const known = known_.find(part.text);
-            if (known != known_.end()) value += known->second;
-            else if (part.fallback) value += *part.fallback;
+            if (auto const known = repeated(part.text)) value += *known;
+            else if (part.fallback && !known_.contains(part.text)) value += *part.fallback;
             else return std::nullopt;
         } else {
             return std::nullopt;
@@ -101,6 +112,7 @@ bool ShellReader::has_fallback(ShellToken const& word) const {
 
 Assignment& ShellReader::add(ShellToken const& at, std::string name,
                              std::optional<std::string> value) {
+    make_room(assignments_);
     auto& assignment = assignments_.emplace_back();
     assignment.name = std::move(name);
     assignment.value = std::move(value);

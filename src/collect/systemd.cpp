@@ -57,6 +57,7 @@ class UnitReader {
     Assignment& add(LogicalLine const& line, ListWord const& word, std::string name) {
         bool const quoted = line.text[word.offset] == '"' || line.text[word.offset] == '\'';
         auto const place = line.place(word.offset + (quoted ? 1 : 0));
+        make_room(assignments_);
         return assignments_.emplace_back(Assignment{.name = std::move(name),
                                                     .file = input_.file,
                                                     .line = place.line,

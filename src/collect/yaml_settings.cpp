@@ -9,9 +9,6 @@
 namespace rocmtune {
 namespace {
 
-/// Environments that share an anchor repeat its settings: few bytes would make many of them.
-constexpr std::size_t max_settings = 100'000;
-
 /// From a place in the text of a scalar to the one in the file.
 void move_place(Assignment& assignment, YamlNode const& script) {
     if (script.style == YamlNode::Style::literal) {
@@ -30,7 +27,8 @@ void move_place(Assignment& assignment, YamlNode const& script) {
 void YamlSettings::add(YamlNode const& at, std::string_view name,
                        std::optional<std::string> value) {
     if (!is_variable_name(name)) return;
-    if (assignments_.size() >= max_settings) throw Error("more settings than people write");
+    // Environments that share an anchor repeat its settings: few bytes would make many of them.
+    make_room(assignments_);
     assignments_.push_back({.name = std::string(name),
                             .value = std::move(value),
                             .file = input_.file,
@@ -42,12 +40,21 @@ void YamlSettings::add(YamlNode const& at, std::string_view name,
 
 void YamlSettings::add(YamlNode const& name, YamlNode const& value) {
     bool const fits = value.is_scalar() || value.kind == YamlNode::Kind::null;
-    if (name.is_scalar() && fits) add(name, name.text, value_of_(value));
+    if (!name.is_scalar() || !fits) return;
+    use(name);
+    use(value);
+    add(name, name.text, value_of_(value));
+}
+
+void YamlSettings::use(YamlNode const& scalar) {
+    if (scalar.text.size() > bytes_left_) throw Error("longer settings than people write");
+    bytes_left_ -= scalar.text.size();
 }
 
 void YamlSettings::add_word(YamlNode const& word) {
     auto const equals = word.text.find('=');
     if (!word.is_scalar() || equals == std::string::npos) return;
+    use(word);
     auto value = word;
     value.text = word.text.substr(equals + 1);
     value.style = YamlNode::Style::quoted;  // a part of a text is a text
@@ -55,18 +62,23 @@ void YamlSettings::add_word(YamlNode const& word) {
 }
 
 void YamlSettings::add_open(YamlNode const& name) {
-    if (name.is_scalar()) add(name, name.text, std::nullopt);
+    if (!name.is_scalar()) return;
+    use(name);
+    add(name, name.text, std::nullopt);
 }
 
 void YamlSettings::add_script(YamlNode const& script) {
     if (!script.is_scalar()) return;
+    use(script);
     auto found = read_shell({.text = script.text,
                              .file = input_.file,
                              .kind = input_.kind,
                              .first_line = script.line,
-                             .first_scope = scope_});
+                             .first_scope = scope_,
+                             .repeatable_bytes = bytes_left_});
+    bytes_left_ = left_to_repeat(bytes_left_, found);
     for (auto& assignment : found) {
-        if (assignments_.size() >= max_settings) throw Error("more settings than people write");
+        make_room(assignments_);
         move_place(assignment, script);
         assignments_.push_back(std::move(assignment));
         scope_ = std::max(scope_, assignments_.back().scope);

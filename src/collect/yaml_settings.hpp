@@ -20,7 +20,10 @@ class YamlSettings {
     using ValueOf = std::function<std::optional<std::string>(YamlNode const& value)>;
 
     YamlSettings(InputText const& input, ValueOf value_of)
-        : input_(input), value_of_(std::move(value_of)), scope_(input.first_scope) {}
+        : input_(input),
+          value_of_(std::move(value_of)),
+          scope_(input.first_scope),
+          bytes_left_(input.repeatable_bytes) {}
 
     void begin_environment() { ++scope_; }
 
@@ -38,11 +41,14 @@ class YamlSettings {
 
   private:
     void add(YamlNode const& at, std::string_view name, std::optional<std::string> value);
+    /// Counts the text of a scalar once for every use of it. @throws Error if it is too much.
+    void use(YamlNode const& scalar);
 
     InputText const& input_;
     ValueOf value_of_;
     std::vector<Assignment> assignments_ = {};
     std::size_t scope_;
+    std::size_t bytes_left_;
 };
 
 /// Scalars of a sequence, or the one scalar itself.

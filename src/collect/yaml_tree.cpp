@@ -42,12 +42,18 @@ class TreeBuilder : public YAML::EventHandler {
     void OnAlias(YAML::Mark const& mark, YAML::anchor_t anchor) override {
         count(mark);
         auto const found = anchors_.find(anchor);
-        if (found != anchors_.end()) place(found->second);
+        if (found == anchors_.end()) return;
+        alias_bytes_ += found->second->bytes;
+        if (alias_bytes_ > max_yaml_alias_bytes)
+            throw Error(fmt::format("line {}: aliases repeat more than {}", line_of(mark),
+                                    human_bytes(max_yaml_alias_bytes)));
+        place(found->second);
     }
     void OnScalar(YAML::Mark const& mark, std::string const&, YAML::anchor_t anchor,
                   std::string const& value) override {
         auto* node = add(mark, anchor, YamlNode::Kind::scalar);
         node->text = value;
+        node->bytes = value.size();
         find_text(*node);
         last_scalar_ = node;
         place(node);
@@ -92,6 +98,7 @@ class TreeBuilder : public YAML::EventHandler {
     void place(YamlNode const* node) {
         if (open_.empty()) return tree_.roots.push_back(node);
         auto& parent = open_.back();
+        parent.node->bytes += sizeof(YamlMember) + (node->is_scalar() ? node->bytes : 0);
         if (parent.node->kind == YamlNode::Kind::sequence) {
             parent.node->members.push_back({nullptr, node});
         } else if (parent.key == nullptr) {
@@ -171,6 +178,7 @@ class TreeBuilder : public YAML::EventHandler {
     std::vector<Open> open_ = {};
     std::map<YAML::anchor_t, YamlNode*> anchors_ = {};
     std::size_t count_ = 0;
+    std::size_t alias_bytes_ = 0;
 };
 
 /// The own members of a map without <<, then those of what << names, each map once and not more of

@@ -27,6 +27,7 @@ struct YamlNode {
     Style style = Style::plain;
     std::string text = {};  ///< of a scalar, without quotes and indentation
     std::vector<YamlMember> members = {};
+    std::size_t bytes = 0;  ///< of the text, or of the members with those that are scalars
     std::size_t line = 0, column = 0;  ///< of its first byte, behind quote, anchor and tag; from 1
 
     bool is_scalar() const { return kind == Kind::scalar; }
@@ -41,6 +42,9 @@ struct YamlTree {
 
 /// Nodes of a text that is still read; more are made by machines, or to do harm.
 inline constexpr std::size_t max_yaml_nodes = 200'000;
+
+/// Bytes of what aliases name, each time: of a scalar, or of a collection and the scalars in it.
+inline constexpr std::size_t max_yaml_alias_bytes = std::size_t{16} << 20;
 
 /// Throws Error for what is no YAML, nested too deeply or too large; it names the line.
 YamlTree parse_yaml(std::string_view text, std::size_t first_line);

@@ -336,5 +336,71 @@ TEST(Collect, reads_hostile_texts_to_their_end) {
                 EXPECT_TRUE(is_variable_name(assignment.name)) << text.substr(0, 20);
 }
 
+/// The bytes of all values: what a text may cost.
+std::size_t value_bytes(std::vector<Assignment> const& assignments) {
+    std::size_t bytes = 0;
+    for (auto const& assignment : assignments) bytes += assignment.value.value_or("").size();
+    return bytes;
+}
+
+constexpr std::size_t long_value = 60'000;
+
+/// A long value, and many that repeat it, each in a few bytes.
+std::string amplified(std::string_view separator) {
+    auto text = "A=" + std::string(long_value, 'x');
+    for (int i = 0; i < 1000; ++i) text += fmt::format("{}export B{}=$A", separator, i);
+    return text;
+}
+
+TEST(Collect, repeats_a_long_value_only_so_often) {
+    auto const found = read_any(amplified("\n"), InputKind::shell);
+    ASSERT_EQ(found.size(), 1001U);
+    EXPECT_EQ(found[1].value, found[0].value);
+    EXPECT_EQ(found.back().value, std::nullopt);
+    EXPECT_LE(value_bytes(found), long_value + max_repeated_bytes);
+}
+
+TEST(Collect, counts_what_all_parts_of_a_text_repeat_together) {
+    std::string dockerfile, page;
+    for (int i = 0; i < 3; ++i) {
+        dockerfile += "RUN " + amplified(";") + '\n';
+        page += "```sh\n" + amplified("\n") + "\n```\n";
+    }
+    for (auto const& found :
+         {read_any(dockerfile, InputKind::dockerfile), read_any(page, InputKind::markdown)}) {
+        EXPECT_EQ(found.size(), 3003U);
+        EXPECT_LE(value_bytes(found), 3 * long_value + max_repeated_bytes);
+    }
+}
+
+TEST(Collect, knows_long_values_that_stand_in_the_text_itself) {
+    std::string text;
+    for (int i = 0; i < 300; ++i)
+        text += fmt::format("export A{}={}\n", i, std::string(60'000, 'x'));
+    for (auto const& assignment : read_any(text, InputKind::shell))
+        EXPECT_TRUE(assignment.value) << assignment.name;
+}
+
+TEST(Collect, refuses_more_settings_than_people_write) {
+    struct {
+        InputKind kind;
+        std::string_view line;
+    } const lines[] = {{InputKind::shell, "A=\n"},
+                       {InputKind::shell, "unset A\n"},
+                       {InputKind::dotenv, "A=\n"},
+                       {InputKind::dockerfile, "ENV A=1\n"},
+                       {InputKind::dockerfile, "RUN A=1\n"},
+                       {InputKind::systemd, "[Service]\nEnvironment=A=1\n"},
+                       {InputKind::modulefile, "setenv A 1\n"},
+                       {InputKind::python, "import os\nos.environ['A'] = '1'\n"},
+                       {InputKind::markdown, "```sh\nA=1\n```\n"}};
+    for (auto const& [kind, line] : lines) {
+        std::string text;
+        for (std::size_t i = 0; i <= max_settings; ++i) text += line;
+        EXPECT_EQ(read_assignments({.text = line, .kind = kind}).size(), 1U) << line;
+        EXPECT_THROW((void)read_assignments({.text = text, .kind = kind}), Error) << line;
+    }
+}
+
 }  // namespace
 }  // namespace rocmtune

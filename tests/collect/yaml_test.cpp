@@ -2,6 +2,8 @@
 // Assignments in Compose files, Kubernetes manifests and workflows of GitHub Actions.
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "collect/collect.hpp"
@@ -178,6 +180,54 @@ TEST(Yaml, of_a_few_bytes_stays_small) {
         text += fmt::format("x{0}: &a{0} {{<<: [*a{1}, *a{1}, *a{1}, *a{1}]}}\n", i, i - 1);
     text += "services: {s: *a10}\n";
     EXPECT_EQ(read(InputKind::compose, text), (Lines{"1:24 A=1 @1"}));
+}
+
+/// The bytes of all values, or nothing if the text is refused.
+std::optional<std::size_t> value_bytes(InputKind kind, std::string_view text) try {
+    std::size_t bytes = 0;
+    for (auto const& one : read_assignments({.text = text, .file = "f", .kind = kind}))
+        bytes += one.value.value_or("").size();
+    return bytes;
+} catch (Error const&) {
+    return std::nullopt;
+}
+
+/// One scalar of 60 kB at the top, and a line that names it many times.
+std::string repeated(std::string_view top, std::string_view line, int times) {
+    auto text = fmt::format("x: &x \"{}{}\"\n{}", "A=", std::string(60'000, 'y'), top);
+    for (int i = 0; i < times; ++i) text += fmt::format(fmt::runtime(line), i);
+    return text;
+}
+
+TEST(Yaml, repeats_a_long_scalar_only_so_often) {
+    struct {
+        InputKind kind;
+        std::string_view top, line;
+    } const texts[] = {
+        {InputKind::compose, "services:\n a:\n  environment:\n", "   B{}: *x\n"},
+        {InputKind::compose, "services:\n a:\n  environment:\n", "   - *x\n"},
+        {InputKind::compose, "services:\n", " s{}: {{entrypoint: [sh, -c], command: *x}}\n"},
+        {InputKind::workflow, "env:\n", " B{}: *x\n"},
+        {InputKind::workflow, "jobs:\n j:\n  steps:\n", "  - run: *x\n"},
+    };
+    for (auto const& [kind, top, line] : texts) {
+        EXPECT_TRUE(value_bytes(kind, repeated(top, line, 20))) << line;
+        EXPECT_EQ(value_bytes(kind, repeated(top, line, 1000)), std::nullopt) << line;
+    }
+}
+
+TEST(Yaml, repeats_an_environment_of_long_values_only_so_often) {
+    auto text = "env: {A: " + std::string(60'000, 'y') + "}\njobs:\n j:\n  steps:\n";
+    for (int i = 0; i < 1000; ++i) text += "  - env: {B: 1}\n";
+    EXPECT_EQ(value_bytes(InputKind::workflow, text), std::nullopt);
+}
+
+TEST(Yaml, repeats_a_long_list_only_so_often) {
+    std::string text = "x: &x [";
+    for (int i = 0; i < 10'000; ++i) text += "a,";
+    text += "]\nservices:\n";
+    for (int i = 0; i < 1000; ++i) text += fmt::format(" s{}: {{command: *x}}\n", i);
+    EXPECT_NE(problem_of(text).find("repeat more than"), std::string::npos);
 }
 
 TEST(Markdown, passes_over_yaml_that_is_only_a_part) {
