@@ -78,6 +78,7 @@ bool ReportSax::open(bool is_object) {
     places_.push_back(place);
     enter(place);
     return within(report_.gpus.size(), most_gpus, "GPUs") &&
+           within(records_, most_entries, "entries in one fact") &&
            within(report_.findings.size() + report_.measurements.size(), most_findings,
                   "findings and measurements");
 }
@@ -144,13 +145,16 @@ void ReportSax::enter(Place place) {
         case Place::map:
         case Place::names:
         case Place::records:
+            records_ = 0;
             facts().known[word_->place] = true;
             first_entry_ = facts().facts.size();
             break;
         case Place::record:
             facts().known[word_->place] = true;
             record_.clear();
+            ++records_;
             break;
+        case Place::record_list: list_values_ = 0; break;
         case Place::finding: report_.findings.emplace_back(); break;
         case Place::recommendation: report_.recommendations.emplace_back(); break;
         case Place::measurement: report_.measurements.emplace_back().status.clear(); break;
@@ -223,14 +227,8 @@ bool ReportSax::value(PlainValue value) {
                 return false;
             take_name(value);
             break;
-        case Place::record: record_.push_back({key_, std::move(value)}); break;
-        case Place::record_list: {
-            auto text = text_of(value);
-            if (!record_.empty() && record_.back().path == key_)
-                text = text_of(record_.back().value) + ", " + text, record_.pop_back();
-            record_.push_back({key_, std::move(text)});
-            break;
-        }
+        case Place::record: return take_in_record(std::move(value));
+        case Place::record_list: return take_in_list(value);
         case Place::finding: take_in_finding(value); break;
         case Place::recommendation:
             if (key_ == "name") report_.recommendations.back().name = text_or_empty(value);
@@ -261,6 +259,21 @@ void ReportSax::take_name(PlainValue const& value) {
     auto path = fmt::format("{}[{}]", word_->word, name.substr(0, equals));
     if (equals == name.npos) add(std::move(path), true);
     else add(std::move(path), name.substr(equals + 1));
+}
+
+bool ReportSax::take_in_record(PlainValue value) {
+    record_.push_back({key_, std::move(value)});
+    return within(record_.size(), most_entries, "members of one entry");
+}
+
+/// A list is one value of its record: its elements with commas between them.
+bool ReportSax::take_in_list(PlainValue const& value) {
+    if (!within(++list_values_, most_entries, "values in one list")) return false;
+    if (record_.empty() || record_.back().path != key_) return take_in_record(text_of(value));
+    auto& whole = record_.back().value;
+    if (!std::holds_alternative<std::string>(whole)) whole = text_of(whole);
+    std::get<std::string>(whole).append(", ").append(text_of(value));
+    return true;
 }
 
 void ReportSax::finish_record() {

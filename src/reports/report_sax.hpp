@@ -80,6 +80,8 @@ class ReportSax {
     bool take_map_key(std::string const& name);
     void take_in_facts(PlainValue value);
     void take_name(PlainValue const& value);
+    bool take_in_record(PlainValue value);
+    bool take_in_list(PlainValue const& value);
     void take_in_finding(PlainValue const& value);
     void take_in_measurement(PlainValue const& value);
     void finish_record();
@@ -101,7 +103,9 @@ class ReportSax {
     std::vector<bool> seen_host_ = {};
     std::vector<bool> seen_gpu_ = {};
     std::set<std::string> seen_document_ = {};
+    std::size_t records_ = 0;            ///< of the fact that is being read
     std::vector<ReadFact> record_ = {};  ///< members of the record that is being read
+    std::size_t list_values_ = 0;        ///< of the list in that record
     std::size_t values_ = 0;
     std::string problem_ = {};
     std::size_t error_position_ = 0;

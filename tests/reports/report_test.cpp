@@ -179,6 +179,32 @@ TEST(ReadReport, stays_quick_with_a_map_of_many_entries) {
     EXPECT_THAT(complaint_of(text), HasSubstr("more than 4096 entries in one fact"));
 }
 
+std::string joined_text(int count, std::string_view separator) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text.append(i > 0 ? separator : "").append(std::to_string(i));
+    return text;
+}
+
+TEST(ReadReport, takes_long_lists_of_a_record_as_one_text) {
+    auto document = small_report("a", 1);
+    std::vector<double> levels(4000);
+    for (std::size_t i = 0; i < levels.size(); ++i) levels[i] = static_cast<double>(i);
+    document["host"]["gpus"][0]["clocks"] = {{{"name", "sclk"}, {"levels_mhz", levels}}};
+    EXPECT_EQ(read(document).gpus[0].text("clocks[sclk].levels_mhz"), joined_text(4000, ", "));
+}
+
+TEST(ReadReport, takes_a_fact_for_no_larger_than_it_can_be) {
+    std::string const start = R"({"schema":"rocmtune-report","host":{"gpus":[{"clocks":[)";
+    EXPECT_THAT(complaint_of(start + R"({"name":"sclk","levels_mhz":[)" + joined_text(5000, ",")),
+                HasSubstr("more than 4096 values in one list"));
+    std::string members, records;
+    for (int i = 0; i < 5000; ++i) members += "\"k" + std::to_string(i) + "\":1,";
+    EXPECT_THAT(complaint_of(start + "{" + members),
+                HasSubstr("more than 4096 members of one entry"));
+    for (int i = 0; i < 5000; ++i) records += "{},";
+    EXPECT_THAT(complaint_of(start + records), HasSubstr("more than 4096 entries in one fact"));
+}
+
 TEST(SubjectOf, names_a_gpu_as_findings_do) {
     auto document = small_report("a", 1);
     auto& gpu = document["host"]["gpus"][0];
