@@ -80,11 +80,14 @@ class Watcher {
     std::vector<Level> levels_;
 };
 
-/// The library's message without its own prefix "[json.exception...] ".
+/// The library's message without its own prefix "[json.exception...] ", and without what it quotes:
+/// a file may be one that its reader could not see otherwise.
 std::string_view plain_message(json::exception const& error) {
     std::string_view const what = error.what();
     auto const end = what.find("] ");
-    return end == std::string_view::npos ? what : what.substr(end + 2);
+    auto const message = end == std::string_view::npos ? what : what.substr(end + 2);
+    auto const quote = std::min(message.find("; last read: "), message.find(" parsing '"));
+    return message.substr(0, quote);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Wrong profiles: each is refused with the file and the JSON pointer of what is wrong.
 #include "knowledge/profile_parser.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -74,6 +75,26 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{R"([0, {"a/b~": 1, "a/b~": 2}])", "/1/a~1b~0", "twice"},
                     Wrong{std::string(40, '['), "/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0", "deeper"},
                     Wrong{std::string(max_data_file_bytes + 1, ' '), "", "larger than"}));
+
+TEST(DataFile, that_is_no_json_is_not_quoted) {
+    for (std::string const text : {"{\n\"user\": secret", "{\n\"user\": \"secret",
+                                   "{\n\"secret\" 1}", "secret", "{\n\"user\": \"\\ssecret\"}"}) {
+        try {
+            (void)parse_data_file("f.json", text, max_data_file_bytes);
+            ADD_FAILURE() << text;
+        } catch (ProfileError const& error) {
+            EXPECT_THAT(error.what(), testing::HasSubstr("at line "));
+            EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("secret")));
+        }
+    }
+    auto const digits = "1" + std::string(400, '7');
+    try {
+        (void)parse_data_file("f.json", digits, max_data_file_bytes);
+        ADD_FAILURE();
+    } catch (ProfileError const& error) {
+        EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("777")));
+    }
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Keys, AWrongProfile,
