@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -36,14 +40,10 @@ bool is_bad(Finding const& finding) {
     return is_news(finding) && finding.verdict != Verdict::info;
 }
 
-void add(Finding const& finding, std::vector<Group>& groups) {
-    auto const same = std::find_if(groups.begin(), groups.end(), [&](Group const& group) {
-        return group.first->id == finding.id && group.first->verdict == finding.verdict &&
-               group.first->message == finding.message &&
-               group.first->next_step == finding.next_step;
-    });
-    if (same == groups.end()) groups.push_back({&finding, {finding.subject}});
-    else same->subjects.push_back(finding.subject);
+/// What findings of one group have in common. There may be tens of thousands of them.
+auto key_of(Finding const& finding) {
+    return std::tuple<std::string_view, Verdict, std::string_view, std::string_view>(
+        finding.id, finding.verdict, finding.message, finding.next_step);
 }
 
 /// The worst first; within a verdict in the order of ids.
@@ -52,10 +52,15 @@ constexpr std::array order{Verdict::fail, Verdict::timeout, Verdict::warn, Verdi
 
 std::vector<Group> groups_of(std::vector<Finding> const& findings, bool all) {
     std::vector<Group> groups;
+    std::map<decltype(key_of(findings.front())), std::size_t> places;
     for (auto const verdict : order)
-        for (auto const& finding : findings)
-            if (finding.verdict == verdict && (all || is_news(finding) || is_left_out(finding)))
-                add(finding, groups);
+        for (auto const& finding : findings) {
+            bool const shown = all || is_news(finding) || is_left_out(finding);
+            if (finding.verdict != verdict || !shown) continue;
+            auto const [place, is_new] = places.emplace(key_of(finding), groups.size());
+            if (is_new) groups.push_back({&finding, {}});
+            groups[place->second].subjects.push_back(finding.subject);
+        }
     return groups;
 }
 
@@ -100,21 +105,18 @@ struct Unknown {
     std::vector<std::string> ids;
 };
 
-template <class T>
-void add_once(std::vector<T>& list, T const& value) {
-    if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
-}
-
 std::vector<Unknown> unknowns_of(std::vector<Finding> const& findings) {
     std::vector<Unknown> all;
+    std::map<std::string_view, std::size_t> places;
+    std::set<std::pair<std::size_t, std::string_view>> subjects, ids;
     for (auto const& finding : findings) {
         if (finding.verdict != Verdict::unknown) continue;
-        auto found = std::find_if(all.begin(), all.end(), [&](Unknown const& unknown) {
-            return unknown.group.first->message == finding.message;
-        });
-        if (found == all.end()) found = all.insert(found, Unknown{Group{&finding, {}}, {}});
-        add_once(found->group.subjects, finding.subject);
-        add_once(found->ids, finding.id);
+        auto const [found, is_new] = places.emplace(finding.message, all.size());
+        auto const place = found->second;
+        if (is_new) all.push_back({Group{&finding, {}}, {}});
+        if (subjects.emplace(place, finding.subject).second)
+            all[place].group.subjects.push_back(finding.subject);
+        if (ids.emplace(place, finding.id).second) all[place].ids.push_back(finding.id);
     }
     return all;
 }

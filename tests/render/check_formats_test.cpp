@@ -24,6 +24,12 @@ Finding finding(std::string id, Verdict verdict, std::string subject, std::strin
             .next_step = "reseat"};
 }
 
+std::size_t count_of(std::string_view text, std::string_view part) {
+    std::size_t count = 0;
+    for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+    return count;
+}
+
 Report checked() {
     Report report;
     report.command = "check";
@@ -91,6 +97,31 @@ TEST(Text, names_the_subject_of_what_is_unknown_and_each_check) {
     auto const text = check_text(report, {});
     EXPECT_THAT(text, HasSubstr("kernel log: denied (3 checks: RT3601, RT3602, RT3722)"));
     EXPECT_THAT(text, HasSubstr("0000:03:00.0: no number (RT3405)"));
+}
+
+TEST(Text, says_once_what_holds_for_several_subjects_wherever_it_stands) {
+    auto report = checked();
+    report.findings = {finding("RT3301", Verdict::fail, "0000:03:00.0", "narrow"),
+                       finding("RT3302", Verdict::fail, "0000:03:00.0", "slow"),
+                       finding("RT3301", Verdict::fail, "0000:04:00.0", "narrow"),
+                       finding("RT3301", Verdict::warn, "0000:05:00.0", "narrow")};
+    report.findings.push_back(report.findings.front());
+    report.findings.back().next_step = "replace";
+    report.check->gpus = 9;
+    EXPECT_THAT(check_text(report, {}), HasSubstr("0000:03:00.0, 0000:04:00.0: narrow"));
+    EXPECT_EQ(count_of(check_text(report, {}), "RT3301"), 3U);
+    EXPECT_EQ(count_of(check_text(report, {}), "RT3302"), 1U);
+}
+
+TEST(Text, takes_as_many_different_results_as_a_report_may_have) {
+    auto report = checked();
+    report.findings.clear();
+    constexpr std::size_t many = 30'000;
+    for (std::size_t i = 0; i < many; ++i)
+        for (auto const verdict : {Verdict::fail, Verdict::unknown})
+            report.findings.push_back(finding("RT3301", verdict, "host", std::to_string(i)));
+    EXPECT_EQ(count_of(check_text(report, {}), "\n fail"), many);
+    EXPECT_EQ(count_of(check_text(report, {}), "\n unknown"), many);
 }
 
 TEST(Text, tells_of_a_gpu_that_was_to_work_and_did_not) {
