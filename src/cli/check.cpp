@@ -126,8 +126,6 @@ void learn(Arguments const& arguments, Report const& report) {
 }  // namespace
 
 Exit run_check(Arguments const& arguments) {
-    // A signal ends the workers at once and this program when the rest is printed.
-    HeldSignals const signals;
     auto const start = std::chrono::steady_clock::now();
     CheckSelection selection;
     selection.level = level_of(arguments);
@@ -142,6 +140,8 @@ Exit run_check(Arguments const& arguments) {
     auto const accepted = accepted_of(arguments);
     selection.rules = expected.rules;
     auto const chips = chips_for(arguments);
+    // From here a signal ends the workers at once, and this program when the rest is printed.
+    HeldSignals const signals;
     Report report;
     report.command = "check";
     report.host = read_host(arguments, nullptr, reading_time_of_check(arguments, selection.level));

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <ranges>
+#include <functional>
+#include <optional>
+#include <span>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,10 +17,12 @@
 
 #include "base/text.hpp"
 #include "base/xdg.hpp"
+#include "cli/output.hpp"
 #include "knowledge/embedded.hpp"
 #include "knowledge/profile_values.hpp"
 #include "rocmtune/error.hpp"
 #include "system/posix_file.hpp"
+#include "system/reading_child.hpp"
 
 namespace rocmtune {
 namespace {
@@ -47,8 +52,10 @@ std::vector<std::string> paths_in(DataDirectory const& directory,
                                   bool (*wanted)(std::filesystem::path const&)) {
     std::error_code error;
     std::vector<std::string> paths;
-    for (auto const& entry : std::filesystem::directory_iterator(directory.path, error))
-        if (wanted(entry.path())) paths.push_back(entry.path().string());
+    // The increment of a range-for would throw.
+    std::filesystem::directory_iterator it(directory.path, error), end;
+    for (; !error && it != end; it.increment(error))
+        if (wanted(it->path())) paths.push_back(it->path().string());
     auto const missing =
         error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
     if (error && (directory.must_exist || !missing)) cannot_read(directory.path, error.message());
@@ -56,14 +63,108 @@ std::vector<std::string> paths_in(DataDirectory const& directory,
     return paths;
 }
 
+// ---- reading in a child process: a home on a file server that is gone answers never -------------
+
+// The first byte of a message of that process.
+constexpr char a_file = 'f';       ///< path, NUL, text
+constexpr char a_problem = 'p';    ///< why it cannot go on
+constexpr char a_directory = 'd';  ///< all of it was read
+
+/// A directory that took longer than this is not waited for.
+constexpr std::chrono::milliseconds longest_reading{10'000};
+
+std::chrono::milliseconds reading_limit(Arguments const& arguments) {
+    return std::min(arguments.seconds("--timeout").value_or(longest_reading), longest_reading);
+}
+
+std::vector<std::string>& silent() {
+    static std::vector<std::string> directories;
+    return directories;
+}
+
+bool is_silent(DataDirectory const& directory) {
+    return std::ranges::find(silent(), directory.path) != silent().end();
+}
+
+std::string not_read_text(std::string const& directory) {
+    return fmt::format("{} was not read in time: nothing in it is in force", printable(directory));
+}
+
+/// Goes on without a directory, except one that the user asked for.
+void give_up(DataDirectory const& directory) {
+    if (directory.must_exist) cannot_read(directory.path, "it was not read in time");
+    silent().push_back(directory.path);
+    print_error(fmt::format("rocmtune: {}\n", not_read_text(directory.path)));
+}
+
+using FilesOf = std::function<std::vector<ProfileText>(DataDirectory const&)>;
+
+void send_files(std::span<DataDirectory const> directories, FilesOf const& files_of,
+                Send const& send) try {
+    for (auto const& directory : directories) {
+        if (directory.must_exist || !is_silent(directory))
+            for (auto const& [path, text] : files_of(directory)) send(a_file + path + '\0' + text);
+        send(std::string(1, a_directory));
+    }
+} catch (Error const& error) {
+    send(a_problem + std::string(error.what()));
+}
+
+ProfileText file_in(std::string const& message) {
+    auto const end = message.find('\0');
+    return {message.substr(1, end - 1), message.substr(end + 1)};
+}
+
+/// Appends the files of the directories that were read whole. Returns how many they are.
+std::size_t take_files(std::vector<std::string> const& messages, std::vector<ProfileText>& texts) {
+    std::size_t directories = 0;
+    auto whole = texts.size();
+    for (auto const& message : messages) {
+        if (message.front() == a_problem) throw Error(message.substr(1));
+        if (message.front() == a_file) texts.push_back(file_in(message));
+        else ++directories, whole = texts.size();
+    }
+    texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(whole), texts.end());
+    return directories;
+}
+
+/// What `files_of` finds in the directories, in their order.
+std::vector<ProfileText> read_guarded(Arguments const& arguments, FilesOf const& files_of) {
+    auto const all = data_directories(arguments);
+    std::vector<ProfileText> texts;
+    for (std::span<DataDirectory const> left(all); !left.empty();) {
+        auto const [messages, finished] = messages_of_child(
+            [&](Send const& send) { send_files(left, files_of, send); }, reading_limit(arguments));
+        auto const read = take_files(messages, texts);
+        if (finished || read == left.size()) break;
+        give_up(left[read]);
+        left = left.subspan(read + 1);
+    }
+    return texts;
+}
+
 /// The wanted files of all directories, lowest precedence first.
 std::vector<ProfileText> texts_for(Arguments const& arguments, std::size_t cap,
                                    bool (*wanted)(std::filesystem::path const&)) {
-    std::vector<ProfileText> texts;
-    for (auto const& directory : data_directories(arguments))
+    return read_guarded(arguments, [&](DataDirectory const& directory) {
+        std::vector<ProfileText> texts;
         for (auto const& path : paths_in(directory, wanted))
             texts.push_back({path, user_file(path, cap)});
-    return texts;
+        return texts;
+    });
+}
+
+/// The file of this name of the directory with the highest precedence that has one.
+std::optional<ProfileText> file_for(Arguments const& arguments, std::string const& name,
+                                    std::size_t cap) {
+    auto texts = read_guarded(arguments, [&](DataDirectory const& directory) {
+        auto const path = directory.path + '/' + name;
+        std::error_code error;
+        if (!std::filesystem::exists(path, error)) return std::vector<ProfileText>();
+        return std::vector<ProfileText>{{path, user_file(path, cap)}};
+    });
+    if (texts.empty()) return std::nullopt;
+    return std::move(texts.back());
 }
 
 }  // namespace
@@ -92,19 +193,14 @@ std::string user_file(std::string const& path, std::size_t cap) {
 
 std::vector<DataDirectory> data_directories(Arguments const& arguments) {
     std::vector<DataDirectory> all{{"/etc/rocmtune/profiles", false}};
-    if (auto const home = config_home(std::getenv("XDG_CONFIG_HOME"), std::getenv("HOME")))
+    if (auto const home = config_home(::secure_getenv("XDG_CONFIG_HOME"), ::secure_getenv("HOME")))
         all.push_back({*home + "/rocmtune/profiles", false});
     if (auto const asked = arguments.value("--profiles")) all.push_back({*asked, true});
     return all;
 }
 
 std::string data_file(Arguments const& arguments, std::string const& name) {
-    auto const directories = data_directories(arguments);
-    for (auto const& directory : directories | std::views::reverse) {
-        auto const path = directory.path + '/' + name;
-        if (std::error_code error; std::filesystem::exists(path, error))
-            return user_file(path, catalogue_cap_bytes);
-    }
+    if (auto const file = file_for(arguments, name, catalogue_cap_bytes)) return file->text;
     auto const embedded = embedded_file(name);
     if (!embedded) throw Error(fmt::format("there is no {}", printable(name)));
     return std::string(*embedded);
@@ -128,13 +224,15 @@ Catalogue catalogue_for(Arguments const& arguments) {
 
 PlanData plan_data_for(Arguments const& arguments) {
     constexpr auto name = "plan.json";
-    auto const directories = data_directories(arguments);
-    for (auto const& directory : directories | std::views::reverse) {
-        auto const path = directory.path + '/' + name;
-        if (std::error_code error; std::filesystem::exists(path, error))
-            return parse_plan_data(path, user_file(path, profile_cap_bytes));
-    }
+    if (auto const file = file_for(arguments, name, profile_cap_bytes))
+        return parse_plan_data(file->name, file->text);
     return parse_plan_data(name, embedded_file(name).value());
+}
+
+std::vector<std::string> directories_not_read() {
+    std::vector<std::string> texts;
+    for (auto const& directory : silent()) texts.push_back(not_read_text(directory));
+    return texts;
 }
 
 std::vector<std::string> example_names() {

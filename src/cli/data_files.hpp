@@ -40,6 +40,9 @@ Catalogue catalogue_for(Arguments const& arguments);
 /// a whole, else the embedded one. @throws Error with file and JSON pointer.
 PlanData plan_data_for(Arguments const& arguments);
 
+/// What to say of directories that this process went on without, since they did not answer.
+std::vector<std::string> directories_not_read();
+
 /// Names of the built-in examples, sorted.
 std::vector<std::string> example_names();
 

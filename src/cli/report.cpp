@@ -119,11 +119,11 @@ void add_bench(Arguments const& arguments, Report& report) {
 
 /// What looking and judging found, before anything is measured.
 void look(Arguments const& arguments, Report& report) {
-    // A signal ends the workers at once; what is known is printed.
-    HeldSignals const signals;
     auto const start = Clock::now();
     auto const catalogue = catalogue_for(arguments);
     auto const chips = chips_for(arguments, catalogue);
+    // From here a signal ends the workers at once; what is known is printed.
+    HeldSignals const signals;
     bool const checks = has(report, "check");
     report.host =
         read_host(arguments, nullptr,

@@ -238,12 +238,12 @@ void run_group(Arguments const& arguments, SettingGroup const& group,
 }  // namespace
 
 Exit run_verify(Arguments const& arguments) {
-    // A signal ends the runs at once and this program when the rest is printed.
-    HeldSignals const signals;
     check_words(arguments);
     auto plan = plan_of(arguments);
     if (auto const metric = arguments.value("--metric"); metric && arguments.has("--command"))
         (void)verify::MetricReader(*metric);  // complains before anything runs
+    // From here a signal ends the runs at once, and this program when the rest is printed.
+    HeldSignals const signals;
     Report report;
     auto const groups = groups_for(arguments, report);
     report.command = "verify";

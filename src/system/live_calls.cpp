@@ -62,7 +62,7 @@ Reply filesystem_size(std::string const& path) {
 /// What kind of file system holds the home directory: its magic number, statfs(2). The path itself
 /// is nobody's business.
 Reply home_filesystem() {
-    auto const* home = std::getenv("HOME");
+    auto const* home = ::secure_getenv("HOME");
     if (!home || *home != '/') return failure(ENOENT);
     struct statfs status {};
     if (::statfs(home, &status) != 0) return failure(errno);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Reading of files that cannot hang the program: a child process reads, and sends what it has got.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rocmtune {
+
+struct ChildMessages {
+    std::vector<std::string> messages;  ///< those that came whole, in their order
+    bool finished = false;              ///< the work came to its end
+};
+
+using Send = std::function<void(std::string_view message)>;
+
+/// Runs `work` in a child process that holds none of our files, for at most `limit`, and no longer
+/// than until a signal asks this program to end. A child that is stuck in the kernel (a file server
+/// that does not answer) is killed and not waited for.
+/// @throws Error (Exit::internal) if no child can be started.
+ChildMessages messages_of_child(std::function<void(Send const&)> const& work,
+                                std::chrono::milliseconds limit);
+
+}  // namespace rocmtune
