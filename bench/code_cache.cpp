@@ -4,6 +4,7 @@
 #include "bench/code_cache.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -41,13 +42,26 @@ bool is_private(fs::path const& directory) {
            (s.st_mode & 0077U) == 0;
 }
 
-/// Empty if entries can be kept, else why not.
-std::string prepare(fs::path const& directory) {
+bool is_there(fs::path const& path) {
+    struct stat s {};
+    return ::lstat(path.c_str(), &s) == 0;
+}
+
+/// Whether the nearest of its parents that is there takes new entries.
+bool can_be_made(fs::path directory) {
+    while (!is_there(directory) && directory.has_relative_path())
+        directory = directory.parent_path();
+    std::error_code ignored;
+    return fs::is_directory(directory, ignored) && ::access(directory.c_str(), W_OK) == 0;
+}
+
+/// Empty if entries can be kept, else why not. Changes nothing.
+std::string problem_of(fs::path const& directory) {
     if (directory.empty()) return "neither XDG_CACHE_HOME nor HOME is an absolute path";
-    std::error_code error;
-    fs::create_directories(directory.parent_path(), error);
-    if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST)
-        return fmt::format("{} cannot be made", printable(directory.string()));
+    if (!is_there(directory))
+        return can_be_made(directory)
+                   ? ""
+                   : fmt::format("{} cannot be made", printable(directory.string()));
     if (!is_private(directory))
         return fmt::format("{} is not a directory of this user alone",
                            printable(directory.string()));
@@ -56,26 +70,59 @@ std::string prepare(fs::path const& directory) {
     return {};
 }
 
+bool prepare(fs::path const& directory) {
+    if (directory.empty()) return false;
+    std::error_code error;
+    fs::create_directories(directory.parent_path(), error);
+    ::mkdir(directory.c_str(), 0700);
+    return is_there(directory) && problem_of(directory).empty();
+}
+
+bool is_hash(std::string_view text) {
+    constexpr std::size_t digits = 24;  // as file_of writes them
+    return text.size() == digits && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+bool is_entry(std::string_view name) {
+    return name.ends_with(ending) && is_hash(name.substr(0, name.size() - ending.size()));
+}
+
+constexpr std::string_view readers = "readers.tsv";  // what lint keeps here
+
+/// The name of a temporary file of a writer that did not live to rename it.
+bool is_leftover(std::string_view name) {
+    constexpr std::size_t random = 7;  // a dot and what mkstemp(3) puts in place of XXXXXX
+    if (name.size() <= random || name[name.size() - random] != '.') return false;
+    auto const whole = name.substr(0, name.size() - random);
+    return is_entry(whole) || whole == readers;
+}
+
+bool is_ours(std::string_view name) {
+    return is_entry(name) || is_leftover(name) || name == readers;
+}
+
 struct Entry {
     fs::path path;
     std::uint64_t bytes;
     fs::file_time_type used;
 };
 
-std::vector<Entry> entries(fs::path const& directory) {
+std::vector<Entry> entries(fs::path const& directory, bool (*wanted)(std::string_view name)) {
     std::vector<Entry> found;
     std::error_code error;
     for (fs::directory_iterator it(directory, error), end; !error && it != end;
          it.increment(error)) {
         std::error_code ignored;
-        if (it->path().extension() != ending || !it->is_regular_file(ignored)) continue;
+        if (!wanted(it->path().filename().string()) || it->is_symlink(ignored) ||
+            !it->is_regular_file(ignored))
+            continue;
         found.push_back({it->path(), it->file_size(ignored), it->last_write_time(ignored)});
     }
     return found;
 }
 
 void drop_oldest(fs::path const& directory) {
-    auto all = entries(directory);
+    auto all = entries(directory, is_entry);
     std::uint64_t bytes = 0;
     for (auto const& entry : all) bytes += entry.bytes;
     std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.used < b.used; });
@@ -84,6 +131,15 @@ void drop_oldest(fs::path const& directory) {
         std::error_code ignored;
         fs::remove(entry.path, ignored);
         bytes -= entry.bytes;
+    }
+}
+
+void drop_leftovers(fs::path const& directory) {
+    // A writer needs much less.
+    auto const old = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    for (auto const& file : entries(directory, is_leftover)) {
+        std::error_code ignored;
+        if (file.used < old) fs::remove(file.path, ignored);
     }
 }
 
@@ -129,7 +185,7 @@ std::optional<std::string> cached_code(std::string_view key) {
 
 void keep_code(std::string_view key, std::string_view code) {
     fs::path const directory = cache_directory();
-    if (!prepare(directory).empty()) return;
+    if (!prepare(directory)) return;
     // Several writers of one entry write the same; a rename shows all of it or nothing.
     auto const path = file_of(key);
     auto name = path.string() + ".XXXXXX";
@@ -140,13 +196,15 @@ void keep_code(std::string_view key, std::string_view code) {
     ::close(fd);
     if (!written || ::rename(name.c_str(), path.c_str()) != 0) ::unlink(name.c_str());
     drop_oldest(directory);
+    drop_leftovers(directory);
 }
 
 CacheStatus cache_status() {
     CacheStatus status;
     status.directory = cache_directory();
-    status.problem = prepare(status.directory);
-    for (auto const& entry : entries(status.directory)) {
+    status.problem = problem_of(status.directory);
+    if (status.directory.empty() || !is_private(status.directory)) return status;
+    for (auto const& entry : entries(status.directory, is_entry)) {
         ++status.entries;
         status.bytes += entry.bytes;
     }
@@ -154,7 +212,10 @@ CacheStatus cache_status() {
 }
 
 CacheStatus clear_cache() {
-    for (auto const& entry : entries(cache_directory())) {
+    auto const directory = cache_directory();
+    // What lies in a directory of others, or that others may write, was not put there by us.
+    if (directory.empty() || !is_private(directory)) return cache_status();
+    for (auto const& entry : entries(directory, is_ours)) {
         std::error_code error;
         fs::remove(entry.path, error);
         if (error)

@@ -31,8 +31,10 @@ struct CacheStatus {
     std::string problem;  ///< why nothing can be kept; empty if it can
 };
 
+/// Changes nothing: a directory that is not there yet is not made.
 CacheStatus cache_status();
-/// Removes every entry and nothing else. @throws Error if one cannot be removed.
+/// Removes every entry, what writers left behind, lint's list of readers, and nothing else; nothing
+/// at all from a directory that is not this user's alone. @throws Error if one cannot be removed.
 CacheStatus clear_cache();
 
 }  // namespace rocmtune::bench

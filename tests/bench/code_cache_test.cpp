@@ -117,8 +117,47 @@ TEST_F(CodeCache, clears_its_entries_and_nothing_else) {
     EXPECT_TRUE(fs::exists(path() + "/notes.txt"));
 }
 
+TEST_F(CodeCache, clears_nothing_in_a_directory_that_others_can_write) {
+    keep_code("a", "code");
+    ::chmod(path().c_str(), 0777);
+    EXPECT_THAT(clear_cache().problem, testing::HasSubstr("of this user alone"));
+    EXPECT_EQ(files().size(), 1U);
+}
+
+TEST_F(CodeCache, clears_only_names_that_it_gives) {
+    keep_code("a", "code");
+    auto const entry = files().front().string();
+    for (auto const* const name :
+         {"/main.code", "/0123456789ABCDEF01234567.code", "/readers.tsv.bak"})
+        test::write_file(path() + name, "mine");
+    for (auto const& name :
+         {entry + ".aB3xYz", path() + "/readers.tsv", path() + "/readers.tsv.aB3xYz"})
+        test::write_file(name, "ours");
+    EXPECT_EQ(clear_cache().entries, 0U);
+    EXPECT_EQ(files().size(), 3U);
+}
+
+TEST_F(CodeCache, drops_what_a_dead_writer_left) {
+    keep_code("a", "code");
+    auto const entry = files().front().string();
+    test::write_file(entry + ".older1", "part");
+    test::write_file(entry + ".newer1", "part");
+    fs::last_write_time(entry + ".older1",
+                        fs::file_time_type::clock::now() - std::chrono::hours(2));
+    keep_code("b", "code");
+    EXPECT_FALSE(fs::exists(entry + ".older1"));
+    EXPECT_TRUE(fs::exists(entry + ".newer1"));
+}
+
+TEST_F(CodeCache, is_not_made_to_be_looked_at) {
+    EXPECT_EQ(cache_status().problem, "");
+    EXPECT_EQ(clear_cache().entries, 0U);
+    EXPECT_FALSE(fs::exists(path()));
+}
+
 TEST_F(CodeCache, that_cannot_be_made_keeps_nothing_and_says_why) {
-    ::setenv("ROCMTUNE_CACHE", "/proc/none/cache", 1);
+    test::write_file(directory_ / "file", "");
+    ::setenv("ROCMTUNE_CACHE", (directory_ / "file/cache").c_str(), 1);
     keep_code("a", "code");
     EXPECT_FALSE(cached_code("a"));
     EXPECT_NE(cache_status().problem, "");
