@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cli/report_output.hpp"
 
+#include <filesystem>
+#include <map>
+
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "cli/data_files.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "render/env/env_formats.hpp"
@@ -45,6 +49,47 @@ Also parse_also(std::string_view command, std::string const& text) {
                      : fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
+/// The file behind a name, which links may lead to. Nothing for what is written to and not
+/// replaced, such as /dev/null: it takes any number of outputs.
+std::optional<std::string> target_of(std::string const& name) {
+    std::error_code error;
+    auto const status = std::filesystem::status(name, error);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        return std::nullopt;
+    // A link may lead to a file that is not there yet.
+    constexpr int most_links = 40;  // as path_resolution(7) allows
+    auto path = std::filesystem::absolute(name);
+    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i)
+        path = path.parent_path() / std::filesystem::read_symlink(path, error);
+    auto const target = std::filesystem::weakly_canonical(path, error);
+    return error ? path.string() : target.string();
+}
+
+/// The last output would silently replace the others.
+void refuse_shared_files(Arguments const& arguments) {
+    std::map<std::string, std::string> options;  // by the file that they write
+    auto const add = [&](std::string const& option, std::string const& name) {
+        auto const target = target_of(name);
+        if (!target) return;
+        auto const [other, is_new] = options.emplace(*target, option);
+        if (!is_new)
+            throw Error(fmt::format("{} and {} write the same file {}", other->second, option,
+                                    printable(name)),
+                        "give each of them a file of its own");
+    };
+    for (auto const* option : {"--output", "--record", "--bug-report", "--learn"})
+        if (auto const name = arguments.value(option); name && *name != "-") add(option, *name);
+    for (auto const& also : arguments.values("--also"))
+        add("--also", parse_also(arguments.command, also).file);
+}
+
+/// The report with what this process went on without.
+Report complete(Report report) {
+    for (auto const& text : directories_not_read())
+        report.errors.push_back({text, {}, Exit::undetermined});
+    return report;
+}
+
 /// A file has no terminal: no colour, and the usual width.
 TextStyle file_style(Arguments const& arguments) {
     TextStyle style;
@@ -72,10 +117,12 @@ std::string render_report(Report const& report, std::string_view format,
 void check_outputs(Arguments const& arguments) {
     (void)format_name(arguments);
     for (auto const& also : arguments.values("--also")) (void)parse_also(arguments.command, also);
+    refuse_shared_files(arguments);
 }
 
 void write_report(Report const& report, Arguments const& arguments) {
-    write_report([&](Format const&) -> Report const& { return report; }, arguments);
+    auto const told = complete(report);
+    write_report([&](Format const&) -> Report const& { return told; }, arguments);
 }
 
 void write_report(ReportFor const& report_for, Arguments const& arguments) {

@@ -178,6 +178,44 @@ TEST(Also, has_no_colours_where_the_terminal_has) {
     EXPECT_THAT(content_of(directory / "t"), Not(HasSubstr("\x1b")));
 }
 
+TEST(OutputFile, may_not_be_that_of_another_option) {
+    Directory const directory;
+    std::filesystem::create_symlink("a", directory / "link");
+    std::vector<std::vector<std::string>> const pairs{{"-o", "a", "--also", "json:./a"},
+                                                      {"-o", "link", "--also", "json:a"},
+                                                      {"--also", "json:a", "--also", "junit:a"},
+                                                      {"-o", "a", "--learn", "a"}};
+    for (auto words : pairs) {
+        words.insert(words.begin(), {"check", "--replay", host_file("mi210-x8")});
+        auto launch = rocmtune_with(words);
+        launch.directory = directory.path();
+        auto const outcome = run(launch);
+        EXPECT_EQ(outcome.code, 2) << words.back();
+        EXPECT_THAT(outcome.err, testing::HasSubstr("write the same file")) << words.back();
+        EXPECT_FALSE(std::filesystem::exists(directory / "a"));
+    }
+    auto launch = rocmtune_with({"check", "--replay", host_file("mi210-x8"), "-o", "/dev/null",
+                                 "--also", "json:/dev/null"});
+    EXPECT_EQ(run(launch).code, 0);
+}
+
+TEST(OutputFile, beyond_the_limit_of_sizes_is_an_error_that_leaves_no_part) {
+    Directory const directory;
+    Launch launch;
+    launch.directory = directory.path();
+    launch.words = {"/bin/sh", "-c", "ulimit -f 1; exec \"$0\" \"$@\""};
+    for (auto const& word :
+         rocmtune_with({"probe", "--json", "--replay", host_file("mi300x-x8"), "-o", "large.json"})
+             .words)
+        launch.words.push_back(word);
+    auto const outcome = run(launch);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, testing::HasSubstr("EFBIG"));
+    // The document that says so is small enough.
+    EXPECT_EQ(directory.names(), std::vector<std::string>{"large.json"});
+    EXPECT_EQ(nlohmann::json::parse(content_of(directory / "large.json")).at("exit_code"), 2);
+}
+
 TEST(Also, that_fails_leaves_standard_output_empty) {
     Directory const directory;
     auto const result = in_directory(directory, probe("rx7900xt", {"--also", "text:none/t"}));
