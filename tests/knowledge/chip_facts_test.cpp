@@ -200,10 +200,10 @@ TEST(Expectations, are_not_of_a_variant) {
 }
 
 TEST(Expectations, are_the_least_that_is_stated_under_either_name_of_a_type) {
-    Expectation const stated[] = {{"P1", "gemm", "xf32", 200},
-                                  {"P1", "gemm", "xf32", 100},
-                                  {"P1", "gemm", "fp16", 50},
-                                  {"1", "gemm", "xf32", 10}};
+    Expectation const stated[] = {{"P1", "gemm", "xf32", 200, ""},
+                                  {"P1", "gemm", "xf32", 100, ""},
+                                  {"P1", "gemm", "fp16", 50, ""},
+                                  {"1", "gemm", "xf32", 10, ""}};
     Chip chip{};
     chip.facts.expectations = stated;
     Product product{};
