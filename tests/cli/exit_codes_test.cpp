@@ -559,8 +559,8 @@ TEST(FullDisk, on_standard_output_is_an_error) {
 Outcome run_in_shell(std::string const& line) {
     Directory const directory;
     write_file(directory / "report",
-               R"({"schema": "rocmtune-report", "schema_version": "1.0", "command": "probe",
-                   "host": {"hostname": "a", "gpus": [{"pci_address": "0000:03:00.0"}]}})");
+               R"({"schema": "rocmtune-report", "schema_version": "1.0", "command": "probe", )"
+               R"("host": {"hostname": "a", "gpus": [{"pci_address": "0000:03:00.0"}]}})");
     auto launch = rocmtune_with({});
     launch.words = {"/bin/bash", "-c", line};
     launch.environment["rocmtune"] = ROCMTUNE_BINARY;
