@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Are the verdicts of rocmtune verify right? First the simulation: false verdicts, power, coverage.
-# Then settings whose effect is known beforehand, 20 times each, 5 seconds a time, on the processors;
-# GPU=cuda:0 adds those of an NVIDIA GPU. The figures are in README.md. REPEATS=N repeats less,
+# Then settings whose effect is known beforehand, 20 times each: 5 seconds a time on the processors;
+# GPU=cuda:0 adds those of an NVIDIA GPU, 60 seconds a time. The figures are in README.md. REPEATS=N repeats less,
 # SIMULATIONS=0 leaves the simulation out; with a program in $BUILD it needs nothing to build then.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build/release}
 repeats=${REPEATS:-20}
 budget=${BUDGET:-5}
-gpu_budget=${GPU_BUDGET:-24}
+gpu_budget=${GPU_BUDGET:-60}
 if [ ! -x "$build/rocmtune" ]; then
     cmake --preset release -DBUILD_TESTING=ON >/dev/null
     cmake --build --preset release --target rocmtune
