@@ -106,7 +106,7 @@ void add_choice(std::string name, std::string const& value, std::string_view cho
 
 /// What decides between the benchmarks: the user, else the setting.
 std::optional<std::string> chosen_benchmark(Arguments const& arguments) {
-    if (arguments.has("--command")) return "command";
+    if (measures_command(arguments)) return "command";
     return arguments.value("--benchmark");
 }
 
@@ -173,6 +173,10 @@ std::vector<EnvironmentChange> settings_of_text(std::string_view text, std::stri
         settings.push_back({std::string(parts->first), std::move(value)});
     }
     return settings;
+}
+
+bool measures_command(Arguments const& arguments) {
+    return arguments.has("--command") || !arguments.positionals.empty();
 }
 
 std::vector<EnvironmentChange> named_settings(Arguments const& arguments) {

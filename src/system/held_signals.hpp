@@ -64,7 +64,7 @@ class HeldSignals {
         return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
     }
 
-    static constexpr std::array<int, 3> asking{SIGTERM, SIGINT, SIGHUP};
+    static constexpr std::array<int, 4> asking{SIGTERM, SIGINT, SIGHUP, SIGQUIT};
     sigset_t before_;
 };
 
