@@ -251,10 +251,12 @@ constexpr std::array options{
            "env"},
     Option{"--json", 0, Value::none, "", "the same as --format json",
            "probe env check lint explain bench verify report compare fleet plan cache"},
-    Option{"--output", 'o', Value::file, "FILE",
-           "print to FILE, which is replaced only when everything is written",
-           "probe env check lint explain bench verify report compare fleet plan cache schema "
-           "completion"},
+    Option{
+        "--output", 'o', Value::file, "FILE",
+        "print to FILE, which is replaced only when everything is written; a new one is readable "
+        "for its owner alone, an old one of yours keeps its mode",
+        "probe env check lint explain bench verify report compare fleet plan cache schema "
+        "completion"},
     Option{"--also", 0, Value::text, "FORMAT:FILE", "print a second time, in FORMAT to FILE",
            "probe env check lint explain bench verify report compare fleet plan", true},
     Option{"--quiet", 'q', Value::none, "", "print nothing but errors",

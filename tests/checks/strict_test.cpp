@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "checks/checks.hpp"
 #include "checks/expectations.hpp"
 #include "checks/log_messages.hpp"
@@ -25,6 +27,23 @@ Verdict verdict_of(Host const& host, char const* only, CheckRules rules = {}) {
 
 constexpr CheckRules strict{.strict = true};
 constexpr CheckRules idle{.idle = true};
+
+TEST(GpusFound, is_unknown_where_a_library_was_cut_off) {
+    auto const host = FaultyHost("no-gpu").probed();
+    EXPECT_EQ(verdict_of(host, "gpus-found"), Verdict::skip);
+    for (auto const& [status, verdict] : std::map<std::string, Verdict>{
+             {"ok", Verdict::skip},
+             {"absent", Verdict::skip},
+             {"error", Verdict::skip},  // it says itself that it has nothing to work with
+             {"signal", Verdict::unknown},
+             {"timeout", Verdict::unknown},
+             {"unkillable", Verdict::unknown}}) {
+        auto answered = host;
+        answered.runtimes = {};
+        answered.runtimes.offer({Runtime{.name = "hip", .status = status}}, {"test", "test"});
+        EXPECT_EQ(verdict_of(answered, "gpus-found"), verdict) << status;
+    }
+}
 
 TEST(StrictRules, ask_a_server_for_full_speed) {
     auto const host = FaultyHost("mi210-x8").probed();
