@@ -301,6 +301,9 @@ class Run:
         return words + (["-o", str(self.out)] if self.out else [])
 
     def become(self):
+        # A shell that starts this in the background ignores some of them for us.
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
         for which, value in self.limits:
             if which != resource.RLIMIT_AS:
                 resource.setrlimit(which, value)

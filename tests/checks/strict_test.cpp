@@ -8,6 +8,7 @@
 #include "checks/checks.hpp"
 #include "checks/expectations.hpp"
 #include "checks/log_messages.hpp"
+#include "host/cut_short.hpp"
 #include "knowledge/findings.hpp"
 #include "support/faults.hpp"
 
@@ -43,6 +44,50 @@ TEST(GpusFound, is_unknown_where_a_library_was_cut_off) {
         answered.runtimes.offer({Runtime{.name = "hip", .status = status}}, {"test", "test"});
         EXPECT_EQ(verdict_of(answered, "gpus-found"), verdict) << status;
     }
+}
+
+std::size_t passes(Host const& host, char const* only) {
+    auto const all = results(host, only);
+    return static_cast<std::size_t>(std::count_if(
+        all.begin(), all.end(), [](auto const& one) { return one.verdict == Verdict::pass; }));
+}
+
+TEST(CutShort, reading_of_devices_lets_nothing_pass) {
+    auto host = FaultyHost("mi210-x8").probed();
+    EXPECT_GT(passes(host, "link-width"), 0U);
+    EXPECT_GT(passes(host, "masks"), 0U);
+    host.gpus[3].vbios_version = {};
+    host.gpus[3].vbios_version.miss(Missing::failed, "/sys/class/drm/card3/device/vbios_version: " +
+                                                         std::string(reader_ended_early));
+    for (auto const* const check : {"link-width", "masks", "gpus-found"}) {
+        EXPECT_EQ(passes(host, check), 0U) << check;
+        EXPECT_THAT(results(host, check).at(0).message,
+                    testing::StartsWith("reading was cut short"));
+    }
+    auto const findings = run_checks(host, embedded_chips(), {});
+    EXPECT_EQ(exit_of(summary_of(host, findings, {}), Verdict::fail), Exit::undetermined);
+}
+
+TEST(CutShort, reading_of_software_says_nothing_of_devices) {
+    auto host = FaultyHost("mi210-x8").probed();
+    host.frameworks = {};
+    host.frameworks.miss(Missing::timeout, "/opt/venv/lib: " + std::string(time_was_used_up));
+    EXPECT_GT(passes(host, "link-width"), 0U);
+    EXPECT_EQ(passes(host, "masks"), 0U);
+}
+
+TEST(CutShort, what_is_wrong_stays_wrong) {
+    auto host = FaultyHost("mi300x-degraded").probed();
+    auto const fails = [&] {
+        auto const all = run_checks(host, embedded_chips(), {});
+        return std::count_if(all.begin(), all.end(),
+                             [](auto const& one) { return one.verdict == Verdict::fail; });
+    };
+    auto const before = fails();
+    ASSERT_GT(before, 0);
+    host.kfd_nodes = {};
+    host.kfd_nodes.miss(Missing::timeout, "/sys/class/kfd: " + std::string(time_was_used_up));
+    EXPECT_EQ(fails(), before);
 }
 
 TEST(StrictRules, ask_a_server_for_full_speed) {
