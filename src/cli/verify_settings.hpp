@@ -37,11 +37,6 @@ bool measures_command(Arguments const& arguments);
 /// @throws Error for what is no setting.
 std::vector<EnvironmentChange> named_settings(Arguments const& arguments);
 
-/// The lines NAME=VALUE of a file, `export` before them or not, values plain or in quotes; other
-/// lines are blank or begin with #. @throws Error with the line for anything else, and for values
-/// that a shell would expand.
-std::vector<EnvironmentChange> settings_of_text(std::string_view text, std::string const& file);
-
 /// The groups of settings that were named.
 std::vector<SettingGroup> groups_of(std::vector<EnvironmentChange> const& settings,
                                     Arguments const& arguments, Catalogue const& catalogue);
