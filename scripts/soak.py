@@ -588,6 +588,9 @@ def main():
     # Whoever outlives the program becomes our child, and is seen.
     if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         sys.exit("no subreaper: leftover processes could not be seen")
+    # Cleans up like after an interrupt, also where a shell in the background has that ignored.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit("interrupted"))
     print(f"seed {options.seed}", flush=True)
     numbers = [options.only] if options.only is not None else range(options.first, options.first + options.runs)
     with tempfile.TemporaryDirectory(prefix="rocmtune-soak-") as work:
