@@ -44,8 +44,10 @@ def subjects(work):
         for command in ("probe", "check"):
             made.append(Subject(f"{command} --replay {host}", [command, "--replay", file], None, False))
             made.append(Subject(f"{command} --root {host}", [command], work / "trees" / host, False))
-    made.append(Subject("probe", ["probe"], None, True))
-    made.append(Subject("check", ["check"], None, True))
+    # Only the live host has libraries, and most of the processes.
+    for _ in range(3):
+        made.append(Subject("probe", ["probe"], None, True))
+        made.append(Subject("check", ["check"], None, True))
     made.append(Subject("probe --watch", ["probe", "--watch", "0.05", "--count", "20"], None, True))
     return made
 
@@ -201,12 +203,14 @@ def full_output(run):
     run.out = run.random.choice([place for place in (run.work / "full/report.json", pathlib.Path("/dev/full"))
                                  if place.parent.is_dir()])
     run.full = run.hit = True
+    run.stdout = "pipe"
 
 
 def standard_output(kind):
     def prepare(run):
         run.stdout = kind
         run.out = None
+        run.full = False  # of two places for the output the later fault has its way
         run.hit = True
     return prepare
 
@@ -258,7 +262,7 @@ FAULTS = [
     (ANY, Fault("reader gone", BEFORE, standard_output("gone"))),
     (ANY, Fault("errors closed", BEFORE, no_standard_error)),
     (ANY, Fault("slow files", BEFORE, slow_files)),
-    (LIVE, Fault("sick library", BEFORE, sick_library)),
+    *[(LIVE, Fault("sick library", BEFORE, sick_library))] * 3,
     (TREE, Fault("vanishing", DURING, vanish)),
     (TREE, Fault("odd files", BEFORE, odd_files)),
 ]
@@ -276,7 +280,7 @@ class Run:
         fitting = [fault for where, fault in FAULTS
                    if where == ANY or (where == LIVE and self.subject.live) or (where == TREE and self.subject.tree)]
         # Two of one kind that both want the same thing would be one.
-        self.faults = self.random.sample(fitting, self.random.choice((1, 1, 2)))
+        self.faults = list(dict.fromkeys(self.random.sample(fitting, self.random.choice((1, 1, 2)))))
         self.timeout = self.random.choice((1, 2))
         self.work = soak.work
         self.place = soak.work / "run"
@@ -449,7 +453,8 @@ def judge_output(run):
         yield f"exit code {run.code}, and the output could not be written"
     if run.document and run.code >= 0 and run.document["exit_code"] != run.code:
         yield f"the document says exit code {run.document['exit_code']}, it was {run.code}"
-    if run.document and run.code < 0 and run.document["exit_code"] not in (128 - run.code, 0, 1, 3, 4):
+    if run.document and run.code < 0 and run.document["exit_code"] not in \
+            {0, 1, 3, 4, *(128 + number for number in run.signals)}:
         yield f"the document says exit code {run.document['exit_code']}, signal {-run.code} ended it"
 
 
@@ -556,7 +561,7 @@ class Soak:
             subprocess.run(["umount", str(self.full)], check=False)
 
     def go(self, numbers):
-        table, outcomes, late, failures = collections.Counter(), collections.Counter(), 0.0, 0
+        table, outcomes, late, failures, hit = collections.Counter(), collections.Counter(), 0.0, 0, 0
         for number in numbers:
             run = Run(self, number)
             run.prepare()
@@ -566,12 +571,13 @@ class Soak:
             for line in wrong:
                 print(f"{run.name()}: {line}", flush=True)
             failures += bool(wrong)
+            hit += run.hit
             for fault in run.faults:
                 table[fault.name] += 1
             outcomes["not loaded" if run.not_loaded else run.code if run.code >= 0 else signal.Signals(-run.code).name] += 1
         print("faults: " + ", ".join(f"{name} {count}" for name, count in sorted(table.items())))
         print("ended with: " + ", ".join(f"{code}: {count}" for code, count in sorted(outcomes.items(), key=str)))
-        print(f"{len(numbers)} runs, seed {self.options.seed}: {failures} judged wrong; "
+        print(f"{len(numbers)} runs, seed {self.options.seed}: {failures} judged wrong; in {hit} the fault met something; "
               f"at most {max(late, 0):.2f} s beyond --timeout ({SLACK:.0f} allowed)")
         return failures
 
