@@ -28,7 +28,7 @@ inline constexpr std::string_view precision_choice = ":precision";
 inline constexpr std::string_view library_choice = ":library";
 
 /// The metric ("fp32-rocblas") with what changes choose of it.
-std::string chosen_metric(std::string metric, std::span<EnvironmentChange const> changes);
+std::string chosen_metric(std::string const& metric, std::span<EnvironmentChange const> changes);
 
 /// The settings of --setting, --unset and --env-file, each name once.
 /// @throws Error for what is no setting.
