@@ -83,6 +83,31 @@ std::string sentences(std::string_view text) {
     return result + roff(text) + '\n';
 }
 
+/// Lines of text as mandoc wants them, at most 80 bytes: the page is also read as a source. Not
+/// broken where the next line would be a request, or the formatter would see the end of a sentence.
+std::string folded(std::string_view page) {
+    constexpr std::size_t longest = 80;
+    auto const may_break = [](std::string_view text, std::size_t at) {
+        constexpr std::string_view ends = ".?!:";
+        return text[at] == ' ' && at > 0 && ends.find(text[at - 1]) == ends.npos &&
+               text[at + 1] != '.' && text[at + 1] != '\'';
+    };
+    std::string result;
+    while (!page.empty()) {
+        auto line = page.substr(0, page.find('\n') + 1);
+        page.remove_prefix(line.size());
+        while (line.size() > longest + 1 && !line.starts_with('.')) {
+            auto at = longest;
+            while (at > 0 && !may_break(line, at)) --at;
+            if (at == 0) break;
+            result.append(line.substr(0, at)) += '\n';
+            line.remove_prefix(at + 1);
+        }
+        result += line;
+    }
+    return result;
+}
+
 std::string section(std::string_view name) {
     return fmt::format(".Sh {}\n", name);
 }
@@ -211,7 +236,7 @@ std::string man_page() {
             ",\n.Xr rocmtune-profile 5 "
             ",\n.Xr "
             "rocmtune-snapshot 5\n";
-    return text;
+    return folded(text);
 }
 
 }  // namespace rocmtune
