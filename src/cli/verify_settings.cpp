@@ -128,7 +128,7 @@ class Groups {
 
 }  // namespace
 
-std::string chosen_metric(std::string metric, std::span<EnvironmentChange const> changes) {
+std::string chosen_metric(std::string const& metric, std::span<EnvironmentChange const> changes) {
     auto const dash = std::min(metric.find('-'), metric.size());
     auto type = metric.substr(0, dash);
     auto library = metric.substr(dash);

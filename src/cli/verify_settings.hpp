@@ -28,7 +28,7 @@ inline constexpr std::string_view precision_choice = ":precision";
 inline constexpr std::string_view library_choice = ":library";
 
 /// The metric ("fp32-rocblas") with what changes choose of it.
-std::string chosen_metric(std::string metric, std::span<EnvironmentChange const> changes);
+std::string chosen_metric(std::string const& metric, std::span<EnvironmentChange const> changes);
 
 /// True if a command of the user is measured, and not one of our benchmarks.
 bool measures_command(Arguments const& arguments);
