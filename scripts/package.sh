@@ -82,6 +82,8 @@ make_source() { # TREE: the upstream tar beside it
 make_deb() { # TREE OUTPUT ARGUMENT...
     local tree=$1 to=$2
     shift 2
+    # Left by a run before: dh would take what is there now, the program of the tarball.
+    rm -f "$tree/debian/debhelper-build-stamp"
     (cd "$tree" && dpkg-buildpackage -us -uc "$@")
     mkdir -p "$to"
     find "$tree/.." -maxdepth 1 -type f \( -name "rocmtune_$upstream*" -o -name "rocmtune-dbgsym_$version*" \) \
