@@ -46,7 +46,9 @@ copy_tree() { # FOLDER
             tar --null -T - -c
     else
         tar -c --exclude=./build --exclude='./build-*' --exclude=./.git .
-    fi | tar -x -p -C "$1"
+    fi | tar -x -C "$1"
+    # Whatever the umask was here and where this was checked out.
+    chmod -R u=rwX,go=rX "$1"
 }
 
 # Newest version of a set of symbols that a program asks for: `GLIBC 2.34`, or nothing.
@@ -74,9 +76,10 @@ no_path_inside() { # PROGRAM FOLDER
     ! grep -aqF "$2" "$1" || fail "$1 names the folder it was built in"
 }
 
-make_source() { # TREE: the upstream tar beside it
-    plain_tar --exclude-vcs --exclude=debian --transform "s,^\.,rocmtune-$upstream," -C "$1" -cJf \
-        "$1/../rocmtune_$upstream.orig.tar.xz" .
+make_source() { # TREE, called rocmtune-VERSION: the upstream tar beside it
+    local name
+    name=$(basename "$1")
+    plain_tar -C "$1/.." --anchored --exclude="$name/debian" -cJf "$1/../rocmtune_$upstream.orig.tar.xz" "$name"
 }
 
 make_deb() { # TREE OUTPUT ARGUMENT...

@@ -4,7 +4,7 @@
 
 Sections by readelf. Components by the symbols of nm: embedded data by its table, libraries by their
 names, own code by the folder that its debug information names (with -g, or with the file of
-rocmtune-dbgsym as DEBUG_FILE). What no symbol covers - literals, jump tables, unwinding - stays
+rocmtune-dbgsym as DEBUG_FILE), else by the layer whose library has the function. What no symbol covers - literals, jump tables, unwinding - stays
 with its section. Most of those literals are the embedded data: a third table compiles each of its
 sources alone, and counts the files that stand in the program as they are.
 """
@@ -57,7 +57,18 @@ def places(debug, addresses):
     return dict(zip(addresses, lines("addr2line", "-e", debug, text=text)))
 
 
-def component(name, place):
+def homes(build):
+    """The layer of each function that other files can call, as its library says."""
+    found = {}
+    for library in build.glob("librocmtune_*.a"):
+        for line in lines("gcc-nm", "-C", "--defined-only", str(library)):
+            fields = re.match(r"[0-9a-f]+ T (.*)", line)
+            if fields:
+                found[fields[1]] = library.stem.removeprefix("librocmtune_")
+    return found
+
+
+def component(name, place, home):
     generated = re.search(r"generated/(\w+)\.cpp", place)
     if generated:
         return "data: " + DATA.get(generated[1], generated[1])
@@ -67,8 +78,13 @@ def component(name, place):
             return library
     if own:
         return "own: " + (own[2] or own[1].split("/")[0])
+    layer = home.get(re.sub(r" \[clone .*", "", name))
+    if layer:
+        return "own: " + layer
+    if "(anonymous namespace)" in name and "rocmtune::" in name:
+        return "own: inside one file"
     if "rocmtune" in name:
-        return "own: templates, or no line"
+        return "own: templates of others for own types"
     if re.search(r"^(void |bool |auto |decltype|char|int|unsigned)*\s*std::|__gnu_cxx::|^(guard|vtable|typeinfo).* std::", name):
         return "templates of the C++ library"
     return "other"
@@ -128,6 +144,7 @@ def main(build, debug=None):
     if not found:
         sys.exit("stripped: name its debug file, too")
     where = places(debug or program, [address for address, _, _ in found])
+    home = homes(build)
     sizes = collections.Counter()
     covered = collections.Counter()
     starts = sorted((address, address + size, name, stored) for name, size, address, stored in loaded)
@@ -136,7 +153,8 @@ def main(build, debug=None):
         if not section or not section[3]:
             continue
         covered[section[2]] += size
-        sizes[component(name, where.get(address, ""))] += size
+        kind = component(name, where.get(address, ""), home)
+        sizes["own: constant tables" if kind.startswith("own") and section[2] != ".text" else kind] += size
     for name, size, _, stored in loaded:
         if stored and size > covered[name]:
             sizes[f"{name} without a symbol"] += size - covered[name]

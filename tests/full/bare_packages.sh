@@ -22,7 +22,7 @@ make_packages() {
 online() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$second" "$@"; }
 offline() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive unshare -n chroot "$second" "$@"; }
 as_user() {
-    env -i PATH=/usr/bin:/bin HOME=/home/somebody LC_ALL=C.UTF-8 USER=somebody \
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/somebody LC_ALL=C.UTF-8 USER=somebody \
         unshare -n chroot --userspec=somebody:somebody "$second" "$@"
 }
 
@@ -90,7 +90,7 @@ try_packages() {
     prepare_second
     try_tarball
     files_of_second >"$folder/files.before"
-    offline apt-get install -qq -y --no-install-recommends --no-download "/$deb" >>"$folder/second.log" 2>&1 || {
+    offline apt-get install -qq -y --no-install-recommends "/$deb" >>"$folder/second.log" 2>&1 || {
         tail -5 "$folder/second.log"; fail "the package cannot be installed without network"; }
     run_package_tests "after installation"
     upgrade
