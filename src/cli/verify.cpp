@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <random>
+#include <cstdint>
+
+#include <sys/random.h>
 
 #include <fmt/format.h>
 
@@ -53,6 +55,14 @@ void check_words(Arguments const& arguments) {
     if (arguments.count("--gpu") > 1) throw Error("verify measures one device: one --gpu");
 }
 
+/// Not from std::random_device, which in a static libstdc++ of gcc 12 asks for glibc 2.36.
+std::uint32_t random_seed() {
+    std::uint32_t seed = 0;
+    if (::getrandom(&seed, sizeof seed, 0) != sizeof seed)
+        throw Error("no random numbers", {}, Exit::internal);
+    return seed;
+}
+
 verify::ExperimentPlan plan_of(Arguments const& arguments) {
     verify::ExperimentPlan plan;
     auto const margin = arguments.number("--margin", 0.01).value_or(usual_margin_percent);
@@ -64,7 +74,7 @@ verify::ExperimentPlan plan_of(Arguments const& arguments) {
     auto const better = arguments.value("--better");
     plan.lower_is_better = better == "lower";
     plan.direction_by_unit = !better;
-    plan.seed = std::random_device{}();
+    plan.seed = random_seed();
     return plan;
 }
 
