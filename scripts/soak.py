@@ -327,14 +327,11 @@ class Run:
         # A shell that starts this in the background ignores some of them for us.
         for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
-        for which, value in self.limits:
-            if which != resource.RLIMIT_AS:
-                resource.setrlimit(which, value)
+        # Who becomes a user with too many processes may not exec (execve(2), EAGAIN).
         if self.user:
             os.setresuid(self.user, self.user, self.user)
         for which, value in self.limits:
-            if which == resource.RLIMIT_AS:
-                resource.setrlimit(which, value)
+            resource.setrlimit(which, value)
         for number in self.closed:
             os.close(number)
 
