@@ -451,7 +451,7 @@ def judge_output(run):
     if run.document and run.code >= 0 and run.document["exit_code"] != run.code:
         yield f"the document says exit code {run.document['exit_code']}, it was {run.code}"
     if run.document and run.code < 0 and run.document["exit_code"] not in \
-            {0, 1, 3, 4, *(128 + number for number in run.signals)}:
+            {*range(6), *(128 + number for number in run.signals)}:
         yield f"the document says exit code {run.document['exit_code']}, signal {-run.code} ended it"
 
 

@@ -7,7 +7,7 @@ set -euo pipefail
 
 binary=${1:?usage: hardening.sh BINARY}
 [ -x "$binary" ] || { echo "no program: $binary"; exit 2; }
-command -v readelf objdump >/dev/null || { echo "readelf or objdump is not installed"; exit 77; }
+{ command -v readelf && command -v objdump; } >/dev/null || { echo "readelf or objdump is not installed"; exit 77; }
 case $(uname -m) in x86_64) ;; *) echo "CET and the names of fortified calls are judged on x86-64 alone"; exit 77 ;; esac
 
 failures=0
