@@ -327,14 +327,11 @@ class Run:
         # A shell that starts this in the background ignores some of them for us.
         for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
-        for which, value in self.limits:
-            if which != resource.RLIMIT_AS:
-                resource.setrlimit(which, value)
+        # Who becomes a user with too many processes may not exec (execve(2), EAGAIN).
         if self.user:
             os.setresuid(self.user, self.user, self.user)
         for which, value in self.limits:
-            if which == resource.RLIMIT_AS:
-                resource.setrlimit(which, value)
+            resource.setrlimit(which, value)
         for number in self.closed:
             os.close(number)
 
@@ -454,7 +451,7 @@ def judge_output(run):
     if run.document and run.code >= 0 and run.document["exit_code"] != run.code:
         yield f"the document says exit code {run.document['exit_code']}, it was {run.code}"
     if run.document and run.code < 0 and run.document["exit_code"] not in \
-            {0, 1, 3, 4, *(128 + number for number in run.signals)}:
+            {*range(6), *(128 + number for number in run.signals)}:
         yield f"the document says exit code {run.document['exit_code']}, signal {-run.code} ended it"
 
 

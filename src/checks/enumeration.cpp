@@ -60,13 +60,15 @@ std::optional<Evidence> override_of(Host const& host) {
     return Evidence{"environment: " + overrides.begin()->first, overrides.begin()->second};
 }
 
-/// A library that was cut off while it was asked; one that fails by itself says that there is
-/// nothing that it could work with.
+/// A library that was cut off while it was asked, or that nobody could ask; one that fails by
+/// itself says that there is nothing that it could work with.
 Runtime const* silent_runtime(Host const& host) {
     if (!host.runtimes) return nullptr;
-    for (auto const& runtime : *host.runtimes)
+    for (auto const& runtime : *host.runtimes) {
+        if (runtime.detail.value_or("").starts_with("it could not be started")) return &runtime;
         for (auto const* const end : {"signal", "timeout", "unkillable"})
             if (runtime.status == end) return &runtime;
+    }
     return nullptr;
 }
 

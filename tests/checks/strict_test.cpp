@@ -44,6 +44,12 @@ TEST(GpusFound, is_unknown_where_a_library_was_cut_off) {
         answered.runtimes.offer({Runtime{.name = "hip", .status = status}}, {"test", "test"});
         EXPECT_EQ(verdict_of(answered, "gpus-found"), verdict) << status;
     }
+    auto unasked = host;
+    unasked.runtimes = {};
+    unasked.runtimes.offer(
+        {Runtime{.name = "hip", .status = "error", .detail = "it could not be started: EMFILE"}},
+        {"test", "test"});
+    EXPECT_EQ(verdict_of(unasked, "gpus-found"), Verdict::unknown);
 }
 
 std::size_t passes(Host const& host, char const* only) {
