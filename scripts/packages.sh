@@ -9,6 +9,9 @@ test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema python3-yaml
 # scripts/package.sh
 package_packages=(build-essential debhelper lintian xz-utils)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
+tidy_packages=(clang-19 clang-tidy-19 python3)
+coverage_packages=(libgtest-dev libgmock-dev gcovr)
+valgrind_packages=(valgrind)
 full_packages=("${fuzz_packages[@]}" rocm-smi rocminfo libamdhip64-5 libhsa-runtime64-1 umockdev
                'hwloc-nox|hwloc' debootstrap slurm-wlm munge prometheus
                prometheus-node-exporter curl chromium

@@ -145,7 +145,7 @@ void check_command(Command const& command, Words const& extras, Words const& tai
     if (!extras.empty())
         throw Error(fmt::format("unexpected argument '{}' before --", printable(extras.front())),
                     hint);
-    if (tail.empty())
+    if (tail.empty() && !command.positional.may_lack)
         throw Error(fmt::format("{} needs a {}", command.name, command.positional.name), hint);
 }
 

@@ -84,7 +84,10 @@ std::string help_text(std::string_view name, std::size_t width) {
     if (command == nullptr) return program_help(width);
     auto positional =
         command->positional.name.empty() ? "" : " " + std::string(command->positional.name);
-    if (command->positional.is_command) positional = " --" + positional + "...";
+    if (command->positional.is_command) {
+        positional = " --" + positional + "...";
+        if (command->positional.may_lack) positional = " [" + positional.substr(1) + "]";
+    }
     if (command->positional.repeats) positional = " [" + positional.substr(1) + "]...";
     std::string text;
     for (auto const& line :

@@ -37,7 +37,9 @@ constexpr NamedText variables[] = {
     {"ROCMTUNE_LOG",
      "debug: every file that was looked at, with the outcome, to standard error; trace: with short "
      "contents"},
-    {"ROCM_PATH, HIP_PATH, ROCM_HOME, LD_LIBRARY_PATH", "where ROCm installations are looked for"},
+    {"ROCM_PATH, HIP_PATH, ROCM_HOME, LD_LIBRARY_PATH",
+     "where ROCm installations are looked for; as root only libraries are loaded that nobody but "
+     "root can have put there, others are refused as untrusted"},
     {"ROCMTUNE_LIBAMDHIP64, ROCMTUNE_LIBHIPRTC, ROCMTUNE_LIBHSA_RUNTIME64, ROCMTUNE_LIBROCM_SMI64, "
      "ROCMTUNE_LIBAMD_SMI, ROCMTUNE_LIBROCBLAS, ROCMTUNE_LIBHIPBLASLT, ROCMTUNE_LIBCUDA, "
      "ROCMTUNE_LIBNVRTC, ROCMTUNE_LIBOPENBLAS",
@@ -81,6 +83,31 @@ std::string sentences(std::string_view text) {
         text.remove_prefix(end + 2);
     }
     return result + roff(text) + '\n';
+}
+
+/// Lines of text as mandoc wants them, at most 80 bytes: the page is also read as a source. Not
+/// broken where the next line would be a request, or the formatter would see the end of a sentence.
+std::string folded(std::string_view page) {
+    constexpr std::size_t longest = 80;
+    auto const may_break = [](std::string_view text, std::size_t at) {
+        constexpr std::string_view ends = ".?!:";
+        return text[at] == ' ' && at > 0 && ends.find(text[at - 1]) == ends.npos &&
+               text[at + 1] != '.' && text[at + 1] != '\'';
+    };
+    std::string result;
+    while (!page.empty()) {
+        auto line = page.substr(0, page.find('\n') + 1);
+        page.remove_prefix(line.size());
+        while (line.size() > longest + 1 && !line.starts_with('.')) {
+            auto at = longest;
+            while (at > 0 && !may_break(line, at)) --at;
+            if (at == 0) break;
+            result.append(line.substr(0, at)) += '\n';
+            line.remove_prefix(at + 1);
+        }
+        result += line;
+    }
+    return result;
 }
 
 std::string section(std::string_view name) {
@@ -211,7 +238,7 @@ std::string man_page() {
             ",\n.Xr rocmtune-profile 5 "
             ",\n.Xr "
             "rocmtune-snapshot 5\n";
-    return text;
+    return folded(text);
 }
 
 }  // namespace rocmtune

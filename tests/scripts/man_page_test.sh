@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$ROCMTUNE_SOURCE"
 command -v mandoc > /dev/null || { echo "mandoc is not installed"; exit 77; }
 
-complaints=$(mandoc -T lint -W warning man/*.1 man/*.5 || true)
+# Whether pages of others are installed is not our fault.
+complaints=$(mandoc -T lint man/*.1 man/*.5 2>&1 | grep -vE 'referenced manual not found|outdated mandoc.db' || true)
 [ -z "$complaints" ] || { echo "$complaints"; exit 1; }
 
 page=$(mandoc -T ascii man/rocmtune.1 | col -bx | tr -s ' \n' ' ')
