@@ -52,6 +52,13 @@ TEST(GpusFound, is_unknown_where_a_library_was_cut_off) {
     EXPECT_EQ(verdict_of(unasked, "gpus-found"), Verdict::unknown);
 }
 
+TEST(RocmSeveral, is_unknown_where_a_directory_was_not_read) {
+    auto host = FaultyHost("mi210-x8").probed();
+    EXPECT_EQ(verdict_of(host, "rocm-several"), Verdict::pass);
+    host.rocm_installations.limit(Missing::timeout, "/opt/rocm-6.2.0/lib");
+    EXPECT_EQ(verdict_of(host, "rocm-several"), Verdict::unknown);
+}
+
 std::size_t passes(Host const& host, char const* only) {
     auto const all = results(host, only);
     return static_cast<std::size_t>(std::count_if(
