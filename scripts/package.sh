@@ -2,6 +2,7 @@
 # The Debian package with its source package, and a tarball for other distributions, in OUTPUT_DIR
 # (build/packages): built in a copy of the tree, judged by lintian and objdump.
 #   --built   packages what scripts/quickstart.sh has built, in place; without the source package
+#   --deb     the same without the tarball, whose program would be linked once more
 #   --twice   builds once more, elsewhere and with other umask, locale, time zone and home, and
 #             compares the bytes
 set -euo pipefail
@@ -10,8 +11,8 @@ source scripts/packages.sh
 
 mode=once
 case "${1:-}" in
-    --built | --twice) mode=${1#--}; shift ;;
-    -*) echo "usage: scripts/package.sh [--built|--twice] [OUTPUT_DIR]" >&2; exit 2 ;;
+    --built | --deb | --twice) mode=${1#--}; shift ;;
+    -*) echo "usage: scripts/package.sh [--built|--deb|--twice] [OUTPUT_DIR]" >&2; exit 2 ;;
 esac
 output=$(realpath -m "${1:-build/packages}")
 
@@ -117,7 +118,7 @@ make_tarball() { # TREE OUTPUT
 
 build_packages_in() { # TREE OUTPUT ARGUMENT...
     make_deb "$@"
-    make_tarball "$1" "$2"
+    [ "$mode" = deb ] || make_tarball "$1" "$2"
 }
 
 build_copy() { # FOLDER OUTPUT
@@ -131,11 +132,11 @@ judge() { # OUTPUT
     local file
     lintian --allow-root --fail-on error,warning "$1/rocmtune_${version}_$architecture.changes"
     echo "lintian: no errors, no warnings"
-    for file in "$1"/*.deb "$1"/*.tar.*; do printf '%9d bytes  %s\n' "$(stat -c %s "$file")" "$file"; done
+    for file in "$1"/*.deb "$1"/*.tar.*; do [ ! -e "$file" ] || printf '%9d bytes  %s\n' "$(stat -c %s "$file")" "$file"; done
 }
 
 folder=
-if [ "$mode" = built ]; then
+if [ "$mode" = built ] || [ "$mode" = deb ]; then
     [ -e build/release/rocmtune ] || fail "nothing is built: scripts/quickstart.sh does it"
     build_packages_in "$PWD" "$output" -b -nc
 else

@@ -104,6 +104,8 @@ done
 libraries=$(inside ldd build/release/rocmtune)
 ! grep -Ei 'not found|rocm|hip|hsa|amd' <<<"$libraries" || fail "the binary needs a library of ROCm"
 
+"$ROCMTUNE_SOURCE/tests/full/hardening.sh" "$tree/build/release/rocmtune" || fail "the program is not hardened"
+
 make_packages
 try_packages
 

@@ -1,21 +1,25 @@
 # What bare_debian_test.sh does with packages. Uses its root (built in), second (bare), tree, folder
-# and its functions; nothing is compiled here, the program is linked once more for the tarball.
+# and its functions; nothing is compiled here. With BARE_DEBIAN=whole also the tarball and the image,
+# for which the program is linked once more: minutes, on two processors.
 # shellcheck shell=bash disable=SC2154
 
 make_packages() {
+    local mode=--deb
+    [ "${BARE_DEBIAN:-}" != whole ] || mode=--built
     SECONDS=0
-    inside ./scripts/package.sh --built >"$folder/package.log" 2>&1 || {
-        tail -40 "$folder/package.log"; fail "package.sh --built"; }
+    inside ./scripts/package.sh $mode >"$folder/package.log" 2>&1 || {
+        tail -40 "$folder/package.log"; fail "package.sh $mode"; }
     # Of the whole build only the generators of data may be missing, and they are not.
     ! grep -E 'Building CXX object .*rocmtune_(base|cli|probe)' "$folder/package.log" | grep -v fmt_implementation ||
         fail "dpkg-buildpackage -b -nc compiles again what quickstart.sh built"
     grep -A 3 '^lintian' "$folder/package.log"
+    echo "packages: $SECONDS s"
+    [ $mode = --built ] || return 0
     # The commands of the image, which cannot be pulled here: everything is linked already.
     sed -n 's/^RUN //p' "$tree/Containerfile" >"$folder/container.sh"
     [ "$(wc -l <"$folder/container.sh")" -ge 4 ] || fail "Containerfile has no commands"
     inside bash -euxc "$(cat "$folder/container.sh")" >"$folder/container.log" 2>&1 || {
         tail -20 "$folder/container.log"; fail "the commands of the Containerfile"; }
-    echo "packages: $SECONDS s"
 }
 
 # COMMAND... in the second root: with this machine's network, without any, or so as an ordinary user.
@@ -88,7 +92,7 @@ upgrade() {
 try_packages() {
     SECONDS=0
     prepare_second
-    try_tarball
+    [ "${BARE_DEBIAN:-}" != whole ] || try_tarball
     files_of_second >"$folder/files.before"
     offline apt-get install -qq -y --no-install-recommends "/$deb" >>"$folder/second.log" 2>&1 || {
         tail -5 "$folder/second.log"; fail "the package cannot be installed without network"; }
@@ -99,6 +103,7 @@ try_packages() {
         tail -5 "$folder/second.log"; fail "purge"; }
     files_of_second >"$folder/files.after"
     diff "$folder/files.before" "$folder/files.after" || fail "files are left after a purge, or are missing"
+    [ "${BARE_DEBIAN:-}" = whole ] || { echo "installed, upgraded and purged without network: $SECONDS s"; return 0; }
     # What the image has beside its base.
     tar -C "$root/out" -c . | tar -x --no-same-owner -C "$second"
     as_user /usr/bin/rocmtune check --replay example:mi300x-x8 >/dev/null || fail "the program of the image"
