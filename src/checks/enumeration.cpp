@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.hpp"
 #include "checks/judgements.hpp"
 #include "checks/log_messages.hpp"
 #include "host/environment.hpp"
@@ -153,8 +154,8 @@ void judge_partition_count(CheckContext const& context, Verdicts& verdicts) {
         auto const there = gpu.partition_count.value_or(1);
         auto const expected = expected_partitions(context, card, *gpu.compute_partition);
         if (there >= expected) {
-            verdicts.pass(card.subject,
-                          fmt::format("{} partition(s), mode {}", there, *gpu.compute_partition));
+            verdicts.pass(card.subject, fmt::format("{}, mode {}", counted(there, "partition"),
+                                                    *gpu.compute_partition));
             continue;
         }
         auto& finding =

@@ -258,7 +258,7 @@ constexpr std::array commands{
             "broke, a GPU of the same host is gone, or a finding that fails came up; 3 if "
             "--regression was asked and no measurement could be compared. See rocmtune-compare(1).",
             {"REPORT", "", "two JSON reports, the older one first; - is standard input", false,
-             false, true},
+             false, true, 2},
             compare_examples,
             run_compare},
     Command{"fleet",

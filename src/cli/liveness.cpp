@@ -2,7 +2,6 @@
 #include "cli/liveness.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 

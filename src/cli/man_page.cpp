@@ -42,7 +42,7 @@ constexpr NamedText variables[] = {
      "root can have put there, others are refused as untrusted"},
     {"ROCMTUNE_LIBAMDHIP64, ROCMTUNE_LIBHIPRTC, ROCMTUNE_LIBHSA_RUNTIME64, ROCMTUNE_LIBROCM_SMI64, "
      "ROCMTUNE_LIBAMD_SMI, ROCMTUNE_LIBROCBLAS, ROCMTUNE_LIBHIPBLASLT, ROCMTUNE_LIBCUDA, "
-     "ROCMTUNE_LIBNVRTC, ROCMTUNE_LIBOPENBLAS",
+     "ROCMTUNE_LIBNVRTC, ROCMTUNE_LIBOPENBLAS, ROCMTUNE_LIBRCCL",
      "the one file to load as that library, in place of the search for it"},
     {"XDG_CONFIG_HOME, HOME",
      "where profiles of the user lie: rocmtune/profiles in the first, .config/rocmtune/profiles in "

@@ -282,7 +282,7 @@ constexpr std::array options{
 
 bool takes(Option const& option, std::string_view command) {
     auto const names = words(option.commands);
-    return option.commands == "*" || std::find(names.begin(), names.end(), command) != names.end();
+    return std::find(names.begin(), names.end(), command) != names.end();
 }
 
 }  // namespace

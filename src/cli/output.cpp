@@ -149,6 +149,12 @@ void print_error(std::string_view text) {
     (void)write_all(STDERR_FILENO, text);
 }
 
+void tell(std::string_view message, std::string_view hint) {
+    auto text = fmt::format("rocmtune: {}\n", printable(message));
+    if (!hint.empty()) text += fmt::format("  {}\n", printable(hint));
+    print_error(text);
+}
+
 void write_output(Arguments const& arguments, std::string_view text) {
     if (auto const file = arguments.value("--output"); file && *file != "-")
         replace_file(*file, text);

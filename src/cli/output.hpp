@@ -23,6 +23,9 @@ void print(std::string_view text);
 /// Writes to standard error, of which nowhere is left to report a failure.
 void print_error(std::string_view text);
 
+/// Says on standard error what went wrong or is worth knowing, and what to do about it.
+void tell(std::string_view message, std::string_view hint = {});
+
 /// The same for a stream of lines: false if the reader went away and no more is wanted.
 bool print_line(std::string_view line);
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/exit_order.hpp"
 #include "base/text.hpp"
 #include "checks/device_map.hpp"
 #include "cli/advice.hpp"
@@ -52,12 +53,17 @@ std::vector<std::string> parts_of(Arguments const& arguments) {
     return parts;
 }
 
+<<<<<<< HEAD
 /// Of two exit codes the one that says more, as rocmtune(1) orders them.
 Exit graver(Exit a, Exit b) {
     constexpr std::array order{Exit::internal, Exit::usage, Exit::findings, Exit::undetermined};
     for (auto const code : order)
         if (a == code || b == code) return code;
     return std::max(a, b);
+=======
+bool has(Report const& report, std::string_view part) {
+    return std::ranges::find(report.parts, part) != report.parts.end();
+>>>>>>> mend
 }
 
 /// Options of a part that is not asked for would be passed over in silence.
@@ -108,10 +114,11 @@ Arguments arguments_of_bench(Arguments const& arguments, Host const& host) {
     return bench;
 }
 
-void add_bench(Arguments const& arguments, Report& report) {
-    auto const bench = arguments_of_bench(arguments, *report.host);
-    report.measurements = run_benchmarks(bench, *report.host);
-    report.exit_code = graver(report.exit_code, exit_of(report.measurements));
+/// A signal that waits ends this program when the scope of its HeldSignals does: before that, what
+/// is known is printed.
+void write_if_ended(std::string_view meaning, Arguments const& arguments, Report& report) {
+    if (HeldSignals::waiting() && note_end_by_signal(meaning, report))
+        write_report(report, arguments);
 }
 
 /// What looking and judging found, before anything is measured.
@@ -131,12 +138,15 @@ void look(Arguments const& arguments, Report& report) {
     if (has_part(report, "lint")) add_lint(arguments, report);
     if (fails(report.findings, arguments))
         report.exit_code = graver(report.exit_code, Exit::findings);
-    auto const signal = HeldSignals::waiting();
-    if (!signal) return;
-    constexpr std::chrono::seconds writing_grace{2};
-    HeldSignals::bound_what_follows(writing_grace);
-    note_signal(signal, "what was not tried is unknown", report);
-    write_report(report, arguments);
+    write_if_ended("what was not tried is unknown", arguments, report);
+}
+
+void measure(Arguments const& arguments, Report& report) {
+    HeldSignals const signals;
+    auto const bench = arguments_of_bench(arguments, *report.host);
+    report.measurements = run_benchmarks(bench, *report.host);
+    report.exit_code = graver(report.exit_code, exit_of(report.measurements));
+    write_if_ended("what was not measured has no figure", arguments, report);
 }
 
 Report report_of_host(Arguments const& arguments) {
@@ -146,7 +156,11 @@ Report report_of_host(Arguments const& arguments) {
     refuse_options_of_bench(report, arguments);
     refuse_measuring_recordings(report, arguments);
     look(arguments, report);
+<<<<<<< HEAD
     if (has_part(report, "bench")) add_bench(arguments, report);
+=======
+    if (has(report, "bench")) measure(arguments, report);
+>>>>>>> mend
     return report;
 }
 

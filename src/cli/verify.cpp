@@ -2,6 +2,7 @@
 // rocmtune verify.
 #include <algorithm>
 #include <chrono>
+<<<<<<< HEAD
 #include <cmath>
 #include <cstdint>
 
@@ -10,6 +11,13 @@
 #include <fmt/format.h>
 
 #include "base/shell.hpp"
+=======
+#include <random>
+
+#include <fmt/format.h>
+
+#include "base/exit_order.hpp"
+>>>>>>> mend
 #include "base/text.hpp"
 #include "bench/gemm_libraries.hpp"
 #include "cli/advice.hpp"
@@ -17,6 +25,7 @@
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/device_selector.hpp"
+#include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report_output.hpp"
 #include "cli/signal_note.hpp"
@@ -34,7 +43,6 @@ constexpr double usual_budget_seconds = 120;
 constexpr double usual_margin_percent = 2;
 constexpr std::chrono::seconds usual_silence{180};
 constexpr std::chrono::seconds usual_command_time{60};
-constexpr double largest_seconds = 86400;
 
 void check_words(Arguments const& arguments) {
     bool const command = measures_command(arguments);
@@ -53,6 +61,7 @@ void check_words(Arguments const& arguments) {
         throw Error("--self-test changes nothing", "leave out the settings");
     for (auto const& selector : arguments.values("--gpu")) (void)parse_device_selector(selector);
     if (arguments.count("--gpu") > 1) throw Error("verify measures one device: one --gpu");
+    (void)whole_number(arguments, "--size", 1, most_bench_size);
 }
 
 /// Not from std::random_device, which in a static libstdc++ of gcc 12 asks for glibc 2.36.
@@ -69,7 +78,7 @@ verify::ExperimentPlan plan_of(Arguments const& arguments) {
     if (margin > 1000) throw Error("--margin is at most 1000 %");
     plan.margin = margin / 100;
     plan.budget_seconds = std::min(
-        arguments.number("--budget", 0.01).value_or(usual_budget_seconds), largest_seconds);
+        arguments.number("--budget", 0.01).value_or(usual_budget_seconds), longest_seconds);
     plan.self_test = arguments.has("--self-test");
     auto const better = arguments.value("--better");
     plan.lower_is_better = better == "lower";
@@ -133,8 +142,8 @@ bench::Options options_of(Arguments const& arguments, SettingGroup const& group,
     bool const cpu = device.backend == "cpu";
     options.seconds = cpu ? 0.02 : 0.1;
     if (cpu && group.benchmark == "gemm") options.size = 512;
-    if (auto const size = arguments.number("--size", 1))
-        options.size = static_cast<std::uint64_t>(std::min(*size, 0x1p50));
+    if (arguments.has("--size"))
+        options.size = whole_number(arguments, "--size", 1, most_bench_size);
     return options;
 }
 
@@ -286,7 +295,7 @@ Exit run_verify(Arguments const& arguments) {
             // What the other groups have shown stands.
             if (groups.size() == 1) throw;
             report.errors.push_back({error.what(), error.hint(), error.code()});
-            report.exit_code = verify::worse(report.exit_code, error.code());
+            report.exit_code = graver(report.exit_code, error.code());
         }
     }
     note_signal(HeldSignals::waiting(), "the verdicts rest on the runs before", report);

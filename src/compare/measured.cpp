@@ -23,8 +23,7 @@ bool is_positive(std::optional<double> const& number) {
     return number && std::isfinite(*number) && *number > 0;
 }
 
-// ---- which measurement of A is which of B
-// ---------------------------------------------------------
+// ---- which measurement of A is which of B -------------------------------------------------------
 
 /// How much may differ between two measurements that are laid beside each other.
 struct Likeness {
@@ -149,8 +148,7 @@ std::vector<Pair> pairs_of(ReadReport const& a, ReadReport const& b, Devices con
     return pairs;
 }
 
-// ---- what a pair says
-// -----------------------------------------------------------------------------
+// ---- what a pair says ---------------------------------------------------------------------------
 
 MeasuredChange change_without_figures(Measurement const& a, Measurement const& b) {
     auto const failed = [](Measurement const& it) {

@@ -196,6 +196,31 @@ TEST(FrameworkTargets, without_code_for_the_gpu_fail) {
     EXPECT_EQ(verdict_of(host, "framework-targets"), Verdict::info);
 }
 
+/// What is said of the masks that a process has.
+Finding of_masks(std::map<std::string, std::string> environment) {
+    auto host = FaultyHost("rx7900xt-x2").probed();
+    host.environment = {};
+    host.environment.offer(std::move(environment), {"test", "test"});
+    return results(host, "masks").at(0);
+}
+
+TEST(TwoMasks, of_rocr_and_hip_count_one_after_the_other) {
+    for (std::string const name : {"HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}) {
+        auto const finding = of_masks({{"ROCR_VISIBLE_DEVICES", "0"}, {name, "0"}});
+        EXPECT_EQ(finding.verdict, Verdict::warn);
+        EXPECT_THAT(finding.message, testing::HasSubstr("HIP counts what ROCr has left"));
+    }
+}
+
+TEST(TwoMasks, of_hip_that_differ_are_not_both_read) {
+    auto const finding = of_masks({{"HIP_VISIBLE_DEVICES", "0"}, {"CUDA_VISIBLE_DEVICES", "1"}});
+    EXPECT_EQ(finding.verdict, Verdict::warn);
+    EXPECT_THAT(finding.message,
+                testing::HasSubstr("HIP reads HIP_VISIBLE_DEVICES and not CUDA_VISIBLE_DEVICES"));
+    EXPECT_EQ(of_masks({{"HIP_VISIBLE_DEVICES", "1"}, {"CUDA_VISIBLE_DEVICES", "1"}}).verdict,
+              Verdict::pass);
+}
+
 TEST(SamePlace, of_two_nodes_is_a_warning) {
     auto host = FaultyHost("rx7900xt-x2").probed();
     EXPECT_EQ(verdict_of(host, "same-place"), Verdict::pass);
