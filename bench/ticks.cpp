@@ -81,7 +81,8 @@ ROCMTUNE_CLONES void put_uniform(float* offsets, Range range, std::uint32_t bins
 }
 
 ROCMTUNE_CLONES void put_normal(float* offsets, Range range, std::uint32_t bins) {
-    auto const middle = static_cast<float>(bins / 2), last = static_cast<float>(bins - 1);
+    auto const middle_row = bins / 2;
+    auto const middle = static_cast<float>(middle_row), last = static_cast<float>(bins - 1);
     for (auto i = range.begin; i < range.end; ++i) {
         auto const row = std::rint(middle + 10 * near_normal(i));
         offsets[i] = (row < 0 ? 0 : row > last ? last : row) * made_up_tick;
@@ -93,9 +94,10 @@ void put_rows(std::string_view distribution, std::vector<float>& offsets, std::u
         auto const range = part_of(offsets.size(), part, parts);
         if (distribution == "uniform") return put_uniform(offsets.data(), range, bins);
         if (distribution == "normal") return put_normal(offsets.data(), range, bins);
+        auto const middle_row = bins / 2;
         std::fill(offsets.begin() + static_cast<std::ptrdiff_t>(range.begin),
                   offsets.begin() + static_cast<std::ptrdiff_t>(range.end),
-                  static_cast<float>(bins / 2) * made_up_tick);
+                  static_cast<float>(middle_row) * made_up_tick);
     });
 }
 

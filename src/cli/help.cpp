@@ -96,6 +96,16 @@ std::string program_help(std::size_t width) {
 std::string help_text(std::string_view name, std::size_t width) {
     auto const* command = find_command(name);
     if (command == nullptr) return program_help(width);
+<<<<<<< HEAD
+    auto positional =
+        command->positional.name.empty() ? "" : " " + std::string(command->positional.name);
+    if (command->positional.is_command) {
+        positional = " --" + positional + "...";
+        if (command->positional.may_lack) positional = " [" + positional.substr(1) + "]";
+    }
+    if (command->positional.repeats) positional = " [" + positional.substr(1) + "]...";
+=======
+>>>>>>> mend
     std::string text;
     for (auto const& line :
          wrapped(fmt::format("rocmtune {}: {}", command->name, command->about), width))

@@ -169,10 +169,7 @@ class LintRun {
     void environment() {
         if (!report_.host->environment)
             return problem("the environment was not recorded", Exit::undetermined);
-        std::vector<Assignment> assignments;
-        for (auto const& [name, value] : *report_.host->environment)
-            assignments.push_back({.name = name, .value = value});
-        add(judge(assignments, {}));
+        add(judge(environment_settings(*report_.host), {}));
     }
 
     InputVisitor visitor_for(JudgedText& judged) const {

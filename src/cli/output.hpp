@@ -10,8 +10,9 @@
 namespace rocmtune {
 
 /// Replaces `path` with `text`: a temporary file beside it is written, synced and renamed, so that
-/// a reader sees the old file or the new one, never half of one. Mode 0666 less the umask for a
-/// new file, the old one's mode for an existing one. Devices, pipes and sockets are written to.
+/// a reader sees the old file or the new one, never half of one. Mode 0600 less the umask for a
+/// new file, the old one's for one of this user. Devices, pipes and sockets are written to.
+/// Links and pipes that others have put into a directory for everybody are refused.
 /// @throws Error if that fails; the old file is then untouched and nothing is left behind.
 void replace_file(std::string const& path, std::string_view text);
 

@@ -2,11 +2,22 @@
 // rocmtune verify.
 #include <algorithm>
 #include <chrono>
+<<<<<<< HEAD
+#include <cmath>
+#include <cstdint>
+
+#include <sys/random.h>
+
+#include <fmt/format.h>
+
+#include "base/shell.hpp"
+=======
 #include <random>
 
 #include <fmt/format.h>
 
 #include "base/exit_order.hpp"
+>>>>>>> mend
 #include "base/text.hpp"
 #include "bench/gemm_libraries.hpp"
 #include "cli/advice.hpp"
@@ -34,7 +45,9 @@ constexpr std::chrono::seconds usual_silence{180};
 constexpr std::chrono::seconds usual_command_time{60};
 
 void check_words(Arguments const& arguments) {
-    bool const command = arguments.has("--command");
+    bool const command = measures_command(arguments);
+    if (arguments.has("--command") && !arguments.positionals.empty())
+        throw Error("a command stands in --command or behind --, not in both");
     if (command && arguments.has("--benchmark"))
         throw Error("--command and --benchmark exclude each other");
     if (!command && arguments.has("--better")) throw Error("--better belongs to --command");
@@ -51,6 +64,14 @@ void check_words(Arguments const& arguments) {
     (void)whole_number(arguments, "--size", 1, most_bench_size);
 }
 
+/// Not from std::random_device, which in a static libstdc++ of gcc 12 asks for glibc 2.36.
+std::uint32_t random_seed() {
+    std::uint32_t seed = 0;
+    if (::getrandom(&seed, sizeof seed, 0) != sizeof seed)
+        throw Error("no random numbers", {}, Exit::internal);
+    return seed;
+}
+
 verify::ExperimentPlan plan_of(Arguments const& arguments) {
     verify::ExperimentPlan plan;
     auto const margin = arguments.number("--margin", 0.01).value_or(usual_margin_percent);
@@ -62,7 +83,7 @@ verify::ExperimentPlan plan_of(Arguments const& arguments) {
     auto const better = arguments.value("--better");
     plan.lower_is_better = better == "lower";
     plan.direction_by_unit = !better;
-    plan.seed = std::random_device{}();
+    plan.seed = random_seed();
     return plan;
 }
 
@@ -193,17 +214,27 @@ verify::Runner runner_of(Arguments const& arguments, SettingGroup const& group,
 
 // ---- commands -----------------------------------------------------------------------------------
 
+std::string shell_line(std::vector<std::string> const& words) {
+    std::string line;
+    for (auto const& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
+    return line;
+}
+
 verify::Runner command_of(Arguments const& arguments, SettingGroup const& group,
                           verify::Subject& subject) {
-    auto const line = *arguments.value("--command");
+    auto const line = arguments.value("--command");
+    auto words = arguments.positionals;
+    // The only shell that this program starts, for what its user has written for one.
+    if (line) words = {"/bin/sh", "-c", *line};
     auto const metric = arguments.value("--metric");
     subject.metric = metric.value_or("time");
-    subject.name = fmt::format("'{}'", line.substr(0, 60));
+    subject.name = fmt::format("'{}'", (line ? *line : shell_line(words)).substr(0, 60));
     subject.pattern.backend = "command";
     auto const reader = metric ? std::make_shared<verify::MetricReader const>(*metric) : nullptr;
-    return based_on(group.baseline,
-                    verify::command_runner(
-                        line, reader, arguments.seconds("--timeout").value_or(usual_command_time)));
+    return based_on(
+        group.baseline,
+        verify::command_runner(std::move(words), reader,
+                               arguments.seconds("--timeout").value_or(usual_command_time)));
 }
 
 // ---- the whole ----------------------------------------------------------------------------------
@@ -243,7 +274,7 @@ Exit run_verify(Arguments const& arguments) {
     HeldSignals const signals;
     check_words(arguments);
     auto plan = plan_of(arguments);
-    if (auto const metric = arguments.value("--metric"); metric && arguments.has("--command"))
+    if (auto const metric = arguments.value("--metric"); metric && measures_command(arguments))
         (void)verify::MetricReader(*metric);  // complains before anything runs
     Report report;
     auto const groups = groups_for(arguments, report);
@@ -254,7 +285,7 @@ Exit run_verify(Arguments const& arguments) {
                                   .seed = plan.seed,
                                   .asserted = arguments.values("--assume-read")};
     std::vector<ChosenDevice> devices;
-    if (!arguments.has("--command")) devices = choose_devices(arguments, *report.host);
+    if (!measures_command(arguments)) devices = choose_devices(arguments, *report.host);
     plan.budget_seconds /= static_cast<double>(groups.size());
     for (auto const& group : groups) {
         if (HeldSignals::waiting()) break;

@@ -255,7 +255,7 @@ std::string difference_table(Rows rows, TextStyle const& style) {
 }
 
 /// Lists of names would fill the screen; the JSON document has all.
-std::string bounded(std::string text) {
+std::string bounded(std::string const& text) {
     constexpr std::size_t most = 400;
     return text.size() <= most ? text : shorten(text, most);
 }
