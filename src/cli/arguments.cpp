@@ -161,14 +161,9 @@ void check_command(Command const& command, Words const& extras, Words const& tai
     if (!extras.empty())
         throw Error(fmt::format("unexpected argument '{}' before --", printable(extras.front())),
                     hint);
-<<<<<<< HEAD
     if (tail.empty() && !command.positional.may_lack)
-        throw Error(fmt::format("{} needs a {}", command.name, command.positional.name), hint);
-=======
-    if (tail.empty())
         throw Error(fmt::format("{} needs {}", command.name, with_article(command.positional.name)),
                     hint);
->>>>>>> mend
 }
 
 void check_positionals(Command const* command, std::vector<std::string> const& words) {

@@ -65,7 +65,10 @@ std::string options_text(std::string_view command, std::size_t width) {
 /// " [FILE]...", " NAME", " REPORT REPORT", " -- COMMAND...".
 std::string usage_of(Positional const& positional) {
     if (positional.name.empty()) return {};
-    if (positional.is_command) return fmt::format(" -- {}...", positional.name);
+    if (positional.is_command) {
+        auto const command = fmt::format("-- {}...", positional.name);
+        return positional.may_lack ? " [" + command + "]" : " " + command;
+    }
     if (positional.exactly > 0) {
         std::string text;
         for (std::size_t i = 0; i < positional.exactly; ++i)
@@ -96,16 +99,6 @@ std::string program_help(std::size_t width) {
 std::string help_text(std::string_view name, std::size_t width) {
     auto const* command = find_command(name);
     if (command == nullptr) return program_help(width);
-<<<<<<< HEAD
-    auto positional =
-        command->positional.name.empty() ? "" : " " + std::string(command->positional.name);
-    if (command->positional.is_command) {
-        positional = " --" + positional + "...";
-        if (command->positional.may_lack) positional = " [" + positional.substr(1) + "]";
-    }
-    if (command->positional.repeats) positional = " [" + positional.substr(1) + "]...";
-=======
->>>>>>> mend
     std::string text;
     for (auto const& line :
          wrapped(fmt::format("rocmtune {}: {}", command->name, command->about), width))

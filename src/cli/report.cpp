@@ -53,19 +53,6 @@ std::vector<std::string> parts_of(Arguments const& arguments) {
     return parts;
 }
 
-<<<<<<< HEAD
-/// Of two exit codes the one that says more, as rocmtune(1) orders them.
-Exit graver(Exit a, Exit b) {
-    constexpr std::array order{Exit::internal, Exit::usage, Exit::findings, Exit::undetermined};
-    for (auto const code : order)
-        if (a == code || b == code) return code;
-    return std::max(a, b);
-=======
-bool has(Report const& report, std::string_view part) {
-    return std::ranges::find(report.parts, part) != report.parts.end();
->>>>>>> mend
-}
-
 /// Options of a part that is not asked for would be passed over in silence.
 void refuse_options_of_bench(Report const& report, Arguments const& arguments) {
     for (auto const* option : {"--time", "--quick"})
@@ -156,11 +143,7 @@ Report report_of_host(Arguments const& arguments) {
     refuse_options_of_bench(report, arguments);
     refuse_measuring_recordings(report, arguments);
     look(arguments, report);
-<<<<<<< HEAD
-    if (has_part(report, "bench")) add_bench(arguments, report);
-=======
-    if (has(report, "bench")) measure(arguments, report);
->>>>>>> mend
+    if (has_part(report, "bench")) measure(arguments, report);
     return report;
 }
 

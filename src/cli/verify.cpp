@@ -2,7 +2,6 @@
 // rocmtune verify.
 #include <algorithm>
 #include <chrono>
-<<<<<<< HEAD
 #include <cmath>
 #include <cstdint>
 
@@ -10,14 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "base/shell.hpp"
-=======
-#include <random>
-
-#include <fmt/format.h>
-
 #include "base/exit_order.hpp"
->>>>>>> mend
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "bench/gemm_libraries.hpp"
 #include "cli/advice.hpp"
