@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_json.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "cli/data_files.hpp"
@@ -22,7 +23,7 @@ constexpr std::size_t report_cap_bytes = std::size_t{64} << 20;
 json findings_of(Arguments const& arguments) {
     auto const file = arguments.value("--verified");
     if (!file) return json::array();
-    auto const document = json::parse(user_file(*file, report_cap_bytes), nullptr, false);
+    auto const document = parse_bounded<json>(user_file(*file, report_cap_bytes));
     auto const findings = document.is_object() ? document.find("findings") : document.end();
     if (!document.is_object() || text_member(document, "schema") != "rocmtune-report" ||
         findings == document.end() || !findings->is_array())
