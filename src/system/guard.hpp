@@ -61,7 +61,7 @@ struct GuardLimits {
 /// touching the machine. A query that is not answered in time (a wedged driver leaves the reader
 /// unkillable in the kernel) counts as timeout, as does everything else of the same PCI device;
 /// the stuck child is killed, not waited for, and another one goes on where it stopped.
-/// @throws Error (Exit::internal) if no child can be started.
+/// @throws Error (Exit::undetermined) if no child can be started.
 class GuardedSource : public HostSource {
   public:
     GuardedSource(std::unique_ptr<HostSource> source, std::function<void(HostSource&)> const& walk,
