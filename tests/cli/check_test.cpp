@@ -196,7 +196,7 @@ TEST(Expectations, and_reports_that_nest_deep_are_refused_and_end_no_process) {
     Directory const directory;
     constexpr std::size_t levels = 300'000;
     auto const nest = std::string(levels, '[') + std::string(levels, ']');
-    for (std::string const file :
+    for (std::string const& file :
          {R"({"schema":"rocmtune-expectations","gpus":)" + nest + "}",
           R"({"schema":"rocmtune-report","schema_version":"1.0","host":{"gpus":)" + nest + "}}",
           R"({"schema":"rocmtune-report","schema_version":"1.0","findings":)" + nest + "}"}) {
