@@ -9,8 +9,6 @@
 #include <cstring>
 #include <random>
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -19,7 +17,7 @@
 #include "bench/data.hpp"
 #include "bench/host_threads.hpp"
 #include "rocmtune/error.hpp"
-#include "system/posix_file.hpp"
+#include "system/named_file.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -85,7 +83,8 @@ ROCMTUNE_CLONES void put_uniform(float* offsets, Range range, std::uint32_t bins
 }
 
 ROCMTUNE_CLONES void put_normal(float* offsets, Range range, std::uint32_t bins) {
-    auto const middle = static_cast<float>(bins / 2), last = static_cast<float>(bins - 1);
+    auto const middle_row = bins / 2;
+    auto const middle = static_cast<float>(middle_row), last = static_cast<float>(bins - 1);
     for (auto i = range.begin; i < range.end; ++i) {
         auto const row = std::rint(middle + 10 * near_normal(i));
         offsets[i] = (row < 0 ? 0 : row > last ? last : row) * made_up_tick;
@@ -97,9 +96,10 @@ void put_rows(std::string_view distribution, std::vector<float>& offsets, std::u
         auto const range = part_of(offsets.size(), part, parts);
         if (distribution == "uniform") return put_uniform(offsets.data(), range, bins);
         if (distribution == "normal") return put_normal(offsets.data(), range, bins);
+        auto const middle_row = bins / 2;
         std::fill(offsets.begin() + static_cast<std::ptrdiff_t>(range.begin),
                   offsets.begin() + static_cast<std::ptrdiff_t>(range.end),
-                  static_cast<float>(bins / 2) * made_up_tick);
+                  static_cast<float>(middle_row) * made_up_tick);
     });
 }
 
@@ -204,12 +204,11 @@ bool parse_number(std::string_view text, double& number) {
 /// A regular file, piece by piece. What hangs when it is opened or read, or never ends, is none.
 class Input {
   public:
-    explicit Input(std::string const& path)
-        : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
-        struct stat s {};
-        if (!fd_ || ::fstat(fd_.get(), &s) != 0) cannot_read(path, errno_text(errno));
-        if (S_ISDIR(s.st_mode)) cannot_read(path, "it is a directory");
-        if (!S_ISREG(s.st_mode)) cannot_read(path, "it is no regular file");
+    explicit Input(std::string const& path) : path_(path) {
+        // The command reads it, and so does each worker: a pipe would be empty by then.
+        auto opened = open_listed_file(path);
+        if (!opened.problem.empty()) cannot_read(path, opened.problem);
+        fd_ = std::move(opened.file);
     }
 
     /// The next line without its end; false behind the last one.
@@ -256,7 +255,7 @@ class Input {
     }
 
     std::string const& path_;
-    FileDescriptor fd_;
+    FileDescriptor fd_ = FileDescriptor();
     std::string buffer_ = {};
     std::size_t at_ = 0;  ///< what of the buffer is used up
 };

@@ -7,8 +7,7 @@
 #include <filesystem>
 #include <ranges>
 
-#include <fcntl.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -17,7 +16,7 @@
 #include "knowledge/embedded.hpp"
 #include "knowledge/profile_values.hpp"
 #include "rocmtune/error.hpp"
-#include "system/posix_file.hpp"
+#include "system/named_file.hpp"
 
 namespace rocmtune {
 namespace {
@@ -27,6 +26,28 @@ constexpr std::size_t catalogue_cap_bytes = std::size_t{16} << 20;
 
 [[noreturn]] void cannot_read(std::string const& path, std::string const& why) {
     throw Error(fmt::format("cannot read {}: {}", printable(path), why));
+}
+
+std::string content(FileDescriptor const& fd, std::string const& path, std::size_t cap) {
+    std::string text;
+    char buffer[16384];
+    for (ssize_t count = 1; count > 0;) {
+        count = ::read(fd.get(), buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) {
+            count = 1;
+            continue;
+        }
+        if (count < 0) cannot_read(path, errno_text(errno));
+        text.append(buffer, static_cast<std::size_t>(count));
+        if (text.size() > cap) cannot_read(path, "it is longer than " + human_bytes(cap));
+    }
+    return text;
+}
+
+std::string listed_file(std::string const& path, std::size_t cap) {
+    auto const listed = open_listed_file(path);
+    if (!listed.problem.empty()) cannot_read(path, listed.problem);
+    return content(listed.file, path, cap);
 }
 
 /// Files beside the profiles that are something else.
@@ -62,32 +83,17 @@ std::vector<ProfileText> texts_for(Arguments const& arguments, std::size_t cap,
     std::vector<ProfileText> texts;
     for (auto const& directory : data_directories(arguments))
         for (auto const& path : paths_in(directory, wanted))
-            texts.push_back({path, user_file(path, cap)});
+            texts.push_back({path, listed_file(path, cap)});
     return texts;
 }
 
 }  // namespace
 
 std::string user_file(std::string const& path, std::size_t cap) {
-    FileDescriptor const fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (!fd) cannot_read(path, errno_text(errno));
-    struct stat s {};
-    if (::fstat(fd.get(), &s) != 0) cannot_read(path, errno_text(errno));
-    if (S_ISDIR(s.st_mode)) cannot_read(path, "it is a directory");
-    if (!S_ISREG(s.st_mode)) cannot_read(path, "it is no regular file");
-    std::string text;
-    char buffer[16384];
-    for (ssize_t count = 1; count > 0;) {
-        count = ::read(fd.get(), buffer, sizeof buffer);
-        if (count < 0 && errno == EINTR) {
-            count = 1;
-            continue;
-        }
-        if (count < 0) cannot_read(path, errno_text(errno));
-        text.append(buffer, static_cast<std::size_t>(count));
-        if (text.size() > cap) cannot_read(path, "it is longer than " + human_bytes(cap));
-    }
-    return text;
+    auto const named = open_named_file(path);
+    if (!named.problem.empty()) cannot_read(path, named.problem);
+    if (named.is_directory) cannot_read(path, "it is a directory");
+    return content(named.file, path, cap);
 }
 
 std::vector<DataDirectory> data_directories(Arguments const& arguments) {
@@ -103,7 +109,7 @@ std::string data_file(Arguments const& arguments, std::string const& name) {
     for (auto const& directory : directories | std::views::reverse) {
         auto const path = directory.path + '/' + name;
         if (std::error_code error; std::filesystem::exists(path, error))
-            return user_file(path, catalogue_cap_bytes);
+            return listed_file(path, catalogue_cap_bytes);
     }
     auto const embedded = embedded_file(name);
     if (!embedded) throw Error(fmt::format("there is no {}", printable(name)));
@@ -132,7 +138,7 @@ PlanData plan_data_for(Arguments const& arguments) {
     for (auto const& directory : directories | std::views::reverse) {
         auto const path = directory.path + '/' + name;
         if (std::error_code error; std::filesystem::exists(path, error))
-            return parse_plan_data(path, user_file(path, profile_cap_bytes));
+            return parse_plan_data(path, listed_file(path, profile_cap_bytes));
     }
     return parse_plan_data(name, embedded_file(name).value());
 }

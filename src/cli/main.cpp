@@ -19,17 +19,19 @@ void hold_standard_streams() {
 
 void ignore(int) {}
 
-/// A reader that goes away shows as EPIPE where we write, not as a death without a word. A handler
-/// does that, because it is gone in a command that we become, while SIG_IGN would stay.
-void outlive_readers() {
-    if (std::signal(SIGPIPE, ignore) == SIG_IGN) std::signal(SIGPIPE, SIG_IGN);
+/// A reader that goes away shows as EPIPE where we write, and a limit on sizes of files as EFBIG,
+/// not as a death without a word that leaves half of a file. A handler does that, because it is
+/// gone in a command that we become, while SIG_IGN would stay.
+void outlive_failed_writes() {
+    for (int const signal : {SIGPIPE, SIGXFSZ})
+        if (std::signal(signal, ignore) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     hold_standard_streams();
-    outlive_readers();
+    outlive_failed_writes();
     std::vector<std::string> const words(argv + (argc > 0 ? 1 : 0), argv + argc);
     return static_cast<int>(rocmtune::run(words));
 }

@@ -75,6 +75,7 @@ void check_outputs(Arguments const& arguments) {
 }
 
 void write_report(Report const& report, Arguments const& arguments) {
+    // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): called before this call returns
     write_report([&](Format const&) -> Report const& { return report; }, arguments);
 }
 

@@ -38,7 +38,7 @@ class ShellReader {
     std::optional<std::string> expand(ShellToken const& word, std::size_t skipped) const;
     bool has_fallback(ShellToken const& word) const;
 
-    void operation(string_view operation);
+    void operation(string_view what);
     void command(Words words);
     Words keywords(Words words);
     void open(char what) { blocks_ += what; }

@@ -128,7 +128,7 @@ RuntimeAnswer unreadable(RuntimeAnswer answer, std::string_view why) {
 }
 
 /// The end of a long text, as crashes are told about last.
-std::string tail(std::string text) {
+std::string tail(std::string const& text) {
     auto const end = trim(text);
     if (end.size() <= evidence_limit) return printable(end);
     return "... " + printable(end.substr(end.size() - evidence_limit));

@@ -143,7 +143,7 @@ class DirectorySource : public HostSource {
 
     /// The short way for a file of a tree that is regular and has no link in its way below the
     /// anchor. Whoever could swap it for a device in between is root already.
-    FileDescriptor open_plain_file(std::string const& path) {
+    FileDescriptor open_plain_file(std::string const& path) const {
         if (live_ || !has_openat2_ || !anchor_.fd || !path.starts_with(anchor_.prefix))
             return FileDescriptor();
         auto const* const name = path.c_str() + anchor_.prefix.size();
@@ -202,7 +202,7 @@ class DirectorySource : public HostSource {
         return status_reply(file_status(s));
     }
 
-    Reply open_device(std::string const& path) {
+    Reply open_device(std::string const& path) const {
         if (!live_) return no_call();
         FileDescriptor const fd(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
         return fd ? success({}) : failure(errno);

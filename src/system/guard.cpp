@@ -295,18 +295,18 @@ std::vector<LeftBehind>& left_behind() {
     return children;
 }
 
-bool is_gone(pid_t child) {
-    auto const reaped = ::waitpid(child, nullptr, WNOHANG);
+bool is_gone(pid_t child, int* status = nullptr) {
+    auto const reaped = ::waitpid(child, status, WNOHANG);
     return reaped == child || (reaped < 0 && errno == ECHILD);
 }
 
 /// Ends the child and waits a moment for it; false if it is stuck in the kernel, where no signal
 /// reaches it.
-bool end_child(pid_t child, End end) {
+bool end_child(pid_t child, End end, int& status) {
     constexpr int patience_ms = 200;
     if (end != End::finished) ::kill(child, SIGKILL);
     for (int i = 0; i < patience_ms * 10; ++i) {
-        if (is_gone(child)) return true;
+        if (is_gone(child, &status)) return true;
         timespec const moment{0, 100'000};
         ::nanosleep(&moment, nullptr);
     }
@@ -338,10 +338,13 @@ Pipe open_pipe() {
     return pipe;
 }
 
+constexpr int most_successors = 3;
+
 struct Attempt {
     End end;
     pid_t child;
     bool gone;
+    bool killed;  ///< something ended it before its work was done
 };
 
 /// Runs `work` in a child process until it ends or one of its queries gets no answer.
@@ -355,7 +358,9 @@ Attempt attempt(SharedArena const& arena, GuardLimits const& limits, Clock::time
     if (child == 0) be_the_child(parent, work);
     pipe.write_end = FileDescriptor();
     auto const end = watch(pipe.read_end.get(), arena, limits, deadline);
-    return {end, child, end_child(child, end)};
+    int status = 0;
+    bool const gone = end_child(child, end, status);
+    return {end, child, gone, end == End::finished && WIFSIGNALED(status)};
 }
 
 }  // namespace
@@ -377,16 +382,21 @@ GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
     : environment_(source->environment()), label_(source->label()) {
     auto wedged = still_wedged();
     auto const deadline = Clock::now() + limits.total;
-    for (End end = End::stuck; end == End::stuck;) {
+    int killed = 0;
+    for (bool again = true; again;) {
         SharedArena const arena;
         auto const tried = attempt(arena, limits, deadline, [&] {
             // Never destroyed: the child ends here, and its memory with it.
             walk(*new RecordingSource(*source, log_, wedged, arena));
         });
-        end = tried.end;
+        // One that the kernel ends for want of memory, or a person by mistake, has successors; what
+        // kills each of them is in the reading itself.
+        killed += tried.killed ? 1 : 0;
+        again = tried.end == End::stuck ||
+                (tried.killed && killed <= most_successors && Clock::now() < deadline);
         take_records(arena, log_);
         std::string fate;
-        if (end != End::finished && arena->asked != arena->answered) {
+        if (tried.end != End::finished && arena->asked != arena->answered) {
             auto const pending = pending_path(arena);
             log_.add(std::min(arena->pending_operation, Operation::call), pending, timed_out());
             fate = fate_of(pending);

@@ -18,7 +18,7 @@ bool is_hex(char c) {
 }
 
 bool is_word_character(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_digit(c) || is_letter(c);
 }
 
 bool is_same_throughout(std::string_view text) {

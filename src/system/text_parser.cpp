@@ -130,7 +130,7 @@ class Parser {
         else if (word == "error") error_node(node, body.substr(word.size()));
         else if (word == "device") device(node, body);
         else fail(fmt::format("unknown entry '{}'", printable(word)));
-        add(std::move(path), node);
+        add(path, node);
     }
 
     static void file(HostNode& node, std::string_view body) {
@@ -199,7 +199,7 @@ class Parser {
     }
 
     /// What is there has parents that are there; what is missing says nothing of its parents.
-    void add(std::string path, HostNode const& node) {
+    void add(std::string const& path, HostNode const& node) {
         for (auto end = path.rfind('/'); end != 0 && end != path.npos;
              end = path.rfind('/', end - 1)) {
             auto const [parent, fresh] = host_.nodes.try_emplace(path.substr(0, end));
