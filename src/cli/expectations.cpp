@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_json.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "checks/checks.hpp"
@@ -18,7 +19,8 @@
 namespace rocmtune {
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// Sorted: the ordered one looks for a key among all others.
+using Json = nlohmann::json;
 
 constexpr std::size_t cap_bytes = std::size_t{64} << 20;
 constexpr std::string_view kind_of_file = "rocmtune-expectations";
@@ -28,7 +30,7 @@ constexpr std::string_view kind_of_file = "rocmtune-expectations";
 }
 
 Json document_of(std::string const& file, std::string const& hint) {
-    auto document = Json::parse(user_file(file, cap_bytes), nullptr, false);
+    auto document = parse_bounded<Json>(user_file(file, cap_bytes));
     auto const found = document.is_object() ? document.find("schema") : document.end();
     if (!document.is_object() || found == document.end() || *found != kind_of_file)
         bad(file, fmt::format("no document of the kind {}", kind_of_file), hint);
@@ -145,14 +147,14 @@ Expectations expectations_of(Arguments const& arguments) {
 }
 
 std::string expectations_text(Expectations const& expected) {
-    Json document{{"schema", kind_of_file}, {"schema_version", "1.0"}};
+    nlohmann::ordered_json document{{"schema", kind_of_file}, {"schema_version", "1.0"}};
     document["strict"] = expected.rules.strict;
     document["idle"] = expected.rules.idle;
     if (expected.gpus) document["gpus"] = *expected.gpus;
     if (expected.modules) document["modules"] = *expected.modules;
-    document["host"] = Json::object();
+    document["host"] = nlohmann::ordered_json::object();
     for (auto const& [name, value] : expected.host) document["host"][name] = value;
-    document["each_gpu"] = Json::object();
+    document["each_gpu"] = nlohmann::ordered_json::object();
     for (auto const& [name, value] : expected.each_gpu) document["each_gpu"][name] = value;
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

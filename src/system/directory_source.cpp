@@ -224,7 +224,25 @@ class DirectorySource : public HostSource {
         }
         auto const resolved = walk(path);
         if (resolved.error != 0) return errno = resolved.error, FileDescriptor();
-        return FileDescriptor(::openat(fd_.get(), relative(resolved.path), flags | O_NOFOLLOW));
+        return open_resolved(resolved.path, flags);
+    }
+
+    /// A canonical path, one directory after the other: none is followed that has become a link
+    /// since it was looked at.
+    FileDescriptor open_resolved(std::string_view path, int flags) const {
+        FileDescriptor directory;
+        int at = fd_.get();
+        for (path.remove_prefix(1);;) {
+            auto const end = path.find('/');
+            std::string const name(path.empty() ? "." : path.substr(0, end));
+            if (end == path.npos)
+                return FileDescriptor(::openat(at, name.c_str(), flags | O_NOFOLLOW));
+            directory = FileDescriptor(
+                ::openat(at, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+            if (!directory) return directory;
+            at = directory.get();
+            path.remove_prefix(end + 1);
+        }
     }
 
     static int openat2(int directory, char const* path, int flags, std::uint64_t resolve) {

@@ -54,6 +54,11 @@ struct Arena {
     char pending_path[pending_path_bytes];
 };
 
+/// Nothing of the host was read: that is no fault of ours, and says nothing about the host.
+[[noreturn]] void no_child(std::string const& why, std::string const& hint) {
+    throw Error("cannot start the process that reads the host: " + why, hint, Exit::undetermined);
+}
+
 class SharedArena {
   public:
     SharedArena() {
@@ -62,7 +67,7 @@ class SharedArena {
             memory = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED)
-            throw Error("no memory for the reading process", {}, Exit::internal);
+            no_child("no memory for it", "a limit may be in the way (ulimit -v)");
         size_ *= 2;
         arena_ = new (memory) Arena{};
     }
@@ -326,8 +331,11 @@ struct Pipe {
 Pipe open_pipe() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
-        throw Error("no pipe for the reading process: " + errno_name(errno), {}, Exit::internal);
-    return {above_standard(FileDescriptor(ends[0])), above_standard(FileDescriptor(ends[1]))};
+        no_child(errno_text(errno), "a limit may be in the way (ulimit -n)");
+    Pipe pipe{above_standard(FileDescriptor(ends[0])), above_standard(FileDescriptor(ends[1]))};
+    if (!pipe.read_end || !pipe.write_end)
+        no_child(errno_text(errno), "a limit may be in the way (ulimit -n)");
+    return pipe;
 }
 
 constexpr int most_successors = 3;
@@ -346,7 +354,7 @@ Attempt attempt(SharedArena const& arena, GuardLimits const& limits, Clock::time
     auto const parent = ::getpid();
     auto const child = ::fork();
     if (child < 0)
-        throw Error("cannot start the reading process: " + errno_name(errno), {}, Exit::internal);
+        no_child(errno_text(errno), "a limit may be in the way (ulimit -u, pids.max of a cgroup)");
     if (child == 0) be_the_child(parent, work);
     pipe.write_end = FileDescriptor();
     auto const end = watch(pipe.read_end.get(), arena, limits, deadline);

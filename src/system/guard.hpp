@@ -62,7 +62,7 @@ struct GuardLimits {
 /// unkillable in the kernel) counts as timeout, as does everything else of the same PCI device;
 /// the stuck child is killed, not waited for, and another one goes on where it stopped; so it does
 /// a few times if something else kills the child.
-/// @throws Error (Exit::internal) if no child can be started.
+/// @throws Error (Exit::undetermined) if no child can be started.
 class GuardedSource : public HostSource {
   public:
     GuardedSource(std::unique_ptr<HostSource> source, std::function<void(HostSource&)> const& walk,

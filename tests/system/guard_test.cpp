@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "rocmtune/error.hpp"
 #include "support/child.hpp"
 #include "support/tree.hpp"
 #include "system/replies.hpp"
@@ -548,6 +549,22 @@ TEST_F(Guard, little_address_space_is_enough) {
         auto const source = guard({"/a"}, no_trouble);
         return read(*source, "/a").ok ? 0 : 1;
     });
+    EXPECT_EQ(result, 0);
+}
+
+TEST_F(Guard, no_child_for_want_of_files_is_undetermined_and_no_fault_of_ours) {
+    auto const result = run_in_child([] {
+        rlimit const limit{3, 3};
+        if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return cannot_try;
+        try {
+            (void)guard({"/a"}, [](Query const&) {});
+        } catch (Error const& error) {
+            bool const says = std::string_view(error.what()).find("EMFILE") != std::string::npos;
+            return error.code() == Exit::undetermined && says && !error.hint().empty() ? 0 : 1;
+        }
+        return 2;
+    });
+    if (result == cannot_try) GTEST_SKIP() << "limits cannot be set here";
     EXPECT_EQ(result, 0);
 }
 
