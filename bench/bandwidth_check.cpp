@@ -31,6 +31,7 @@ std::string compare(Device& device, Address memory, std::size_t bytes, F const& 
             auto const range = part_of(count, part, parts, 1024);
             for (auto i = range.begin; i < range.end; ++i) {
                 T const expected = f(first + i);
+                // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits, not values
                 if (std::memcmp(&host[i], &expected, sizeof(T)) == 0) continue;
                 wrong[part] = first + i;
                 break;

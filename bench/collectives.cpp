@@ -246,8 +246,8 @@ std::vector<double> bytes_per_second(std::vector<Lane> const& lanes, double byte
 
 /// The lanes of all chosen devices, this one first.
 std::vector<Lane> lanes_of(Session const& session, std::size_t bytes) {
-    std::vector<Lane> lanes{{.index = session.device.info().index}};
-    for (auto const& other : session.options.others) lanes.push_back({.index = other.index});
+    std::vector<Lane> lanes;
+    for (auto const index : chosen_devices(session)) lanes.push_back({.index = index});
     auto const ranks = lanes.size();
     for (std::size_t rank = 0; rank < ranks; ++rank)
         lanes[rank].place = {rank, ranks,

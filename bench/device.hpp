@@ -77,7 +77,7 @@ class Arguments {
     template <class T>
     T get(std::size_t index) const {
         T value;
-        std::memcpy(&value, &slots_.at(index), sizeof value);
+        std::memcpy(static_cast<void*>(&value), &slots_.at(index), sizeof value);
         return value;
     }
     std::array<void*, most> pointers() {

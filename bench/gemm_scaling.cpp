@@ -70,7 +70,7 @@ struct Runner {
     }
 
     /// Rate of one window.
-    double work(double seconds) {
+    double work(double seconds) const {
         auto const operations = 2 * static_cast<double>(input.n) * static_cast<double>(input.n) *
                                 static_cast<double>(input.n);
         auto const start = Clock::now();
@@ -143,8 +143,8 @@ void finish(std::vector<Lane> const& lanes, Measurement& result) {
 
 void run(Session& session, GemmType const& type, std::uint64_t n, std::size_t count,
          Measurement& result) {
-    std::vector<Lane> lanes{{.index = session.device.info().index}};
-    for (auto const& other : session.options.others) lanes.push_back({.index = other.index});
+    std::vector<Lane> lanes;
+    for (auto const index : chosen_devices(session)) lanes.push_back({.index = index});
     lanes.resize(count);
     Race race(static_cast<std::ptrdiff_t>(count));
     result.state_before = session.device.state();

@@ -2,6 +2,7 @@
 #include "bench/price_grid.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@ namespace {
 
 /// Below it a list of all rows is for people and programs; above, the landmarks must do.
 constexpr std::size_t most_listed_rows = 65536;
+constexpr auto largest_offset = static_cast<double>(std::numeric_limits<float>::max());
 constexpr double largest_fixed = 268435456.0;          // 2^28
 constexpr double largest_sum = 4611686018427387904.0;  // 2^62
 
@@ -22,9 +24,16 @@ void check_bins(double bins) {
                 "choose another --bins or --tick");
 }
 
+/// Devices get the prices as offsets in fp32, and multiply them by the inverse of a row's height.
+void check_range(double low, double high) {
+    if (high - low <= largest_offset) return;
+    throw Error(fmt::format("prices from {} to {} lie too far apart for fp32", low, high));
+}
+
 }  // namespace
 
 PriceGrid PriceGrid::over_range(double low, double high, std::uint64_t bins) {
+    check_range(low, high);
     check_bins(static_cast<double>(bins));
     PriceGrid grid;
     grid.low = low;
@@ -38,6 +47,7 @@ PriceGrid PriceGrid::over_range(double low, double high, std::uint64_t bins) {
 }
 
 PriceGrid PriceGrid::of_ticks(double low, double high, double tick) {
+    check_range(low, high);
     auto const bins = std::floor((high - low) / tick + 0.5) + 1;
     check_bins(bins);
     PriceGrid grid;
@@ -46,6 +56,8 @@ PriceGrid PriceGrid::of_ticks(double low, double high, double tick) {
     grid.bins = static_cast<std::uint32_t>(bins);
     grid.nearest = true;
     grid.inverse = static_cast<float>(1 / tick);
+    if (!std::isfinite(grid.inverse))
+        throw Error(fmt::format("a tick of {} is too small for fp32", tick));
     return grid;
 }
 

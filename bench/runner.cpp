@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/bounded_json.hpp"
 #include "bench/json_record.hpp"
 
 namespace rocmtune::bench {
@@ -21,19 +22,14 @@ class Answer {
         : options_(options), progress_(progress) {}
 
     void hear(std::string_view line) {
-        auto const json = Json::parse(line, nullptr, false);
+        auto const json = parse_bounded<Json>(line);
         if (!json.is_object() || json.empty()) return;
         auto const& kind = json.begin().key();
-        auto const& value = json.begin().value();
-        if (kind == "plan") value_from_json(value, results_);
-        if (kind == "begin") begin(value.get<std::size_t>());
-        if (kind == "measurement" && current_ < results_.size()) {
-            value_from_json(value, results_[current_]);
-            done_ = current_ + 1;
+        try {
+            take(kind, json.begin().value());
+        } catch (Json::exception const&) {
+            misheard(kind);
         }
-        if (kind == "libraries") value_from_json(value, libraries_);
-        if (kind == "refused") refuse(value.value("status", "error"), value.value("detail", ""));
-        planned_ = planned_ || kind == "plan" || kind == "refused";
     }
 
     std::vector<std::string> take_libraries() { return std::move(libraries_); }
@@ -41,7 +37,7 @@ class Answer {
     /// Gives every step that has no result the reason why.
     std::vector<Measurement> finish(WorkerOutcome const& outcome) {
         bool const ok = outcome.status == WorkerStatus::ok;
-        auto const reason = reason_of(outcome);
+        auto const reason = reason_of(outcome) + problem_;
         if (!planned_) refuse(status_of(outcome.status), reason);
         for (auto i = done_; i < results_.size() && planned_ && !refused_; ++i) {
             bool const began = i == current_ && begun_;
@@ -52,6 +48,32 @@ class Answer {
     }
 
   private:
+    void take(std::string const& kind, Json const& value) {
+        if (kind == "plan") value_from_json(value, results_);
+        if (kind == "begin") begin(value.get<std::size_t>());
+        if (kind == "measurement" && current_ < results_.size()) {
+            auto result = results_[current_];
+            value_from_json(value, result);
+            results_[current_] = std::move(result);
+            done_ = current_ + 1;
+        }
+        if (kind == "libraries") value_from_json(value, libraries_);
+        if (kind == "refused") refuse(value.value("status", "error"), value.value("detail", ""));
+        planned_ = planned_ || kind == "plan" || kind == "refused";
+    }
+
+    /// What stands in the answer is no such record; JSON has no infinite number, so null may stand
+    /// for one.
+    void misheard(std::string const& kind) {
+        auto const problem = fmt::format("what it said of its {} cannot be read", kind);
+        if (kind == "plan") results_.clear();
+        if (kind != "measurement" || current_ >= results_.size())
+            return void(problem_ = "; " + problem);
+        results_[current_].status = "error";
+        results_[current_].detail = problem + ": a number is infinite or a value of a wrong kind";
+        done_ = current_ + 1;
+    }
+
     void begin(std::size_t index) {
         current_ = index;
         begun_ = true;
@@ -90,6 +112,7 @@ class Answer {
     Progress const& progress_;
     std::vector<Measurement> results_;
     std::vector<std::string> libraries_;
+    std::string problem_ = {};  ///< of what was said besides measurements
     std::size_t current_ = 0;
     std::size_t done_ = 0;
     bool begun_ = false;
@@ -107,8 +130,15 @@ DeviceList list_devices(std::string_view backend, WorkerMachinery const& machine
     if (outcome.status != WorkerStatus::ok)
         list.problem = fmt::format("{}: {}", worker_status_name(outcome.status), outcome.detail);
     for (auto const& line : outcome.answer) {
-        auto const json = Json::parse(line, nullptr, false);
-        if (json.contains("device")) value_from_json(json["device"], list.devices.emplace_back());
+        auto const json = parse_bounded<Json>(line);
+        if (!json.contains("device")) continue;
+        try {
+            DeviceInfo device;
+            value_from_json(json["device"], device);
+            list.devices.push_back(std::move(device));
+        } catch (Json::exception const&) {
+            list.problem = "what it said of a device cannot be read";
+        }
     }
     return list;
 }

@@ -103,6 +103,12 @@ void label_states(Measurement& result) {
 
 }  // namespace
 
+std::vector<std::uint64_t> chosen_devices(Session const& session) {
+    std::vector<std::uint64_t> indices{session.device.info().index};
+    for (auto const& other : session.options.others) indices.push_back(other.index);
+    return indices;
+}
+
 void summarize_into(Measurement& result) {
     auto const summary = summarize(result.samples);
     result.value = summary.median;

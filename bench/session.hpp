@@ -121,6 +121,9 @@ struct Work {
 /// Warms up, samples and checks: fills samples, summary, states, labels and status.
 void measure(Session& session, Work const& work, Measurement& result);
 
+/// The devices that work at once: the session's own first, then the others that were chosen.
+std::vector<std::uint64_t> chosen_devices(Session const& session);
+
 /// Completes a measurement from samples that are already in its unit.
 void summarize_into(Measurement& result);
 

@@ -7,8 +7,9 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <random>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@
 #include "bench/data.hpp"
 #include "bench/host_threads.hpp"
 #include "rocmtune/error.hpp"
+#include "system/named_file.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -81,7 +83,8 @@ ROCMTUNE_CLONES void put_uniform(float* offsets, Range range, std::uint32_t bins
 }
 
 ROCMTUNE_CLONES void put_normal(float* offsets, Range range, std::uint32_t bins) {
-    auto const middle = static_cast<float>(bins / 2), last = static_cast<float>(bins - 1);
+    auto const middle_row = bins / 2;
+    auto const middle = static_cast<float>(middle_row), last = static_cast<float>(bins - 1);
     for (auto i = range.begin; i < range.end; ++i) {
         auto const row = std::rint(middle + 10 * near_normal(i));
         offsets[i] = (row < 0 ? 0 : row > last ? last : row) * made_up_tick;
@@ -93,9 +96,10 @@ void put_rows(std::string_view distribution, std::vector<float>& offsets, std::u
         auto const range = part_of(offsets.size(), part, parts);
         if (distribution == "uniform") return put_uniform(offsets.data(), range, bins);
         if (distribution == "normal") return put_normal(offsets.data(), range, bins);
+        auto const middle_row = bins / 2;
         std::fill(offsets.begin() + static_cast<std::ptrdiff_t>(range.begin),
                   offsets.begin() + static_cast<std::ptrdiff_t>(range.end),
-                  static_cast<float>(bins / 2) * made_up_tick);
+                  static_cast<float>(middle_row) * made_up_tick);
     });
 }
 
@@ -161,6 +165,10 @@ ROCMTUNE_CLONES void add_up(Ticks const& ticks, Range range, std::vector<std::ui
 
 // ---- a user's own -------------------------------------------------------------------------------
 
+/// 2 GiB of fp32; what is read of it takes four times as much memory.
+constexpr std::size_t most_pairs = std::size_t{1} << 28;
+constexpr std::size_t longest_line_bytes = 4096;
+
 struct Pairs {
     std::vector<double> prices;
     std::vector<float> volumes;
@@ -177,6 +185,8 @@ void add_pair(Pairs& pairs, std::string const& path, std::string_view place, std
     if (!std::isfinite(volume) || !std::isfinite(static_cast<float>(volume)))
         refuse(path, place, number, "the volume is not a finite number");
     if (volume < 0) refuse(path, place, number, "the volume is negative");
+    if (pairs.prices.size() == most_pairs)
+        refuse(path, place, number, fmt::format("there are more than {} ticks", most_pairs));
     pairs.prices.push_back(price);
     pairs.volumes.push_back(static_cast<float>(volume));
 }
@@ -187,19 +197,74 @@ bool parse_number(std::string_view text, double& number) {
     return result.ec == std::errc() && result.ptr == text.data() + text.size() && !text.empty();
 }
 
-std::ifstream open_input(std::string const& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw Error(
-            fmt::format("cannot read {}: {}", printable(path), lower(std::strerror(errno))));
-    return file;
+[[noreturn]] void cannot_read(std::string const& path, std::string const& why) {
+    throw Error(fmt::format("cannot read {}: {}", printable(path), why));
 }
 
+/// A regular file, piece by piece. What hangs when it is opened or read, or never ends, is none.
+class Input {
+  public:
+    explicit Input(std::string const& path) : path_(path) {
+        // The command reads it, and so does each worker: a pipe would be empty by then.
+        auto opened = open_listed_file(path);
+        if (!opened.problem.empty()) cannot_read(path, opened.problem);
+        fd_ = std::move(opened.file);
+    }
+
+    /// The next line without its end; false behind the last one.
+    bool line(std::string& text, std::uint64_t number) {
+        text.clear();
+        bool const some = fill();
+        for (bool whole = false; !whole && fill();) {
+            auto const rest = std::string_view(buffer_).substr(at_);
+            auto const size = std::min(rest.find('\n'), rest.size());
+            text += rest.substr(0, size);
+            if (text.size() > longest_line_bytes)
+                refuse(path_, "line", number,
+                       fmt::format("longer than {} bytes", longest_line_bytes));
+            whole = size < rest.size();
+            at_ += size + (whole ? 1 : 0);
+        }
+        return some;
+    }
+
+    /// Up to `size` bytes; fewer at the end only.
+    std::size_t bytes(char* into, std::size_t size) {
+        std::size_t have = 0;
+        while (have < size && fill()) {
+            auto const count = std::min(size - have, buffer_.size() - at_);
+            std::memcpy(into + have, buffer_.data() + at_, count);
+            have += count, at_ += count;
+        }
+        return have;
+    }
+
+  private:
+    /// Whether there is something left in the buffer.
+    bool fill() {
+        if (at_ < buffer_.size()) return true;
+        constexpr std::size_t piece = std::size_t{1} << 16;
+        at_ = 0;
+        buffer_.resize(piece);
+        ssize_t count = 0;
+        do count = ::read(fd_.get(), buffer_.data(), piece);
+        while (count < 0 && errno == EINTR);
+        if (count < 0) cannot_read(path_, errno_text(errno));
+        buffer_.resize(static_cast<std::size_t>(count));
+        return count > 0;
+    }
+
+    std::string const& path_;
+    FileDescriptor fd_ = FileDescriptor();
+    std::string buffer_ = {};
+    std::size_t at_ = 0;  ///< what of the buffer is used up
+};
+
 Pairs read_csv(std::string const& path) {
-    auto file = open_input(path);
+    Input file(path);
     Pairs pairs;
     std::string line;
-    for (std::uint64_t number = 1; std::getline(file, line); ++number) {
+    for (std::uint64_t number = 1; file.line(line, number); ++number) {
         auto const text = trim(line);
         if (number == 1) {
             if (lower(text) != "price,volume")
@@ -219,15 +284,16 @@ Pairs read_csv(std::string const& path) {
 
 Pairs read_f32(std::string const& path) {
     static_assert(std::endian::native == std::endian::little);
-    auto file = open_input(path);
+    Input file(path);
     Pairs pairs;
     float pair[2];
-    std::uint64_t number = 1;
-    for (; file.read(reinterpret_cast<char*>(pair), sizeof pair); ++number)
+    for (std::uint64_t number = 1;; ++number) {
+        auto const size = file.bytes(reinterpret_cast<char*>(pair), sizeof pair);
+        if (size == 0) return pairs;
+        if (size != sizeof pair) refuse(path, "pair", number, "the file ends inside it");
         add_pair(pairs, path, "pair", number, static_cast<double>(pair[0]),
                  static_cast<double>(pair[1]));
-    if (file.gcount() != 0) refuse(path, "pair", number, "the file ends inside it");
-    return pairs;
+    }
 }
 
 }  // namespace

@@ -1,18 +1,27 @@
 #!/usr/bin/env bash
 # Builds the libFuzzer targets (tests/fuzz/*_fuzz.cpp) and runs each for a bounded time.
-# Usage: scripts/fuzz.sh [SECONDS [TARGET...]]     20 seconds for each of all targets by default
-# Inputs start from the test hosts and from tests/fuzz/corpus/TARGET, where small inputs that once
-# found something are kept. Whatever is found lies in build/fuzz/findings.
+# Usage: scripts/fuzz.sh [--keep] [SECONDS [TARGET...]]     20 seconds for each of all targets by default
+# Inputs start from the test hosts, from tests/fuzz/corpus/TARGET, where small inputs that once
+# found something are kept, and from tests/fuzz/corpus.tar.xz: what earlier runs reached, the small
+# inputs of it. --keep puts what this run reached there, too. Whatever is found lies in
+# build/fuzz/findings.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/packages.sh
 
+keep=no
+if [ "${1:-}" = --keep ]; then
+    keep=yes
+    shift
+fi
 seconds=${1:-20}
-[[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "usage: scripts/fuzz.sh [SECONDS [TARGET...]]" >&2; exit 2; }
+[[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "usage: scripts/fuzz.sh [--keep] [SECONDS [TARGET...]]" >&2; exit 2; }
 shift $(($# > 0))
 build=build/fuzz
 hosts=$build/hosts
 findings=$build/findings
+kept=$build/kept
+archive=tests/fuzz/corpus.tar.xz
 
 install_packages "${build_packages[@]}" "${fuzz_packages[@]}"
 cmake --preset fuzz -DBUILD_TESTING=OFF >/dev/null
@@ -67,6 +76,7 @@ fuzz() { # TARGET
         cp "$file" "$seeds/$(sha1sum <"$file" | cut -c1-40)"
     done < <(seed_files "$target")
     local inputs=("$corpus" "$seeds")
+    [ ! -d "$kept/$target" ] || inputs+=("$kept/$target")
     [ ! -d "tests/fuzz/corpus/$target" ] || inputs+=("tests/fuzz/corpus/$target")
     UBSAN_OPTIONS=print_stacktrace=1 "$build/tests/$target" -max_total_time="$seconds" -timeout=10 \
         -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$findings/$target-" \
@@ -79,7 +89,32 @@ report() { # TARGET
         END { printf "%-24s %9d runs, %5d edges\n", target, runs, cov }' "$build/$1.log"
 }
 
+# What all inputs together reach, with the fewest and smallest of them; of each target as many of the
+# smallest as are worth a place in the tree.
+keep_corpus() {
+    local most_bytes=200000 target
+    for target in "${all_targets[@]}"; do
+        rm -rf "$kept/$target.new"
+        mkdir -p "$kept/$target.new" "$kept/$target"
+        "$build/tests/$target" -merge=1 "$kept/$target.new" "$kept/$target" "$build/corpus/$target" \
+            >"$build/$target.merge.log" 2>&1
+        rm -rf "${kept:?}/$target"
+        mkdir "$kept/$target"
+        find "$kept/$target.new" -type f -printf '%s %p\n' | sort -n |
+            awk -v most=$most_bytes '(sum += $1) > most { exit } { print $2 }' |
+            xargs -r mv -t "$kept/$target"
+        rm -rf "$kept/$target.new"
+    done
+    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 --mode=a=rX,u+w \
+        -C "$kept" -c . | xz -9 >"$archive"
+    ls -l "$archive"
+}
+
 unpack_hosts
+rm -rf "$kept"
+mkdir -p "$kept"
+[ ! -e $archive ] || tar -C "$kept" -xf $archive
+all_targets=("${targets[@]}")
 failed=()
 while [ ${#targets[@]} -gt 0 ]; do
     declare -A running=()
@@ -99,3 +134,4 @@ while [ ${#targets[@]} -gt 0 ]; do
     unset running
 done
 [ ${#failed[@]} -eq 0 ] || { echo "found something: ${failed[*]}; inputs in $findings" >&2; exit 1; }
+[ $keep = no ] || keep_corpus

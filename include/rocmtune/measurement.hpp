@@ -112,7 +112,7 @@ void visit_fields(Self& profile, Visitor&& v) {
 /// One figure. `status` is ok, wrong-result, unsupported, no-memory, timeout, lost or error; only
 /// with ok is there a value.
 struct Measurement {
-    std::string benchmark = {};  ///< a row of the benchmark table
+    std::string benchmark = {};  ///< a row of the benchmark table, or "command"
     std::string metric = {};     ///< what of it: copy, triad, fp32, 1000-bins, ...
     std::string unit = {};       ///< GB/s (10^9 bytes), TFLOP/s, ratio
     std::optional<double> value = {};
@@ -137,9 +137,12 @@ struct Measurement {
 
 template <SameEntity<Measurement> Self, class Visitor>
 void visit_fields(Self& it, Visitor&& v) {
-    v(Field{"benchmark", "bandwidth, gemm, vpoc or collectives"}, it.benchmark);
+    v(Field{"benchmark",
+            "bandwidth, gemm, vpoc or collectives; command: a program of the user's (verify)"},
+      it.benchmark);
     v(Field{"metric", "what of the benchmark"}, it.metric);
-    v(Field{"unit", "GB/s (10^9 bytes a second), TFLOP/s or ratio"}, it.unit);
+    v(Field{"unit", "GB/s (10^9 bytes a second), TFLOP/s or ratio; of a command what it prints"},
+      it.unit);
     v(Field{"value", "median of the samples; null unless the status is ok"}, it.value);
     v(Field{"low", "lower end of the median's 95 % interval (bootstrap)"}, it.low);
     v(Field{"high", "upper end of it"}, it.high);
@@ -147,7 +150,7 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"p90", "90th percentile of the samples"}, it.p90);
     v(Field{"samples", "all samples in their order, outliers too"}, it.samples);
     v(Field{"parameters", "what was measured and how"}, it.parameters);
-    v(Field{"backend", "hip, cuda or cpu"}, it.backend);
+    v(Field{"backend", "hip, cuda or cpu; command: that program's own choice"}, it.backend);
     v(Field{"gpu", "row of the GPU in host.gpus; null for other devices"}, it.gpu);
     v(Field{"verified", "the result was compared with an independent one and was right"},
       it.verified);
@@ -162,7 +165,8 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"labels",
             "what to keep in mind: throttled, shared (others use the device), in-cache, "
             "cache-unknown, few-samples, unsteady, above-peak, below-expectation, "
-            "volumes-rounded, volumes-vanished"},
+            "volumes-rounded, volumes-vanished; of verify the setting of the arm, A=1 or "
+            "baseline of A=1"},
       it.labels);
     v(Field{"profile", "result of vpoc on the ticks of --ticks"}, it.profile);
 }

@@ -130,7 +130,8 @@ void visit_fields(Self& advice, Visitor&& v) {
 struct Undecided {
     std::string name = {};
     /// missing-fact, not-every-gpu, validity-unknown, component-default, conflict,
-    /// unknown-target (a GPU without profile of its own), not-settable (its use forbids it)
+    /// unknown-target (a GPU without profile of its own), not-settable (its use forbids it),
+    /// measured-harmful (a report of verify says so)
     std::string reason = {};
     std::string detail = {};  ///< one sentence: what is missing, which GPU differs
     std::vector<Because> missing = {};
@@ -143,7 +144,7 @@ void visit_fields(Self& open, Visitor&& v) {
     v(Field{"name", "setting that was considered"}, open.name);
     v(Field{"reason",
             "missing-fact, not-every-gpu, validity-unknown, component-default, conflict, "
-            "unknown-target or not-settable"},
+            "unknown-target, not-settable or measured-harmful"},
       open.reason);
     v(Field{"detail", "what is missing or different"}, open.detail);
     v(Field{"missing", "facts that would decide it"}, open.missing);

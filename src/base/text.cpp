@@ -48,10 +48,11 @@ bool is_c1_control(std::string_view sequence) {
            static_cast<unsigned char>(sequence[1]) < 0xA0;
 }
 
-/// Marks that turn the order of the text around them (U+202A..U+202E, U+2066..U+2069): what is
-/// shown would not be what is there.
+/// Marks that turn the order of the text around them, or say what order it has (U+061C, U+200E,
+/// U+200F, U+202A..U+202E, U+2066..U+2069): what is shown would not be what is there.
 bool is_bidi_control(std::string_view sequence) {
-    return (sequence >= "\u202A" && sequence <= "\u202E") ||
+    return sequence == "\u061C" || sequence == "\u200E" || sequence == "\u200F" ||
+           (sequence >= "\u202A" && sequence <= "\u202E") ||
            (sequence >= "\u2066" && sequence <= "\u2069");
 }
 

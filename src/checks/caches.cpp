@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Caches of compiled kernels and tuning results: where they lie, who may write there, and whether
 // what they hold is whole and for these GPUs.
+#include "base/counted.hpp"
 #include "base/shell.hpp"
 #include "base/text.hpp"
 #include "checks/judgements.hpp"
@@ -86,7 +87,9 @@ void judge_mode(Cache const& cache, Verdicts& verdicts) {
     constexpr std::uint64_t others_write = 0002;
     constexpr std::uint64_t sticky = 01000;
     auto const mode = to_unsigned(cache.mode.value_or(""), 8);
-    if (!mode) return void(verdicts.unknown("host", fmt::format("{}: no mode", cache.name)));
+    if (!mode)
+        return void(verdicts.unknown(
+            "host", fmt::format("{}: who may write there could not be read", cache.name)));
     if ((*mode & others_write) == 0)
         return void(verdicts.pass("host", fmt::format("{} is not for everybody", cache.name)));
     bool const kept = (*mode & sticky) != 0;
@@ -112,8 +115,9 @@ void judge_access(Cache const& cache, Verdicts& verdicts) {
     if (!cache.files && reason != Missing::unsupported)
         return void(verdicts.have(cache.files, "host", cache.path));
     if (!cache.unread.empty()) {
-        auto& finding = verdicts.warn("host", fmt::format("{} file(s) of {} cannot be read",
-                                                          cache.unread.size(), cache.name));
+        auto& finding =
+            verdicts.warn("host", fmt::format("{} of {} cannot be read",
+                                              counted(cache.unread.size(), "file"), cache.name));
         finding.evidence = {place_of(cache), {"files", joined(cache.unread)}};
         finding.next_step = "ls -l " + shell_word(directory_of(cache));
         return;
@@ -155,7 +159,7 @@ void judge_cache_files(CheckContext const& context, Verdicts& verdicts) {
                 verdicts.skip("host", fmt::format("{}: {}", cache.name, cache.files.detail())));
         if (cache.damaged.empty())
             return void(verdicts.pass(
-                "host", fmt::format("{}: {} file(s), {} damaged", cache.name, *cache.files,
+                "host", fmt::format("{}: {}, {} damaged", cache.name, counted(*cache.files, "file"),
                                     cache.unread.empty() ? "none" : "none known")));
         // PyTorch goes on without its results; a program that uses MIOpen ends.
         auto& finding =

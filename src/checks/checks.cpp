@@ -2,6 +2,7 @@
 #include "checks/checks.hpp"
 
 #include "checks/judgements.hpp"
+#include "host/cut_short.hpp"
 #include "host/subject.hpp"
 
 namespace rocmtune {
@@ -130,6 +131,41 @@ std::optional<Host> narrowed(Host const& host, std::vector<std::uint64_t> const&
     return copy;
 }
 
+/// Whether reading ended before its end: of the devices, or of the software only, which is read
+/// after them.
+struct Cut {
+    bool devices = false;
+    bool software = false;
+
+    template <class T>
+    void operator()(Field const&, Fact<T> const& fact) {
+        if (fact || !is_cut_short(fact.detail())) return;
+        software = true;
+        devices |= fact.detail().starts_with("/sys/");
+    }
+    template <class T>
+    void operator()(Field const&, T const&) {}
+};
+
+/// What was not read might be what is wrong: a list may have had more names, a card another one
+/// beside it. What is known to be wrong stays so.
+void withdraw_passes(Host const& host, std::vector<Finding>& findings) {
+    constexpr std::string_view of_software[] = {"rocm", "frameworks", "environment", "caches"};
+    Cut cut;
+    visit_fields(host, cut);
+    for (auto const& gpu : host.gpus) visit_fields(gpu, cut);
+    if (!cut.software) return;
+    for (auto& finding : findings) {
+        auto const* check = find_check(finding.id);
+        bool const software =
+            check != nullptr && std::find(std::begin(of_software), std::end(of_software),
+                                          check->theme) != std::end(of_software);
+        if (finding.verdict != Verdict::pass || (!cut.devices && !software)) continue;
+        finding.verdict = Verdict::unknown;
+        finding.message = "reading was cut short; what was read says: " + finding.message;
+    }
+}
+
 bool has_answer(Finding const& finding) {
     return finding.verdict == Verdict::pass || finding.verdict == Verdict::info ||
            finding.verdict == Verdict::warn || finding.verdict == Verdict::fail;
@@ -177,6 +213,7 @@ std::vector<Finding> run_checks(Host const& host, ChipSet const& chips,
         else check.judge(context, verdicts);
         if (findings.size() == before) verdicts.skip("host", "no GPU here that it could judge");
     }
+    withdraw_passes(judged, findings);
     return findings;
 }
 

@@ -34,8 +34,7 @@ std::string claims_text(Fact<T> const& fact) {
     return text;
 }
 
-// ---- RT1004: the target
-// ---------------------------------------------------------------------------
+// ---- RT1004: the target -------------------------------------------------------------------------
 
 bool target_differs(Gpu const& gpu) {
     return gpu.gfx_target && gpu.gfx_target_reported && *gpu.gfx_target != *gpu.gfx_target_reported;
@@ -71,8 +70,7 @@ void judge_targets(Host const& host, Findings& findings) {
     }
 }
 
-// ---- RT1005: the numbers
-// --------------------------------------------------------------------------
+// ---- RT1005: the numbers ------------------------------------------------------------------------
 
 /// What stands for exactly one row. Identifiers of the chip are not among them: kernels before
 /// Linux 7 give all partitions of a card one.
@@ -125,8 +123,7 @@ void judge_numbers(Host const& host, Findings& findings) {
     }
 }
 
-// ---- RT1001: all other disputes
-// -------------------------------------------------------------------
+// ---- RT1001: all other disputes -----------------------------------------------------------------
 
 /// Turns the disputes of one entity into findings, but for those that have an id of their own.
 struct Disputes {
@@ -158,8 +155,7 @@ void judge_disputes(Host const& host, Findings& findings) {
         visit_fields(gpu, Disputes{findings, subject_of(gpu), target_differs(gpu)});
 }
 
-// ---- RT1002: devices of one library only
-// ----------------------------------------------------------
+// ---- RT1002: devices of one library only --------------------------------------------------------
 
 /// The reader of runtimes states the maker of those rows that the kernel did not give.
 bool only_a_library_reports(Gpu const& gpu) {
@@ -192,8 +188,7 @@ void judge_unknown_devices(Host const& host, Findings& findings) {
     }
 }
 
-// ---- RT1003: two runtimes in one process
-// ----------------------------------------------------------
+// ---- RT1003: two runtimes in one process --------------------------------------------------------
 
 void judge_loaded_runtimes(Host const& host, Findings& findings) {
     auto const& loaded = host.hip_runtime_loaded;

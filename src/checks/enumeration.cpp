@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.hpp"
 #include "checks/judgements.hpp"
 #include "checks/log_messages.hpp"
 #include "host/environment.hpp"
@@ -60,6 +61,18 @@ std::optional<Evidence> override_of(Host const& host) {
     return Evidence{"environment: " + overrides.begin()->first, overrides.begin()->second};
 }
 
+/// A library that was cut off while it was asked, or that nobody could ask; one that fails by
+/// itself says that there is nothing that it could work with.
+Runtime const* silent_runtime(Host const& host) {
+    if (!host.runtimes) return nullptr;
+    for (auto const& runtime : *host.runtimes) {
+        if (runtime.detail.value_or("").starts_with("it could not be started")) return &runtime;
+        for (auto const* const end : {"signal", "timeout", "unkillable"})
+            if (runtime.status == end) return &runtime;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 void judge_gpus_found(CheckContext const& context, Verdicts& verdicts) {
@@ -71,6 +84,10 @@ void judge_gpus_found(CheckContext const& context, Verdicts& verdicts) {
                                                        : fmt::format("{} GPUs", host.gpus.size())));
     } else if (host.is_wsl.value_or(false)) {
         verdicts.unknown("host", "WSL shows GPUs to libraries only, and none named one");
+    } else if (auto const* silent = silent_runtime(host)) {
+        verdicts.unknown("host", fmt::format("no GPU of AMD is on the PCI bus, and {}, which might "
+                                             "know of another one, gave no answer ({})",
+                                             silent->name, silent->status));
     } else if (host.pci_functions) {
         verdicts.skip("host", "no GPU of AMD is on the PCI bus");
     } else {
@@ -137,8 +154,8 @@ void judge_partition_count(CheckContext const& context, Verdicts& verdicts) {
         auto const there = gpu.partition_count.value_or(1);
         auto const expected = expected_partitions(context, card, *gpu.compute_partition);
         if (there >= expected) {
-            verdicts.pass(card.subject,
-                          fmt::format("{} partition(s), mode {}", there, *gpu.compute_partition));
+            verdicts.pass(card.subject, fmt::format("{}, mode {}", counted(there, "partition"),
+                                                    *gpu.compute_partition));
             continue;
         }
         auto& finding =

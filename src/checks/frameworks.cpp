@@ -139,9 +139,15 @@ void judge_masks(CheckContext const& context, Verdicts& verdicts) {
     auto const cuda = variable_of(host, "CUDA_VISIBLE_DEVICES");
     // HIP takes CUDA_VISIBLE_DEVICES where its own is not set: equal values are one mask.
     bool const differ = hip && cuda && hip != cuda;
-    if ((rocr && found.size() > 1) || differ) {
+    if (rocr && found.size() > 1) {
         verdicts.warn("host", "two masks of GPUs are set: HIP counts what ROCr has left").evidence =
             std::move(found);
+    } else if (differ) {
+        verdicts
+            .warn("host",
+                  "two masks of GPUs are set: HIP reads HIP_VISIBLE_DEVICES and not "
+                  "CUDA_VISIBLE_DEVICES")
+            .evidence = std::move(found);
     } else {
         verdicts.pass("host", found.empty() ? "no mask hides GPUs" : "one mask of GPUs is set")
             .evidence = std::move(found);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a host was left with: a policy that containers meet, idle states, locks of dead processes.
+#include "base/counted.hpp"
 #include "checks/judgements.hpp"
 #include "host/installed.hpp"
 
@@ -23,8 +24,8 @@ void judge_selinux(CheckContext const& context, Verdicts& verdicts) {
     verdicts
         .give(may_matter ? Verdict::info : Verdict::pass, "host",
               may_matter ? "SELinux enforces its policy, and a device node is refused here"
-                         : fmt::format("SELinux {}", *host.selinux_enforcing ? "enforces its policy"
-                                                                             : "only notes"))
+              : *host.selinux_enforcing ? "SELinux enforces its policy"
+                                        : "SELinux is permissive: it logs and allows")
         .evidence = {evidence(host.selinux_enforcing)};
 }
 
@@ -54,7 +55,7 @@ void judge_smi_locks(CheckContext const& context, Verdicts& verdicts) {
     // The files stay after every use; only one that a dead process holds does harm.
     verdicts
         .give(fails ? Verdict::warn : Verdict::pass, "host",
-              fmt::format("{} lock(s) of ROCm SMI{}", locks->size(),
+              fmt::format("{} of ROCm SMI{}", counted(locks->size(), "lock"),
                           fails ? ", and it fails: a dead process may hold one" : ""))
         .evidence = {evidence(locks)};
 }

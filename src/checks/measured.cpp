@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "checks/judgements.hpp"
 #include "host/subject.hpp"
+#include "knowledge/expected_of.hpp"
 
 namespace rocmtune {
 namespace {
@@ -135,22 +136,16 @@ Measurement const* best_by_efficiency(Measured const& all) {
     return best;
 }
 
-/// What is expected of this product's matrix products of this type, in TFLOP/s: the least that
-/// anybody states, for conditions differ. Nothing for partitions: a target is for the whole card.
+/// What is expected of this product's matrix products of this type, in TFLOP/s. Nothing for
+/// partitions: a target is for the whole card.
 std::optional<double> matrix_target(CheckContext const& context, Gpu const& gpu,
                                     std::string const& type) {
     auto const* const product = product_of(context.chips, gpu);
     if (product == nullptr || gpu.partition_count.value_or(1) != 1) return std::nullopt;
     auto const* const chip = context.chips.find_chip(product->gfx_target);
-    std::optional<double> least;
-    if (chip == nullptr) return least;
-    for (auto const& one : chip->facts.expectations) {
-        bool const meant = one.benchmark == "gemm" && one.data_type == type &&
-                           product->name.find(one.product) != product->name.npos;
-        auto const value = static_cast<double>(one.value) * 1e-3;
-        if (meant && (!least || value < *least)) least = value;
-    }
-    return least;
+    if (chip == nullptr) return std::nullopt;
+    auto const expected = expected_of(*chip, *product, "gemm", type);
+    return expected ? std::optional(*expected * 1e-12) : std::nullopt;
 }
 
 Measurement const* best_product(Measured const& all, std::string_view mode) {

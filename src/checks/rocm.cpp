@@ -118,6 +118,8 @@ void judge_rocm_several(CheckContext const& context, Verdicts& verdicts) {
             .evidence = {evidence(context.host.hip_runtime_path)};
     else if (versions.size() > 1)
         verdicts.info("host", "several ROCm releases are installed: " + list);
+    else if (!all.limit().empty())
+        verdicts.unknown("host", "what could not be read may hold another ROCm: " + all.limit());
     else verdicts.pass("host", "one ROCm release: " + list);
 }
 

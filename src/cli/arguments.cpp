@@ -10,6 +10,7 @@
 #include <CLI/Formatter.hpp>
 
 #include "base/text.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "rocmtune/error.hpp"
 
@@ -49,9 +50,24 @@ void check_choice(std::string_view what, std::string_view metavar, std::string c
                 hint.empty() ? fmt::format("choose one of {}", fmt::join(choices, ", ")) : hint);
 }
 
+/// "a FILE", "an ACTION", "an N".
+std::string with_article(std::string_view metavar) {
+    // A single letter is said by its name: en, es, ex.
+    bool const is_letter = metavar.substr(0, metavar.find('|')).size() == 1;
+    std::string_view const vowels = is_letter ? "AEFHILMNORSX" : "AEIOU";
+    return fmt::format("{} {}", vowels.find(metavar.front()) == vowels.npos ? "a" : "an", metavar);
+}
+
+/// "text|json" as "text, json".
+std::string listed(std::string_view choices) {
+    return fmt::format("{}", fmt::join(choices_of(choices), ", "));
+}
+
 void check_value(Option const& option, std::string const& value) {
     if (value.empty() && option.value != Value::none)
-        throw Error(fmt::format("{} needs a {}", option.name, option.metavar));
+        throw Error(fmt::format("{} needs {}", option.name,
+                                option.value == Value::word ? "one of " + listed(option.metavar)
+                                                            : with_article(option.metavar)));
     if (option.value == Value::number && !to_real(value))
         throw Error(fmt::format("{} needs a number, not '{}'", option.name, printable(value)));
     if (option.value == Value::word) check_choice(option.name, option.metavar, value);
@@ -145,8 +161,9 @@ void check_command(Command const& command, Words const& extras, Words const& tai
     if (!extras.empty())
         throw Error(fmt::format("unexpected argument '{}' before --", printable(extras.front())),
                     hint);
-    if (tail.empty())
-        throw Error(fmt::format("{} needs a {}", command.name, command.positional.name), hint);
+    if (tail.empty() && !command.positional.may_lack)
+        throw Error(fmt::format("{} needs {}", command.name, with_article(command.positional.name)),
+                    hint);
 }
 
 void check_positionals(Command const* command, std::vector<std::string> const& words) {
@@ -155,12 +172,14 @@ void check_positionals(Command const* command, std::vector<std::string> const& w
         throw Error(fmt::format("unexpected argument '{}'", printable(words.front())));
     if (words.size() > 1 && !positional.repeats)
         throw Error(fmt::format("unexpected argument '{}'", printable(words[1])));
-    if (words.empty() && !positional.name.empty() && !positional.may_lack)
-        throw Error(
-            fmt::format("{} needs a {}", command->name, positional.name),
-            positional.choices.empty()
-                ? fmt::format("rocmtune {} --help has examples", command->name)
-                : fmt::format("one of {}", fmt::join(choices_of(positional.choices), ", ")));
+    // A command that takes a certain number of them says so itself, of none as of one.
+    bool const needs_one =
+        !positional.name.empty() && !positional.may_lack && positional.exactly == 0;
+    if (words.empty() && needs_one)
+        throw Error(fmt::format("{} needs {}", command->name, with_article(positional.name)),
+                    positional.choices.empty()
+                        ? fmt::format("rocmtune {} --help has examples", command->name)
+                        : "one of " + listed(positional.choices));
     if (!words.empty()) check_choice(positional.name, positional.choices, words.front());
 }
 
@@ -215,10 +234,10 @@ std::optional<double> Arguments::number(std::string_view option, double least) c
 }
 
 std::optional<std::chrono::milliseconds> Arguments::seconds(std::string_view option) const {
-    constexpr double day = 86400;
     auto const asked = number(option, 0.001);
     if (!asked) return std::nullopt;
-    return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(*asked, day) * 1000));
+    return std::chrono::milliseconds(
+        static_cast<std::int64_t>(std::min(*asked, longest_seconds) * 1000));
 }
 
 Arguments parse_arguments(std::vector<std::string> const& words) {

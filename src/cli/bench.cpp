@@ -2,7 +2,6 @@
 // rocmtune bench: chooses devices, runs the benchmarks in workers, prints the figures.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -16,8 +15,11 @@
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/device_selector.hpp"
+#include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report_output.hpp"
+#include "cli/signal_note.hpp"
+#include "system/held_signals.hpp"
 
 namespace rocmtune {
 namespace {
@@ -28,18 +30,6 @@ std::chrono::milliseconds silence_of(double measuring_seconds) {
         static_cast<std::int64_t>((180 + 10 * measuring_seconds) * 1000));
 }
 
-constexpr double largest_seconds = 86400;
-
-std::optional<std::uint64_t> whole_number(Arguments const& arguments, std::string_view option,
-                                          double least, double most) {
-    auto const number = arguments.number(option, least);
-    if (!number) return std::nullopt;
-    if (*number != std::floor(*number) || *number > most)
-        throw Error(
-            fmt::format("{} needs a whole number from {:.0f} to {:.0f}", option, least, most));
-    return static_cast<std::uint64_t>(*number);
-}
-
 bench::Options options_of(Arguments const& arguments) {
     bench::Options options;
     auto const what =
@@ -47,8 +37,8 @@ bench::Options options_of(Arguments const& arguments) {
     for (auto const& row : bench::all_benchmarks())
         if (what == "all" || what == row.name) options.benchmarks.emplace_back(row.name);
     options.dtype = arguments.value("--dtype").value_or("");
-    options.size = whole_number(arguments, "--size", 1, 0x1p50);
-    options.bins = whole_number(arguments, "--bins", 1, static_cast<double>(bench::most_bins));
+    options.size = whole_number(arguments, "--size", 1, most_bench_size);
+    options.bins = whole_number(arguments, "--bins", 1, bench::most_bins);
     options.ticks_file = arguments.value("--ticks").value_or("");
     if (arguments.has("--tick") && options.ticks_file.empty())
         throw Error("--tick needs --ticks", "it is the step of your own prices");
@@ -57,7 +47,7 @@ bench::Options options_of(Arguments const& arguments) {
     options.tick_size = arguments.number("--tick", 1e-12);
     options.quick = arguments.has("--quick");
     options.seconds = std::min(
-        arguments.number("--time", 0.001).value_or(options.quick ? 0.1 : 0.5), largest_seconds);
+        arguments.number("--time", 0.001).value_or(options.quick ? 0.1 : 0.5), longest_seconds);
     if (!options.ticks_file.empty()) {
         if (what != "all" && what != "vpoc") throw Error("--ticks belongs to vpoc");
         options.benchmarks = {"vpoc"};
@@ -91,6 +81,7 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
     std::vector<Measurement> all;
     for (auto const& device : devices)
         for (auto const& benchmark : benchmarks) {
+            if (HeldSignals::waiting()) return all;
             // Asked for by name it says why there is no figure.
             if (devices.size() == 1 && benchmarks.size() > 1 &&
                 bench::find_benchmark(benchmark)->between_devices)
@@ -132,6 +123,8 @@ std::vector<Measurement> run_benchmarks(Arguments const& arguments, Host const& 
 }
 
 Exit run_bench(Arguments const& arguments) {
+    // A signal ends the workers at once and this program when the rest is printed.
+    HeldSignals const signals;
     for (auto const& selector : arguments.values("--gpu")) (void)parse_device_selector(selector);
     auto const options = options_of(arguments);
     Report report;
@@ -140,6 +133,7 @@ Exit run_bench(Arguments const& arguments) {
     auto const devices = choose_devices(arguments, *report.host);
     report.measurements = measure(arguments, *report.host, devices, options);
     report.exit_code = exit_of(report.measurements);
+    note_end_by_signal("what was not measured has no figure", report);
     write_report(report, arguments);
     return report.exit_code;
 }

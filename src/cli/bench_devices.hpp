@@ -2,6 +2,7 @@
 // The devices that benchmarks run on: --backend and --gpu of bench and verify.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "bench/session.hpp"
@@ -9,6 +10,9 @@
 #include "rocmtune/host.hpp"
 
 namespace rocmtune {
+
+/// Bytes, rows or ticks of --size: more than any device holds.
+inline constexpr std::uint64_t most_bench_size = std::uint64_t{1} << 50;
 
 struct ChosenDevice {
     bench::DeviceInfo info;

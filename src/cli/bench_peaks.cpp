@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bench/gemm_data.hpp"
+#include "knowledge/expected_of.hpp"
 #include "knowledge/product_of.hpp"
 
 namespace rocmtune {
@@ -20,11 +21,6 @@ std::optional<std::uint64_t> clock_of(Gpu const& gpu, Product const* product) {
     return std::nullopt;
 }
 
-/// The profiles' name of NVIDIA's tf32 is AMD's, xf32.
-std::string_view profile_type(std::string_view type) {
-    return type == "tf32" ? "xf32" : type;
-}
-
 std::optional<double> peak_of(Chip const& chip, Gpu const& gpu, Product const* product,
                               std::string_view type) {
     auto const clock = clock_of(gpu, product);
@@ -36,17 +32,6 @@ std::optional<double> peak_of(Chip const& chip, Gpu const& gpu, Product const* p
                                 static_cast<std::uint64_t>(*gpu.compute_units), *clock))
             best = std::max(best.value_or(0), *peak);
     return best;
-}
-
-/// Expectations name products shortly: "MI300X" of "AMD Instinct MI300X".
-std::optional<double> expected_of(Chip const& chip, Product const& product, std::string_view type) {
-    for (auto const& one : chip.facts.expectations) {
-        bool const meant =
-            product.name == one.product || product.name.ends_with(' ' + std::string(one.product));
-        if (meant && one.benchmark == "gemm" && one.data_type == profile_type(type))
-            return static_cast<double>(one.value) * 1e9;
-    }
-    return std::nullopt;
 }
 
 }  // namespace
@@ -68,7 +53,7 @@ std::vector<bench::GemmPeak> gemm_peaks_of(ChipSet const& chips, Gpu const* gpu)
         bench::GemmPeak it{.dtype = std::string(type.name)};
         it.peak_per_second = peak_of(*chip, *gpu, product, type.name);
         if (product != nullptr && is_whole(*gpu))
-            it.expected_per_second = expected_of(*chip, *product, type.name);
+            it.expected_per_second = expected_of(*chip, *product, "gemm", type.name);
         if (it.peak_per_second || it.expected_per_second) peaks.push_back(std::move(it));
     }
     return peaks;

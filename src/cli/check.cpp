@@ -2,8 +2,6 @@
 // rocmtune check.
 #include <algorithm>
 #include <chrono>
-#include <cstring>
-#include <ctime>
 
 #include <fmt/format.h>
 
@@ -140,7 +138,8 @@ Exit run_check(Arguments const& arguments) {
     auto const accepted = accepted_of(arguments);
     selection.rules = expected.rules;
     auto const chips = chips_for(arguments);
-    // From here a signal ends the workers at once, and this program when the rest is printed.
+    // A signal ends the workers at once and this program when the rest is printed. Files that the
+    // user named may be pipes, at which it still ends the program as it is.
     HeldSignals const signals;
     Report report;
     report.command = "check";
@@ -155,15 +154,11 @@ Exit run_check(Arguments const& arguments) {
     report.check->level = check_level_words[static_cast<std::size_t>(selection.level)];
     report.check->fail_on = fail_on(arguments);
     report.exit_code = exit_of(*report.check, report.check->fail_on);
-    auto const signal = HeldSignals::waiting();
-    constexpr std::chrono::seconds writing_grace{2};
-    HeldSignals::bound_what_follows(writing_grace);
-    note_signal(signal, "what was not tried is unknown", report);
-    if (!signal) learn(arguments, report);
+    bool const ended = note_end_by_signal("what was not tried is unknown", report);
+    if (!ended) learn(arguments, report);
     publish(arguments, report);
     auto const* format = find_format(format_name(arguments), "check");
-    if (!signal && format->exit_code != nullptr)
-        return static_cast<Exit>(format->exit_code(report));
+    if (!ended && format->exit_code != nullptr) return static_cast<Exit>(format->exit_code(report));
     return report.exit_code;
 }
 

@@ -69,8 +69,9 @@ constexpr Example verify_examples[] = {
     {"rocmtune verify", "are the recommendations for this host true on it"},
     {"rocmtune verify --setting OPENBLAS_NUM_THREADS=1 --benchmark gemm --backend cpu",
      "one setting, with matrix products on the processors"},
-    {"rocmtune verify --setting HSA_ENABLE_SDMA=0 --command './train --steps 20' --metric "
-     "'tokens/s: ([0-9.]+)'",
+    {"rocmtune verify --setting HSA_ENABLE_SDMA=0 --metric 'tokens/s: ([0-9.]+)' -- ./train "
+     "--steps "
+     "20",
      "with a program of yours and the number that it prints"},
     {"rocmtune verify --self-test --budget 60", "how small an effect this host can show"},
     {"rocmtune verify --json -o verified.json && rocmtune env --verified verified.json",
@@ -218,20 +219,22 @@ constexpr std::array commands{
         {"FILE", "", "a file, a directory, or - for standard input", false, true, true},
         lint_examples,
         run_lint},
-    Command{"verify",
-            "measure with and without a setting, and say whether it is better",
-            "Takes the settings of --setting, --unset and --env-file, else the recommendations of "
-            "rocmtune env that a benchmark can prove. Baseline and setting run in fresh processes, "
-            "in blocks of four whose order a coin chooses. A verdict is given only if a library "
-            "that reads the name was mapped in the measured process: confirmed or harmful (the "
-            "whole 95 % interval of the effect is beyond the margin; a setting with which the "
-            "program fails is harmful, too), no-effect (it is inside), inconclusive (with the "
-            "number of blocks that would decide) or not-measurable. The exit code is 1 for a "
-            "harmful setting or a run that failed, 3 if something stayed undecided. After SIGINT "
-            "or SIGTERM what is known is printed. See rocmtune-verify(1) for the method.",
-            {},
-            verify_examples,
-            run_verify},
+    Command{
+        "verify",
+        "measure with and without a setting, and say whether it is better",
+        "Takes the settings of --setting, --unset and --env-file, else the recommendations of "
+        "rocmtune env that a benchmark can prove. Baseline and setting run in fresh processes, "
+        "in blocks of four whose order a coin chooses. A verdict is given only if a library "
+        "that reads the name was mapped in the measured process: confirmed or harmful (the "
+        "whole 95 % interval of the effect is beyond the margin; a setting with which the "
+        "program fails is harmful, too), no-effect (it is inside), inconclusive (with the "
+        "number of blocks that would decide) or not-measurable. The exit code is 1 for a "
+        "harmful setting or a run that failed, 3 if something stayed undecided. After SIGINT "
+        "or SIGTERM what is known is printed. See rocmtune-verify(1) for the method.",
+        {"COMMAND", "",
+         "a program of yours that is measured, with its arguments; no shell sees them", true, true},
+        verify_examples,
+        run_verify},
     Command{"report",
             "put facts, settings, lint, checks and figures of a host in one document",
             "Looks at this host as probe, env, lint and check do, and at --parts bench measures as "
@@ -255,7 +258,7 @@ constexpr std::array commands{
             "broke, a GPU of the same host is gone, or a finding that fails came up; 3 if "
             "--regression was asked and no measurement could be compared. See rocmtune-compare(1).",
             {"REPORT", "", "two JSON reports, the older one first; - is standard input", false,
-             false, true},
+             false, true, 2},
             compare_examples,
             run_compare},
     Command{"fleet",

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/fail_on.hpp"
 #include "cli/only_document.hpp"
+#include "cli/output.hpp"
 #include "cli/report_output.hpp"
 
 namespace rocmtune {
@@ -78,7 +79,7 @@ Exit run_compare(Arguments const& arguments) {
                                  "--json -o FILE",
                                  Exit::undetermined});
         report.exit_code = Exit::undetermined;
-        fmt::print(stderr, "rocmtune: {}\n  {}\n", report.errors[0].message, report.errors[0].hint);
+        tell(report.errors[0].message, report.errors[0].hint);
     }
     if (fails(report.findings, arguments)) report.exit_code = Exit::findings;
     write_report(report, arguments);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/shell.hpp"
 #include "base/text.hpp"
 
 #include "cli/commands.hpp"
@@ -32,12 +33,6 @@ std::vector<std::string> values_of(Option const& option) {
         if (file.name.starts_with("examples/") && file.name.ends_with(".host"))
             values.push_back("example:" + std::string(file.name.substr(9, file.name.size() - 14)));
     return values;
-}
-
-std::string quoted(std::string_view text) {
-    std::string result = "'";
-    for (auto const c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + '\'';
 }
 
 // ---- bash ---------------------------------------------------------------------------------------
@@ -73,7 +68,7 @@ std::string bash_values() {
         std::string action;
         if (!values.empty())
             action = fmt::format(" _rocmtune_offer -W {};",
-                                 quoted(fmt::format("{}", fmt::join(values, " "))));
+                                 posix_quoted(fmt::format("{}", fmt::join(values, " "))));
         bool const is_path = option.value == Value::file || option.value == Value::directory;
         if (is_path)
             action +=
@@ -123,11 +118,11 @@ std::string bash_script() {
         std::string words = bash_options(command.name);
         for (auto const choice : choices_of(command.positional.choices))
             words += ' ' + std::string(choice);
-        script +=
-            fmt::format("        {}) _rocmtune_offer -W {} ;;\n", command.name, quoted(words));
+        script += fmt::format("        {}) _rocmtune_offer -W {} ;;\n", command.name,
+                              posix_quoted(words));
     }
     script += fmt::format("        *) _rocmtune_offer -W {} ;;\n",
-                          quoted(command_names() + " --version " + bash_options("")));
+                          posix_quoted(command_names() + " --version " + bash_options("")));
     return script + "    esac ;;\n    esac\n" + std::string(bash_end);
 }
 
@@ -158,9 +153,10 @@ std::string zsh_specification(Option const& option) {
                            ? std::string()
                            : fmt::format(":{}:{}", zsh_text(option.metavar), zsh_action(option));
     auto const equals = option.value == Value::none ? "" : "=";
-    auto result = quoted(fmt::format("{}{}{}[{}]{}", star, option.name, equals, about, value));
+    auto result =
+        posix_quoted(fmt::format("{}{}{}[{}]{}", star, option.name, equals, about, value));
     if (option.letter != 0)
-        result += ' ' + quoted(fmt::format("{}-{}[{}]{}", star, option.letter, about, value));
+        result += ' ' + posix_quoted(fmt::format("{}-{}[{}]{}", star, option.letter, about, value));
     return result;
 }
 
@@ -181,7 +177,7 @@ std::string zsh_hosts() {
     std::string words;
     for (auto const& option : all_options())
         if (option.value == Value::file)
-            for (auto const& value : values_of(option)) words += ' ' + quoted(value);
+            for (auto const& value : values_of(option)) words += ' ' + posix_quoted(value);
     return fmt::format(
         "_rocmtune_hosts() {{\n    local -a examples=({} )\n"
         "    _alternative 'examples:example:compadd -a examples' 'files:file:_files'\n}}\n",
@@ -193,7 +189,8 @@ std::string zsh_script() {
         "#compdef rocmtune\n# zsh completion for rocmtune, made by 'rocmtune completion zsh'\n";
     script += zsh_hosts() + "_rocmtune() {\n    local -a commands=(\n";
     for (auto const& command : all_commands())
-        script += "        " + quoted(fmt::format("{}:{}", command.name, command.about)) + '\n';
+        script +=
+            "        " + posix_quoted(fmt::format("{}:{}", command.name, command.about)) + '\n';
     script +=
         "    )\n    if (( CURRENT == 2 )) && [[ ${words[2]} != -* ]]; then _describe command "
         "commands; return; fi\n    local command=${words[2]}\n    case $command in\n";
@@ -210,15 +207,15 @@ std::string zsh_script() {
 // ---- fish ---------------------------------------------------------------------------------------
 
 std::string fish_line(std::string_view condition, Option const& option) {
-    auto line =
-        fmt::format("complete -c rocmtune -n {} -l {}", quoted(condition), option.name.substr(2));
+    auto line = fmt::format("complete -c rocmtune -n {} -l {}", posix_quoted(condition),
+                            option.name.substr(2));
     if (option.letter != 0) line += fmt::format(" -s {}", option.letter);
     auto const values = values_of(option);
     if (option.value == Value::word) line += " -x";
     else if (option.value == Value::file || option.value == Value::directory) line += " -r -F";
     else if (option.value != Value::none) line += " -x";
-    if (!values.empty()) line += " -a " + quoted(fmt::format("{}", fmt::join(values, " ")));
-    return line + " -d " + quoted(option.help) + '\n';
+    if (!values.empty()) line += " -a " + posix_quoted(fmt::format("{}", fmt::join(values, " ")));
+    return line + " -d " + posix_quoted(option.help) + '\n';
 }
 
 std::string fish_script() {
@@ -227,19 +224,21 @@ std::string fish_script() {
     std::string script =
         "# fish completion for rocmtune, made by 'rocmtune completion fish'\ncomplete -c rocmtune "
         "-f\n";
-    script += fmt::format("complete -c rocmtune -n {} -l version -d 'version'\n", quoted(none));
+    script +=
+        fmt::format("complete -c rocmtune -n {} -l version -d 'version'\n", posix_quoted(none));
     script += "complete -c rocmtune -s h -l help -d 'help'\n";
     for (auto const& command : all_commands())
-        script += fmt::format("complete -c rocmtune -n {} -a {} -d {}\n", quoted(none),
-                              command.name, quoted(command.about));
+        script += fmt::format("complete -c rocmtune -n {} -a {} -d {}\n", posix_quoted(none),
+                              command.name, posix_quoted(command.about));
     for (auto const* option : options_of("")) script += fish_line(none, *option);
     for (auto const& command : all_commands()) {
         auto const seen = fmt::format("__fish_seen_subcommand_from {}", command.name);
         for (auto const* option : options_of(command.name)) script += fish_line(seen, *option);
         if (!command.positional.choices.empty())
-            script += fmt::format(
-                "complete -c rocmtune -n {} -a {}\n", quoted(seen),
-                quoted(fmt::format("{}", fmt::join(choices_of(command.positional.choices), " "))));
+            script +=
+                fmt::format("complete -c rocmtune -n {} -a {}\n", posix_quoted(seen),
+                            posix_quoted(fmt::format(
+                                "{}", fmt::join(choices_of(command.positional.choices), " "))));
     }
     return script;
 }

@@ -10,8 +10,7 @@
 #include <optional>
 #include <span>
 
-#include <fcntl.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -21,7 +20,7 @@
 #include "knowledge/embedded.hpp"
 #include "knowledge/profile_values.hpp"
 #include "rocmtune/error.hpp"
-#include "system/posix_file.hpp"
+#include "system/named_file.hpp"
 #include "system/reading_child.hpp"
 
 namespace rocmtune {
@@ -32,6 +31,28 @@ constexpr std::size_t catalogue_cap_bytes = std::size_t{16} << 20;
 
 [[noreturn]] void cannot_read(std::string const& path, std::string const& why) {
     throw Error(fmt::format("cannot read {}: {}", printable(path), why));
+}
+
+std::string content(FileDescriptor const& fd, std::string const& path, std::size_t cap) {
+    std::string text;
+    char buffer[16384];
+    for (ssize_t count = 1; count > 0;) {
+        count = ::read(fd.get(), buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) {
+            count = 1;
+            continue;
+        }
+        if (count < 0) cannot_read(path, errno_text(errno));
+        text.append(buffer, static_cast<std::size_t>(count));
+        if (text.size() > cap) cannot_read(path, "it is longer than " + human_bytes(cap));
+    }
+    return text;
+}
+
+std::string listed_file(std::string const& path, std::size_t cap) {
+    auto const listed = open_listed_file(path);
+    if (!listed.problem.empty()) cannot_read(path, listed.problem);
+    return content(listed.file, path, cap);
 }
 
 /// Files beside the profiles that are something else.
@@ -149,7 +170,7 @@ std::vector<ProfileText> texts_for(Arguments const& arguments, std::size_t cap,
     return read_guarded(arguments, [&](DataDirectory const& directory) {
         std::vector<ProfileText> texts;
         for (auto const& path : paths_in(directory, wanted))
-            texts.push_back({path, user_file(path, cap)});
+            texts.push_back({path, listed_file(path, cap)});
         return texts;
     });
 }
@@ -161,7 +182,7 @@ std::optional<ProfileText> file_for(Arguments const& arguments, std::string cons
         auto const path = directory.path + '/' + name;
         std::error_code error;
         if (!std::filesystem::exists(path, error)) return std::vector<ProfileText>();
-        return std::vector<ProfileText>{{path, user_file(path, cap)}};
+        return std::vector<ProfileText>{{path, listed_file(path, cap)}};
     });
     if (texts.empty()) return std::nullopt;
     return std::move(texts.back());
@@ -170,25 +191,10 @@ std::optional<ProfileText> file_for(Arguments const& arguments, std::string cons
 }  // namespace
 
 std::string user_file(std::string const& path, std::size_t cap) {
-    FileDescriptor const fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (!fd) cannot_read(path, errno_text(errno));
-    struct stat s {};
-    if (::fstat(fd.get(), &s) != 0) cannot_read(path, errno_text(errno));
-    if (S_ISDIR(s.st_mode)) cannot_read(path, "it is a directory");
-    if (!S_ISREG(s.st_mode)) cannot_read(path, "it is no regular file");
-    std::string text;
-    char buffer[16384];
-    for (ssize_t count = 1; count > 0;) {
-        count = ::read(fd.get(), buffer, sizeof buffer);
-        if (count < 0 && errno == EINTR) {
-            count = 1;
-            continue;
-        }
-        if (count < 0) cannot_read(path, errno_text(errno));
-        text.append(buffer, static_cast<std::size_t>(count));
-        if (text.size() > cap) cannot_read(path, "it is longer than " + human_bytes(cap));
-    }
-    return text;
+    auto const named = open_named_file(path);
+    if (!named.problem.empty()) cannot_read(path, named.problem);
+    if (named.is_directory) cannot_read(path, "it is a directory");
+    return content(named.file, path, cap);
 }
 
 std::vector<DataDirectory> data_directories(Arguments const& arguments) {

@@ -46,7 +46,7 @@ std::vector<std::string> directories_not_read();
 /// Names of the built-in examples, sorted.
 std::vector<std::string> example_names();
 
-/// The whole of a file that the user named, up to `cap` bytes. @throws Error that says why not.
+/// The whole of a file or pipe that the user named, up to `cap` bytes. @throws Error saying why.
 std::string user_file(std::string const& path, std::size_t cap);
 
 }  // namespace rocmtune

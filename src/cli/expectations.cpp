@@ -7,17 +7,20 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_json.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "checks/checks.hpp"
 #include "cli/data_files.hpp"
+#include "cli/earlier_report.hpp"
 #include "knowledge/findings.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// Sorted: the ordered one looks for a key among all others.
+using Json = nlohmann::json;
 
 constexpr std::size_t cap_bytes = std::size_t{64} << 20;
 constexpr std::string_view kind_of_file = "rocmtune-expectations";
@@ -26,11 +29,11 @@ constexpr std::string_view kind_of_file = "rocmtune-expectations";
     throw Error(fmt::format("{}: {}", printable(file), what), std::move(hint));
 }
 
-Json document_of(std::string const& file, std::string_view schema, std::string const& hint) {
-    auto document = Json::parse(user_file(file, cap_bytes), nullptr, false);
+Json document_of(std::string const& file, std::string const& hint) {
+    auto document = parse_bounded<Json>(user_file(file, cap_bytes));
     auto const found = document.is_object() ? document.find("schema") : document.end();
-    if (!document.is_object() || found == document.end() || *found != schema)
-        bad(file, fmt::format("no document of the kind {}", schema), hint);
+    if (!document.is_object() || found == document.end() || *found != kind_of_file)
+        bad(file, fmt::format("no document of the kind {}", kind_of_file), hint);
     return document;
 }
 
@@ -97,29 +100,6 @@ bool is_known(std::string const& word) {
                        [&](auto const& check) { return means(word, check); });
 }
 
-/// "pci_address" with "/PARTITION", as findings name their subjects.
-std::string subject_in(Json const& gpu) {
-    auto const address = gpu.value("pci_address", Json());
-    if (!address.is_string()) return "host";
-    auto const count = gpu.value("partition_count", Json());
-    auto const index = gpu.value("partition_index", Json());
-    bool const partitioned = (count.is_number() && count > 1) || (index.is_number() && index > 0);
-    if (!partitioned) return address.get<std::string>();
-    return fmt::format("{}/{}", address.get<std::string>(), index.is_number() ? index.dump() : "0");
-}
-
-void take_blocks(Json const& gpu, GpuCounters& counters) {
-    auto const blocks = gpu.find("ras_blocks");
-    if (blocks == gpu.end() || !blocks->is_array()) return;
-    for (auto const& block : *blocks) {
-        if (!block.is_object() || !block.value("name", Json()).is_string()) continue;
-        for (auto const* kind : {"uncorrectable", "correctable", "deferred"})
-            if (auto const count = block.value(kind, Json()); count.is_number_unsigned())
-                counters.counts[fmt::format("{} {}", block["name"].get<std::string>(), kind)] =
-                    count.get<std::uint64_t>();
-    }
-}
-
 /// A gate that overlooks what it was told would pass by accident: every word must be one of ours,
 /// and the version one that we know.
 void check_shape(std::string const& file, Json const& document) {
@@ -141,7 +121,7 @@ void check_shape(std::string const& file, Json const& document) {
 
 Expectations expectations_in(std::string const& file) {
     auto const hint = "write one with rocmtune check --learn FILE";
-    auto const document = document_of(file, kind_of_file, hint);
+    auto const document = document_of(file, hint);
     check_shape(file, document);
     Expectations expected;
     if (document.contains("gpus")) take(file, document, "gpus", expected.gpus.emplace());
@@ -167,14 +147,14 @@ Expectations expectations_of(Arguments const& arguments) {
 }
 
 std::string expectations_text(Expectations const& expected) {
-    Json document{{"schema", kind_of_file}, {"schema_version", "1.0"}};
+    nlohmann::ordered_json document{{"schema", kind_of_file}, {"schema_version", "1.0"}};
     document["strict"] = expected.rules.strict;
     document["idle"] = expected.rules.idle;
     if (expected.gpus) document["gpus"] = *expected.gpus;
     if (expected.modules) document["modules"] = *expected.modules;
-    document["host"] = Json::object();
+    document["host"] = nlohmann::ordered_json::object();
     for (auto const& [name, value] : expected.host) document["host"][name] = value;
-    document["each_gpu"] = Json::object();
+    document["each_gpu"] = nlohmann::ordered_json::object();
     for (auto const& [name, value] : expected.each_gpu) document["each_gpu"][name] = value;
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -182,25 +162,10 @@ std::string expectations_text(Expectations const& expected) {
 std::optional<Baseline> baseline_of(Arguments const& arguments) {
     auto const file = arguments.value("--baseline");
     if (!file) return std::nullopt;
-    auto const hint = "write one with rocmtune check --json -o FILE";
-    auto const document = document_of(*file, "rocmtune-report", hint);
-    auto const host = document.value("host", Json::object());
-    auto const gpus = host.is_object() ? host.value("gpus", Json()) : Json();
-    if (!gpus.is_array() || gpus.empty()) bad(*file, "the report has no GPUs", hint);
-    Baseline baseline;
-    baseline.hostname = text_member(host, "hostname");
-    for (auto const& gpu : gpus) {
-        if (!gpu.is_object()) bad(*file, "the report has no GPUs", hint);
-        auto& counters = baseline.gpus.emplace_back(GpuCounters{subject_in(gpu)});
-        counters.unique_id = text_member(gpu, "unique_id");
-        auto const reasons = gpu.value("_reasons", Json::object());
-        for (auto const& [key, value] : gpu.items())
-            // A number with a reason beside it is incomplete.
-            if (value.is_number_unsigned() && !reasons.contains(key))
-                counters.counts[key] = value.get<std::uint64_t>();
-        take_blocks(gpu, counters);
-    }
-    return baseline;
+    auto const report = earlier_report(*file);
+    if (!report.host || report.host->gpus.empty())
+        bad(*file, "the report has no GPUs", "write one with rocmtune check --json -o FILE");
+    return Baseline{report.host->hostname.value_or(""), counters_of(*report.host)};
 }
 
 namespace {
@@ -248,17 +213,14 @@ std::vector<Accepted> accepted_settings_of(Arguments const& arguments) {
 std::vector<BaselineSetting> lint_baseline_of(Arguments const& arguments) {
     auto const file = arguments.value("--baseline");
     if (!file) return {};
-    auto const hint = "write one with rocmtune lint --json -o FILE ...";
-    auto const document = document_of(*file, "rocmtune-report", hint);
-    auto const findings = document.find("findings");
-    if (text_member(document, "command") != "lint" || findings == document.end() ||
-        !findings->is_array())
-        bad(*file, "the report is not one of lint", hint);
+    auto const report = earlier_report(*file);
+    if (report.command != "lint" || !report.lint)
+        bad(*file, "the report is not one of lint",
+            "write one with rocmtune lint --json -o FILE ...");
     std::vector<BaselineSetting> all;
-    for (auto const& finding : *findings)
-        if (finding.is_object())
-            all.push_back({text_member(finding, "id"), text_member(finding, "file"),
-                           text_member(finding, "name"), text_member(finding, "value")});
+    for (auto const& finding : report.findings)
+        if (auto const& setting = finding.setting)
+            all.push_back({finding.id, setting->file, setting->name, setting->value.value_or("")});
     return all;
 }
 

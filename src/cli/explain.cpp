@@ -106,8 +106,9 @@ Exit run_explain(Arguments const& arguments) {
     auto const& name = arguments.positionals.front();
     Report report;
     report.command = arguments.command;
-    report.explanations.push_back(is_finding_id(name) ? explain_id(name, arguments)
-                                                      : explain_setting(name, arguments));
+    auto const id = upper(name);
+    report.explanations.push_back(is_finding_id(id) ? explain_id(id, arguments)
+                                                    : explain_setting(name, arguments));
     write_report(report, arguments);
     return report.exit_code;
 }

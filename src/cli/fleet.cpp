@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/fail_on.hpp"
+#include "cli/output.hpp"
 #include "cli/report_output.hpp"
 #include "collect/report_inputs.hpp"
 
@@ -145,7 +146,7 @@ Exit run_fleet(Arguments const& arguments) {
     run.run();
     auto report = run.report(arguments);
     if (format_name(arguments) == "slurm") note_unlistable(report);
-    for (auto const& error : report.errors) fmt::print(stderr, "rocmtune: {}\n", error.message);
+    for (auto const& error : report.errors) tell(error.message);
     if (report.fleet->reports == 0)
         throw Error(report.errors.empty() ? "there are no reports"
                                           : "none of the inputs is a report that counts",

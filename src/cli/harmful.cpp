@@ -12,14 +12,6 @@
 namespace rocmtune {
 namespace {
 
-std::vector<Assignment> assignments_of(Host const& host) {
-    std::vector<Assignment> assignments;
-    if (!host.environment) return assignments;
-    for (auto const& [name, value] : *host.environment)
-        assignments.push_back({.name = name, .value = value});
-    return assignments;
-}
-
 bool is_harmful(Finding const& finding) {
     if (finding.verdict != Verdict::fail || !finding.setting || !finding.setting->certain)
         return false;
@@ -52,7 +44,7 @@ void clear(std::string const& name, std::string const& message, Variable const& 
 
 void clear_harmful(Host const& host, ChipSet const& chips, Catalogue const& catalogue,
                    Settings& settings) {
-    auto const assignments = assignments_of(host);
+    auto const assignments = environment_settings(host);
     LintContext const context{.catalogue = catalogue, .chips = chips, .host = &host};
     for (auto const& finding : lint(assignments, context)) {
         if (!is_harmful(finding)) continue;

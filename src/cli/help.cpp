@@ -62,6 +62,23 @@ std::string options_text(std::string_view command, std::size_t width) {
     return text + entry("-h, --help", "this text", width);
 }
 
+/// " [FILE]...", " NAME", " REPORT REPORT", " -- COMMAND...".
+std::string usage_of(Positional const& positional) {
+    if (positional.name.empty()) return {};
+    if (positional.is_command) {
+        auto const command = fmt::format("-- {}...", positional.name);
+        return positional.may_lack ? " [" + command + "]" : " " + command;
+    }
+    if (positional.exactly > 0) {
+        std::string text;
+        for (std::size_t i = 0; i < positional.exactly; ++i)
+            text.append(1, ' ').append(positional.name);
+        return text;
+    }
+    return fmt::format(" {}{}{}{}", positional.may_lack ? "[" : "", positional.name,
+                       positional.may_lack ? "]" : "", positional.repeats ? "..." : "");
+}
+
 std::string program_help(std::size_t width) {
     constexpr Example examples[] = {
         {"rocmtune", "one screen about this host"},
@@ -82,16 +99,13 @@ std::string program_help(std::size_t width) {
 std::string help_text(std::string_view name, std::size_t width) {
     auto const* command = find_command(name);
     if (command == nullptr) return program_help(width);
-    auto positional =
-        command->positional.name.empty() ? "" : " " + std::string(command->positional.name);
-    if (command->positional.is_command) positional = " --" + positional + "...";
-    if (command->positional.repeats) positional = " [" + positional.substr(1) + "]...";
     std::string text;
     for (auto const& line :
          wrapped(fmt::format("rocmtune {}: {}", command->name, command->about), width))
         text += line + '\n';
     text += '\n' + examples_text(command->examples, width);
-    text += fmt::format("\nUsage: rocmtune {} [options]{}\n", command->name, positional);
+    text += fmt::format("\nUsage: rocmtune {} [options]{}\n", command->name,
+                        usage_of(command->positional));
     if (!command->positional.choices.empty())
         text += entry(std::string(command->positional.name),
                       fmt::format("{}: {}", command->positional.help,

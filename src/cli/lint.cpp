@@ -19,6 +19,7 @@
 #include "cli/host_input.hpp"
 #include "cli/host_lint.hpp"
 #include "cli/host_readers.hpp"
+#include "cli/output.hpp"
 #include "cli/report_output.hpp"
 #include "collect/inputs.hpp"
 #include "lint/mapped_libraries.hpp"
@@ -121,8 +122,7 @@ class LintRun {
         files();
         for (auto const& pid : arguments_.values("--process")) process(pid);
         if (arguments_.positionals.empty() && !arguments_.has("--process")) environment();
-        for (auto const& text : accepted_.expired())
-            fmt::print(stderr, "rocmtune: {}\n", printable(text));
+        for (auto const& text : accepted_.expired()) tell(text);
         return std::move(report_);
     }
 
@@ -169,10 +169,7 @@ class LintRun {
     void environment() {
         if (!report_.host->environment)
             return problem("the environment was not recorded", Exit::undetermined);
-        std::vector<Assignment> assignments;
-        for (auto const& [name, value] : *report_.host->environment)
-            assignments.push_back({.name = name, .value = value});
-        add(judge(assignments, {}));
+        add(judge(environment_settings(*report_.host), {}));
     }
 
     InputVisitor visitor_for(JudgedText& judged) const {
@@ -238,8 +235,7 @@ void lint_environment(Arguments const& arguments, Report& report) {
 
 Exit run_lint(Arguments const& arguments) {
     auto report = LintRun(arguments).run();
-    for (auto const& error : report.errors)
-        fmt::print(stderr, "rocmtune: {}\n", printable(error.message));
+    for (auto const& error : report.errors) tell(error.message);
     report.exit_code = exit_of(report, arguments);
     write_report(report, arguments);
     return report.exit_code;

@@ -2,7 +2,6 @@
 #include "cli/liveness.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 
@@ -11,6 +10,7 @@
 #include "base/text.hpp"
 #include "checks/jobs.hpp"
 #include "cli/liveness_answer.hpp"
+#include "host/environment.hpp"
 #include "host/installed.hpp"
 #include "system/held_signals.hpp"
 
@@ -47,11 +47,10 @@ GpuProcess const* job_on(Host const& host, Gpu const& gpu) {
 
 /// "ROCR_VISIBLE_DEVICES=1": the mask that hides GPUs from this process, as Slurm's GRES sets it.
 std::string mask_of(Host const& host) {
-    static constexpr std::array<char const*, 4> masks{"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES",
-                                                      "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"};
     if (!host.environment) return {};
-    for (auto const* const name : masks)
-        if (auto const found = host.environment->find(name); found != host.environment->end())
+    for (auto const name : mask_names)
+        if (auto const found = host.environment->find(std::string(name));
+            found != host.environment->end())
             return fmt::format("{}={}", name, printable(found->second));
     return {};
 }

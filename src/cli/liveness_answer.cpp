@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_json.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {
@@ -23,7 +24,7 @@ Answer answer_in(WorkerOutcome const& outcome) {
     static constexpr std::array<char const*, 4> results{"verified", "wrong", "refused", "moved"};
     Answer answer;
     for (auto const& line : outcome.answer) {
-        auto value = json::parse(line, nullptr, false);
+        auto value = parse_bounded<json>(line);
         if (!value.is_object()) continue;
         if (auto const step = value.find("step"); step != value.end() && step->is_string())
             answer.step = printable(step->get<std::string>());

@@ -37,10 +37,12 @@ constexpr NamedText variables[] = {
     {"ROCMTUNE_LOG",
      "debug: every file that was looked at, with the outcome, to standard error; trace: with short "
      "contents"},
-    {"ROCM_PATH, HIP_PATH, ROCM_HOME, LD_LIBRARY_PATH", "where ROCm installations are looked for"},
+    {"ROCM_PATH, HIP_PATH, ROCM_HOME, LD_LIBRARY_PATH",
+     "where ROCm installations are looked for; as root only libraries are loaded that nobody but "
+     "root can have put there, others are refused as untrusted"},
     {"ROCMTUNE_LIBAMDHIP64, ROCMTUNE_LIBHIPRTC, ROCMTUNE_LIBHSA_RUNTIME64, ROCMTUNE_LIBROCM_SMI64, "
      "ROCMTUNE_LIBAMD_SMI, ROCMTUNE_LIBROCBLAS, ROCMTUNE_LIBHIPBLASLT, ROCMTUNE_LIBCUDA, "
-     "ROCMTUNE_LIBNVRTC, ROCMTUNE_LIBOPENBLAS",
+     "ROCMTUNE_LIBNVRTC, ROCMTUNE_LIBOPENBLAS, ROCMTUNE_LIBRCCL",
      "the one file to load as that library, in place of the search for it"},
     {"XDG_CONFIG_HOME, HOME",
      "where profiles of the user lie: rocmtune/profiles in the first, .config/rocmtune/profiles in "

@@ -136,12 +136,14 @@ constexpr std::array options{
            "take settings from the lines NAME=VALUE of FILE, export before them or not", "verify"},
     Option{"--benchmark", 0, Value::word, "bandwidth|gemm|vpoc|collectives",
            "what to measure; without it the one that the setting's reader takes part in", "verify"},
-    Option{"--command", 0, Value::text, "CMD",
-           "measure this line for the shell instead: the number of --metric, else its time",
-           "verify"},
+    Option{
+        "--command", 0, Value::text, "CMD",
+        "measure this line for the shell instead, as a COMMAND behind -- is measured without one: "
+        "the number of --metric, else its time",
+        "verify"},
     Option{
         "--metric", 0, Value::text, "REGEX|/POINTER",
-        "with --command: where its number stands, an expression whose first group, or the number "
+        "with a command: where its number stands, an expression whose first group, or the number "
         "behind it, counts, or a JSON pointer; else the metric of the benchmark (triad)",
         "verify"},
     Option{"--better", 0, Value::word, "higher|lower",
@@ -225,7 +227,7 @@ constexpr std::array options{
            "give up after SECONDS: reading (30; what is known by then is printed), a check as a "
            "whole (10 at level quick), a benchmark that says nothing (180, and ten times --time), "
            "or one run of "
-           "--command (60)",
+           "a command of verify (60)",
            "probe env run check lint explain bench verify report plan"},
     Option{"--profiles", 0, Value::directory, "DIR",
            "take profiles, schemas and examples in DIR before the built-in ones",
@@ -249,10 +251,12 @@ constexpr std::array options{
            "env"},
     Option{"--json", 0, Value::none, "", "the same as --format json",
            "probe env check lint explain bench verify report compare fleet plan cache"},
-    Option{"--output", 'o', Value::file, "FILE",
-           "print to FILE, which is replaced only when everything is written",
-           "probe env check lint explain bench verify report compare fleet plan cache schema "
-           "completion"},
+    Option{
+        "--output", 'o', Value::file, "FILE",
+        "print to FILE, which is replaced only when everything is written; a new one is readable "
+        "for its owner alone, an old one of yours keeps its mode",
+        "probe env check lint explain bench verify report compare fleet plan cache schema "
+        "completion"},
     Option{"--also", 0, Value::text, "FORMAT:FILE", "print a second time, in FORMAT to FILE",
            "probe env check lint explain bench verify report compare fleet plan", true},
     Option{"--quiet", 'q', Value::none, "", "print nothing but errors",
@@ -278,7 +282,7 @@ constexpr std::array options{
 
 bool takes(Option const& option, std::string_view command) {
     auto const names = words(option.commands);
-    return option.commands == "*" || std::find(names.begin(), names.end(), command) != names.end();
+    return std::find(names.begin(), names.end(), command) != names.end();
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct Option {
     Value value;                ///< none for a switch
     std::string_view metavar;   ///< "DIR"; for a word its choices "text|json"
     std::string_view help;      ///< one sentence, lower case, without full stop
-    std::string_view commands;  ///< blank-separated commands that take it; "*" all
+    std::string_view commands;  ///< blank-separated commands that take it
     bool repeatable = false;
 };
 
@@ -33,7 +33,8 @@ struct Positional {
     std::string_view help;
     bool is_command = false;  ///< everything behind "--" belongs to it
     bool may_lack = false;    ///< it may be left out
-    bool repeats = false;     ///< any number of them
+    bool repeats = false;     ///< several of them
+    std::size_t exactly = 0;  ///< so many of them; 0: any number
 };
 
 struct Example {

@@ -12,6 +12,7 @@
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
+#include "system/held_signals.hpp"
 #include "system/posix_file.hpp"
 
 namespace rocmtune {
@@ -66,12 +67,31 @@ class TemporaryFile {
     bool renamed_ = false;
 };
 
+/// A file that was ours keeps its mode; one of somebody else must not say who may read ours.
 mode_t mode_for(std::string const& path) {
     struct stat s {};
-    if (::stat(path.c_str(), &s) == 0) return s.st_mode & 07777U;
+    if (::stat(path.c_str(), &s) == 0 && s.st_uid == ::geteuid()) return s.st_mode & 0777U;
     auto const mask = ::umask(0);
     ::umask(mask);
-    return 0666U & ~mask;
+    return 0600U & ~mask;
+}
+
+/// In a directory where anybody may make names, such as /tmp, what leads elsewhere must be ours or
+/// the directory owner's: as fs.protected_symlinks and fs.protected_fifos have it, which not every
+/// host has switched on.
+void refuse_planted(std::filesystem::path const& path) {
+    struct stat directory {};
+    struct stat entry {};
+    auto const parent = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    if (::lstat(path.c_str(), &entry) != 0 || ::stat(parent.c_str(), &directory) != 0) return;
+    bool const anybody = (directory.st_mode & S_IWOTH) != 0;
+    if (!anybody || S_ISREG(entry.st_mode) || entry.st_uid == ::geteuid() ||
+        entry.st_uid == directory.st_uid)
+        return;
+    throw Error(fmt::format("cannot write {}: it is no file but what user {} has put into a "
+                            "directory that everybody may write",
+                            printable(path.string()), entry.st_uid),
+                "choose a directory of your own");
 }
 
 /// A link is followed, so that the file it names is replaced and not the link; the file need not
@@ -79,8 +99,11 @@ mode_t mode_for(std::string const& path) {
 std::string final_path(std::filesystem::path path) {
     constexpr int most_links = 40;  // as path_resolution(7) allows
     std::error_code error;
-    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i)
+    refuse_planted(path);
+    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i) {
         path = path.parent_path() / std::filesystem::read_symlink(path, error);
+        refuse_planted(path);
+    }
     return path.string();
 }
 
@@ -92,7 +115,7 @@ bool is_regular_or_new(std::string const& path) {
 }
 
 void write_in_place(std::string const& path, std::string_view text) {
-    FileDescriptor const fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    FileDescriptor const fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
     if (!fd) cannot_write(path, errno);
     if (int const error = write_all(fd.get(), text)) cannot_write(path, error);
 }
@@ -100,9 +123,11 @@ void write_in_place(std::string const& path, std::string_view text) {
 }  // namespace
 
 void replace_file(std::string const& path, std::string_view text) {
-    if (!is_regular_or_new(path)) return write_in_place(path, text);
     auto const target = final_path(path);
+    if (!is_regular_or_new(path)) return write_in_place(path, text);
     auto const mode = mode_for(target);
+    // Whoever ends us meanwhile would leave the temporary file behind.
+    HeldSignals const signals;
     TemporaryFile file(target);
     file.write(text, mode);
     file.rename();
@@ -122,6 +147,12 @@ void print(std::string_view text) {
 
 void print_error(std::string_view text) {
     (void)write_all(STDERR_FILENO, text);
+}
+
+void tell(std::string_view message, std::string_view hint) {
+    auto text = fmt::format("rocmtune: {}\n", printable(message));
+    if (!hint.empty()) text += fmt::format("  {}\n", printable(hint));
+    print_error(text);
 }
 
 void write_output(Arguments const& arguments, std::string_view text) {

@@ -10,8 +10,9 @@
 namespace rocmtune {
 
 /// Replaces `path` with `text`: a temporary file beside it is written, synced and renamed, so that
-/// a reader sees the old file or the new one, never half of one. Mode 0666 less the umask for a
-/// new file, the old one's mode for an existing one. Devices, pipes and sockets are written to.
+/// a reader sees the old file or the new one, never half of one. Mode 0600 less the umask for a
+/// new file, the old one's for one of this user. Devices, pipes and sockets are written to.
+/// Links and pipes that others have put into a directory for everybody are refused.
 /// @throws Error if that fails; the old file is then untouched and nothing is left behind.
 void replace_file(std::string const& path, std::string_view text);
 
@@ -21,6 +22,9 @@ void print(std::string_view text);
 
 /// Writes to standard error, of which nowhere is left to report a failure.
 void print_error(std::string_view text);
+
+/// Says on standard error what went wrong or is worth knowing, and what to do about it.
+void tell(std::string_view message, std::string_view hint = {});
 
 /// The same for a stream of lines: false if the reader went away and no more is wanted.
 bool print_line(std::string_view line);

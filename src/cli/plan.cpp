@@ -12,6 +12,7 @@
 #include "cli/fail_on.hpp"
 #include "cli/gpu_selector.hpp"
 #include "cli/host_input.hpp"
+#include "cli/numbers.hpp"
 #include "cli/report_output.hpp"
 #include "host/subject.hpp"
 #include "knowledge/json_node.hpp"
@@ -68,20 +69,9 @@ std::uint64_t memory_in(std::string const& text) {
     return static_cast<std::uint64_t>(*bytes);
 }
 
-/// A whole number from 1 to `most`.
-std::optional<std::uint64_t> count_in(Arguments const& arguments, std::string_view option,
-                                      double most) {
-    auto const number = arguments.number(option, 1);
-    if (!number) return std::nullopt;
-    if (*number != std::floor(*number) || *number > most)
-        throw Error(fmt::format("{} needs a whole number from 1 to {}, not '{}'", option, most,
-                                printable(*arguments.value(option))));
-    return static_cast<std::uint64_t>(*number);
-}
-
 PlanWish wish_of(Arguments const& arguments) {
-    constexpr double most_gpus = 65536, most_batch = 1048576, most_tokens = 67108864,
-                     most_rank = 65536;
+    constexpr std::uint64_t most_gpus = 65536, most_batch = 1048576, most_tokens = 67108864,
+                            most_rank = 65536;
     return {.inference = arguments.has("--inference"),
             .recompute = arguments.value("--checkpointing") == "full",
             .chunked_loss = arguments.value("--loss") == "chunked",
@@ -91,10 +81,10 @@ PlanWish wish_of(Arguments const& arguments) {
             .shard = arguments.value("--shard"),
             .attention = arguments.value("--attention"),
             .base_dtype = arguments.value("--base-dtype"),
-            .lora_rank = count_in(arguments, "--lora", most_rank),
-            .gpus = count_in(arguments, "--gpus", most_gpus),
-            .batch = count_in(arguments, "--batch", most_batch),
-            .sequence = count_in(arguments, "--sequence", most_tokens)};
+            .lora_rank = whole_number(arguments, "--lora", 1, most_rank),
+            .gpus = whole_number(arguments, "--gpus", 1, most_gpus),
+            .batch = whole_number(arguments, "--batch", 1, most_batch),
+            .sequence = whole_number(arguments, "--sequence", 1, most_tokens)};
 }
 
 ModelShape shape_for(Arguments const& arguments, PlanData const& data) {

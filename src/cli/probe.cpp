@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/host_input.hpp"
+#include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
 #include "cli/visible.hpp"
@@ -84,12 +85,6 @@ Exit write_bug_report(Arguments const& arguments) {
     return report.exit_code;
 }
 
-std::optional<double> count_of(Arguments const& arguments) {
-    auto const count = arguments.number("--count", 1);
-    if (count && *count != std::floor(*count)) throw Error("--count needs a whole number");
-    return count;
-}
-
 /// Sleeps to the next tick of a fixed rhythm, so that slow probing does not make it drift.
 void sleep_until(timespec const& moment) {
     while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, nullptr) == EINTR) {
@@ -107,10 +102,11 @@ timespec later(timespec moment, double seconds) {
 Exit watch(Arguments const& arguments) {
     constexpr double longest = 1e9;  // 30 years: a time_t holds it after any boot
     auto const period = std::min(*arguments.number("--watch", 0.01), longest);
-    auto const count = count_of(arguments);
+    constexpr std::uint64_t most_documents = 1'000'000'000;
+    auto const count = whole_number(arguments, "--count", 1, most_documents);
     timespec moment{};
     ::clock_gettime(CLOCK_MONOTONIC, &moment);
-    for (double done = 0; !count || done < *count; ++done) {
+    for (std::uint64_t done = 0; !count || done < *count; ++done) {
         if (done > 0) sleep_until(moment = later(moment, period));
         if (!print_line(render_report(probe_report(arguments), "ndjson", arguments))) break;
     }

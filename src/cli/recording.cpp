@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/recording.hpp"
 
-#include <cstdio>
-
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -66,10 +64,11 @@ void write(std::string const& text, Recording& recording) {
 }
 
 void say(Redaction const& redaction) {
-    fmt::print(stderr, "rocmtune: redacted {}\n", replaced_text(redaction));
+    auto text = fmt::format("rocmtune: redacted {}\n", replaced_text(redaction));
     if (redaction.dropped_log_lines > 0)
-        fmt::print(stderr, "  left out: {}\n", dropped_text(redaction));
-    for (auto const& left : redaction.left) fmt::print(stderr, "  still inside: {}\n", left);
+        text += fmt::format("  left out: {}\n", dropped_text(redaction));
+    for (auto const& left : redaction.left) text += fmt::format("  still inside: {}\n", left);
+    print_error(text);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/exit_order.hpp"
 #include "base/text.hpp"
 #include "checks/device_map.hpp"
 #include "cli/advice.hpp"
@@ -20,6 +21,7 @@
 #include "cli/only_document.hpp"
 #include "cli/report_output.hpp"
 #include "cli/signal_note.hpp"
+#include "render/report_tables.hpp"
 #include "reports/whole_report.hpp"
 #include "system/held_signals.hpp"
 
@@ -51,22 +53,10 @@ std::vector<std::string> parts_of(Arguments const& arguments) {
     return parts;
 }
 
-bool has(Report const& report, std::string_view part) {
-    return std::ranges::find(report.parts, part) != report.parts.end();
-}
-
-/// Of two exit codes the one that says more, as rocmtune(1) orders them.
-Exit graver(Exit a, Exit b) {
-    constexpr std::array order{Exit::internal, Exit::usage, Exit::findings, Exit::undetermined};
-    for (auto const code : order)
-        if (a == code || b == code) return code;
-    return std::max(a, b);
-}
-
 /// Options of a part that is not asked for would be passed over in silence.
 void refuse_options_of_bench(Report const& report, Arguments const& arguments) {
     for (auto const* option : {"--time", "--quick"})
-        if (arguments.has(option) && !has(report, "bench"))
+        if (arguments.has(option) && !has_part(report, "bench"))
             throw Error(fmt::format("{} belongs to the part bench", option),
                         "add --parts env,lint,check,bench");
 }
@@ -74,7 +64,7 @@ void refuse_options_of_bench(Report const& report, Arguments const& arguments) {
 // ---- looking at a host --------------------------------------------------------------------------
 
 void refuse_measuring_recordings(Report const& report, Arguments const& arguments) {
-    if (!has(report, "bench") || is_live(arguments)) return;
+    if (!has_part(report, "bench") || is_live(arguments)) return;
     throw Error("a recorded host cannot be measured",
                 "rocmtune bench --json -o bench.json on that host, then rocmtune report host.json "
                 "bench.json");
@@ -111,10 +101,11 @@ Arguments arguments_of_bench(Arguments const& arguments, Host const& host) {
     return bench;
 }
 
-void add_bench(Arguments const& arguments, Report& report) {
-    auto const bench = arguments_of_bench(arguments, *report.host);
-    report.measurements = run_benchmarks(bench, *report.host);
-    report.exit_code = graver(report.exit_code, exit_of(report.measurements));
+/// A signal that waits ends this program when the scope of its HeldSignals does: before that, what
+/// is known is printed.
+void write_if_ended(std::string_view meaning, Arguments const& arguments, Report& report) {
+    if (HeldSignals::waiting() && note_end_by_signal(meaning, report))
+        write_report(report, arguments);
 }
 
 /// What looking and judging found, before anything is measured.
@@ -124,22 +115,25 @@ void look(Arguments const& arguments, Report& report) {
     auto const chips = chips_for(arguments, catalogue);
     // From here a signal ends the workers at once; what is known is printed.
     HeldSignals const signals;
-    bool const checks = has(report, "check");
+    bool const checks = has_part(report, "check");
     report.host =
         read_host(arguments, nullptr,
                   checks ? reading_time_of_check(arguments, CheckLevel::quick) : std::nullopt);
     if (checks) add_check(arguments, chips, start, report);
     else report.findings = judge_device_map(*report.host);
-    if (has(report, "env")) fill_advice(arguments, catalogue, chips, false, report);
-    if (has(report, "lint")) add_lint(arguments, report);
+    if (has_part(report, "env")) fill_advice(arguments, catalogue, chips, false, report);
+    if (has_part(report, "lint")) add_lint(arguments, report);
     if (fails(report.findings, arguments))
         report.exit_code = graver(report.exit_code, Exit::findings);
-    auto const signal = HeldSignals::waiting();
-    if (!signal) return;
-    constexpr std::chrono::seconds writing_grace{2};
-    HeldSignals::bound_what_follows(writing_grace);
-    note_signal(signal, "what was not tried is unknown", report);
-    write_report(report, arguments);
+    write_if_ended("what was not tried is unknown", arguments, report);
+}
+
+void measure(Arguments const& arguments, Report& report) {
+    HeldSignals const signals;
+    auto const bench = arguments_of_bench(arguments, *report.host);
+    report.measurements = run_benchmarks(bench, *report.host);
+    report.exit_code = graver(report.exit_code, exit_of(report.measurements));
+    write_if_ended("what was not measured has no figure", arguments, report);
 }
 
 Report report_of_host(Arguments const& arguments) {
@@ -149,7 +143,7 @@ Report report_of_host(Arguments const& arguments) {
     refuse_options_of_bench(report, arguments);
     refuse_measuring_recordings(report, arguments);
     look(arguments, report);
-    if (has(report, "bench")) add_bench(arguments, report);
+    if (has_part(report, "bench")) measure(arguments, report);
     return report;
 }
 

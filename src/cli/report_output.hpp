@@ -14,7 +14,7 @@ namespace rocmtune {
 /// The format of --format and --json; text if neither is given.
 std::string format_name(Arguments const& arguments);
 
-/// The report in one format. @throws Error for an unknown one.
+/// The report in one format, which the command has (check_outputs, or the parsing of --format).
 std::string render_report(Report const& report, std::string_view format,
                           Arguments const& arguments);
 

@@ -51,12 +51,6 @@ Exit dispatch(std::vector<std::string> const& words) {
     return command->run(arguments);
 }
 
-void say(std::string const& message, std::string const& hint) {
-    auto text = fmt::format("rocmtune: {}\n", printable(message));
-    if (!hint.empty()) text += fmt::format("  {}\n", printable(hint));
-    print_error(text);
-}
-
 /// The document that a program reading our JSON gets instead of a report.
 std::string error_document(std::vector<std::string> const& words, ReportError const& error) {
     Report report;
@@ -93,14 +87,14 @@ std::optional<Exit> fail_for_monitoring(std::vector<std::string> const& words,
 }
 
 Exit fail(std::vector<std::string> const& words, ReportError const& error) {
-    say(error.message, error.hint);
+    tell(error.message, error.hint);
     if (auto const code = fail_for_monitoring(words, error)) return *code;
     if (!wants_json(words)) return error.code;
     auto const document = error_document(words, error);
     try {
         if (!write_to_file(words, document)) print(document);
     } catch (Error const& second) {
-        if (second.what() != error.message) say(second.what(), second.hint());
+        if (second.what() != error.message) tell(second.what(), second.hint());
     }
     return error.code;
 }
@@ -123,7 +117,7 @@ Exit run(std::vector<std::string> const& words) {
         return fail(words, {"out of memory", {}, code_of(words, Exit::internal)});
     } catch (std::exception const& error) {
         return fail(words, {fmt::format("internal error: {}", error.what()), "please report this",
-                            Exit::internal});
+                            code_of(words, Exit::internal)});
     }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/signal_note.hpp"
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "base/signal_name.hpp"
 #include "cli/output.hpp"
+#include "system/held_signals.hpp"
 
 namespace rocmtune {
 
@@ -15,8 +15,15 @@ void note_signal(std::optional<int> signal, std::string_view meaning, Report& re
     report.exit_code = static_cast<Exit>(first_of_signals + *signal);
     auto const message = fmt::format("ended early by {}: {}", signal_name(*signal), meaning);
     report.errors.push_back({message, {}, report.exit_code});
-    auto const line = fmt::format("rocmtune: {}\n", message);
-    print_error(line);
+    tell(message);
+}
+
+bool note_end_by_signal(std::string_view meaning, Report& report) {
+    auto const signal = HeldSignals::waiting();
+    constexpr std::chrono::seconds writing_grace{2};
+    HeldSignals::bound_what_follows(writing_grace);
+    note_signal(signal, meaning, report);
+    return signal.has_value();
 }
 
 }  // namespace rocmtune

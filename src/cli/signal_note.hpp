@@ -13,4 +13,8 @@ namespace rocmtune {
 /// Nothing without a signal. `meaning`: what that means for the results.
 void note_signal(std::optional<int> signal, std::string_view meaning, Report& report);
 
+/// The same for a signal that waits (HeldSignals), which from now on leaves this program a short
+/// time to write. False without one.
+bool note_end_by_signal(std::string_view meaning, Report& report);
+
 }  // namespace rocmtune

@@ -4,31 +4,24 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "base/json_text.hpp"
 #include "base/text.hpp"
-#include "cli/data_files.hpp"
+#include "cli/earlier_report.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
 namespace {
 
-using nlohmann::json;
-
-constexpr std::size_t report_cap_bytes = std::size_t{64} << 20;
-
-/// The findings of the report; an empty list if none was named.
-json findings_of(Arguments const& arguments) {
+/// The findings of the report that verify has measured; none if no report was named.
+std::vector<Finding> findings_of(Arguments const& arguments) {
     auto const file = arguments.value("--verified");
-    if (!file) return json::array();
-    auto const document = json::parse(user_file(*file, report_cap_bytes), nullptr, false);
-    auto const findings = document.is_object() ? document.find("findings") : document.end();
-    if (!document.is_object() || text_member(document, "schema") != "rocmtune-report" ||
-        findings == document.end() || !findings->is_array())
+    if (!file) return {};
+    auto report = earlier_report(*file);
+    std::erase_if(report.findings, [](Finding const& finding) { return !finding.verified; });
+    if (!report.verify && report.findings.empty())
         throw Error(fmt::format("{} is no report of rocmtune verify", printable(*file)),
                     "write one with rocmtune verify --json -o FILE");
-    return *findings;
+    return std::move(report.findings);
 }
 
 }  // namespace
@@ -36,8 +29,8 @@ json findings_of(Arguments const& arguments) {
 std::vector<HarmfulSetting> verified_findings(Arguments const& arguments) {
     std::vector<HarmfulSetting> harmful;
     for (auto const& finding : findings_of(arguments))
-        if (finding.is_object() && text_member(finding, "verdict_setting") == "harmful")
-            harmful.push_back({text_member(finding, "name"), text_member(finding, "value"),
+        if (finding.verified->verdict == SettingVerdict::harmful)
+            harmful.push_back({finding.verified->name, finding.verified->value.value_or(""),
                                *arguments.value("--verified")});
     return harmful;
 }
@@ -45,9 +38,7 @@ std::vector<HarmfulSetting> verified_findings(Arguments const& arguments) {
 std::vector<std::string> verified_messages(Arguments const& arguments, std::string_view name) {
     std::vector<std::string> messages;
     for (auto const& finding : findings_of(arguments))
-        if (finding.is_object() && finding.contains("verdict_setting") &&
-            text_member(finding, "name") == name)
-            messages.push_back(text_member(finding, "message"));
+        if (finding.verified->name == name) messages.push_back(finding.message);
     return messages;
 }
 

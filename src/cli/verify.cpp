@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <random>
+#include <cstdint>
+
+#include <sys/random.h>
 
 #include <fmt/format.h>
 
+#include "base/exit_order.hpp"
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "bench/gemm_libraries.hpp"
 #include "cli/advice.hpp"
@@ -14,6 +18,7 @@
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/device_selector.hpp"
+#include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report_output.hpp"
 #include "cli/signal_note.hpp"
@@ -31,10 +36,11 @@ constexpr double usual_budget_seconds = 120;
 constexpr double usual_margin_percent = 2;
 constexpr std::chrono::seconds usual_silence{180};
 constexpr std::chrono::seconds usual_command_time{60};
-constexpr double largest_seconds = 86400;
 
 void check_words(Arguments const& arguments) {
-    bool const command = arguments.has("--command");
+    bool const command = measures_command(arguments);
+    if (arguments.has("--command") && !arguments.positionals.empty())
+        throw Error("a command stands in --command or behind --, not in both");
     if (command && arguments.has("--benchmark"))
         throw Error("--command and --benchmark exclude each other");
     if (!command && arguments.has("--better")) throw Error("--better belongs to --command");
@@ -48,6 +54,15 @@ void check_words(Arguments const& arguments) {
         throw Error("--self-test changes nothing", "leave out the settings");
     for (auto const& selector : arguments.values("--gpu")) (void)parse_device_selector(selector);
     if (arguments.count("--gpu") > 1) throw Error("verify measures one device: one --gpu");
+    (void)whole_number(arguments, "--size", 1, most_bench_size);
+}
+
+/// Not from std::random_device, which in a static libstdc++ of gcc 12 asks for glibc 2.36.
+std::uint32_t random_seed() {
+    std::uint32_t seed = 0;
+    if (::getrandom(&seed, sizeof seed, 0) != sizeof seed)
+        throw Error("no random numbers", {}, Exit::internal);
+    return seed;
 }
 
 verify::ExperimentPlan plan_of(Arguments const& arguments) {
@@ -56,12 +71,12 @@ verify::ExperimentPlan plan_of(Arguments const& arguments) {
     if (margin > 1000) throw Error("--margin is at most 1000 %");
     plan.margin = margin / 100;
     plan.budget_seconds = std::min(
-        arguments.number("--budget", 0.01).value_or(usual_budget_seconds), largest_seconds);
+        arguments.number("--budget", 0.01).value_or(usual_budget_seconds), longest_seconds);
     plan.self_test = arguments.has("--self-test");
     auto const better = arguments.value("--better");
     plan.lower_is_better = better == "lower";
     plan.direction_by_unit = !better;
-    plan.seed = std::random_device{}();
+    plan.seed = random_seed();
     return plan;
 }
 
@@ -120,8 +135,8 @@ bench::Options options_of(Arguments const& arguments, SettingGroup const& group,
     bool const cpu = device.backend == "cpu";
     options.seconds = cpu ? 0.02 : 0.1;
     if (cpu && group.benchmark == "gemm") options.size = 512;
-    if (auto const size = arguments.number("--size", 1))
-        options.size = static_cast<std::uint64_t>(std::min(*size, 0x1p50));
+    if (arguments.has("--size"))
+        options.size = whole_number(arguments, "--size", 1, most_bench_size);
     return options;
 }
 
@@ -192,17 +207,27 @@ verify::Runner runner_of(Arguments const& arguments, SettingGroup const& group,
 
 // ---- commands -----------------------------------------------------------------------------------
 
+std::string shell_line(std::vector<std::string> const& words) {
+    std::string line;
+    for (auto const& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
+    return line;
+}
+
 verify::Runner command_of(Arguments const& arguments, SettingGroup const& group,
                           verify::Subject& subject) {
-    auto const line = *arguments.value("--command");
+    auto const line = arguments.value("--command");
+    auto words = arguments.positionals;
+    // The only shell that this program starts, for what its user has written for one.
+    if (line) words = {"/bin/sh", "-c", *line};
     auto const metric = arguments.value("--metric");
     subject.metric = metric.value_or("time");
-    subject.name = fmt::format("'{}'", line.substr(0, 60));
+    subject.name = fmt::format("'{}'", (line ? *line : shell_line(words)).substr(0, 60));
     subject.pattern.backend = "command";
     auto const reader = metric ? std::make_shared<verify::MetricReader const>(*metric) : nullptr;
-    return based_on(group.baseline,
-                    verify::command_runner(
-                        line, reader, arguments.seconds("--timeout").value_or(usual_command_time)));
+    return based_on(
+        group.baseline,
+        verify::command_runner(std::move(words), reader,
+                               arguments.seconds("--timeout").value_or(usual_command_time)));
 }
 
 // ---- the whole ----------------------------------------------------------------------------------
@@ -240,7 +265,7 @@ void run_group(Arguments const& arguments, SettingGroup const& group,
 Exit run_verify(Arguments const& arguments) {
     check_words(arguments);
     auto plan = plan_of(arguments);
-    if (auto const metric = arguments.value("--metric"); metric && arguments.has("--command"))
+    if (auto const metric = arguments.value("--metric"); metric && measures_command(arguments))
         (void)verify::MetricReader(*metric);  // complains before anything runs
     // From here a signal ends the runs at once, and this program when the rest is printed.
     HeldSignals const signals;
@@ -253,7 +278,7 @@ Exit run_verify(Arguments const& arguments) {
                                   .seed = plan.seed,
                                   .asserted = arguments.values("--assume-read")};
     std::vector<ChosenDevice> devices;
-    if (!arguments.has("--command")) devices = choose_devices(arguments, *report.host);
+    if (!measures_command(arguments)) devices = choose_devices(arguments, *report.host);
     plan.budget_seconds /= static_cast<double>(groups.size());
     for (auto const& group : groups) {
         if (HeldSignals::waiting()) break;
@@ -263,7 +288,7 @@ Exit run_verify(Arguments const& arguments) {
             // What the other groups have shown stands.
             if (groups.size() == 1) throw;
             report.errors.push_back({error.what(), error.hint(), error.code()});
-            report.exit_code = verify::worse(report.exit_code, error.code());
+            report.exit_code = graver(report.exit_code, error.code());
         }
     }
     note_signal(HeldSignals::waiting(), "the verdicts rest on the runs before", report);

@@ -12,6 +12,7 @@
 #include "bench/gemm_data.hpp"
 #include "cli/data_files.hpp"
 #include "rocmtune/error.hpp"
+#include "verify/env_file.hpp"
 
 namespace rocmtune {
 namespace {
@@ -29,20 +30,6 @@ EnvironmentChange setting_of(std::string_view text) {
     if (!parts || !is_variable_name(parts->first))
         throw Error(fmt::format("'{}' is no setting", printable(text)), "settings are NAME=VALUE");
     return {std::string(parts->first), std::string(parts->second)};
-}
-
-/// The value as a shell would take it; absent where a shell would do more than that.
-std::optional<std::string> plain_value(std::string_view text) {
-    bool const quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') &&
-                        text.find(text.front(), 1) == text.size() - 1;
-    if (quoted) {
-        auto const inside = text.substr(1, text.size() - 2);
-        bool const expands = text.front() == '"' && inside.find_first_of("$`\\") != inside.npos;
-        return expands ? std::nullopt : std::optional(std::string(inside));
-    }
-    auto const bare = trim(text.substr(0, text.find(" #")));
-    if (bare.find_first_of(" \t\"'$`\\;&|<>()") != bare.npos) return std::nullopt;
-    return std::string(bare);
 }
 
 EnvironmentChange cleared(std::string const& name) {
@@ -106,7 +93,7 @@ void add_choice(std::string name, std::string const& value, std::string_view cho
 
 /// What decides between the benchmarks: the user, else the setting.
 std::optional<std::string> chosen_benchmark(Arguments const& arguments) {
-    if (arguments.has("--command")) return "command";
+    if (measures_command(arguments)) return "command";
     return arguments.value("--benchmark");
 }
 
@@ -141,7 +128,7 @@ class Groups {
 
 }  // namespace
 
-std::string chosen_metric(std::string metric, std::span<EnvironmentChange const> changes) {
+std::string chosen_metric(std::string const& metric, std::span<EnvironmentChange const> changes) {
     auto const dash = std::min(metric.find('-'), metric.size());
     auto type = metric.substr(0, dash);
     auto library = metric.substr(dash);
@@ -152,33 +139,14 @@ std::string chosen_metric(std::string metric, std::span<EnvironmentChange const>
     return type + library;
 }
 
-std::vector<EnvironmentChange> settings_of_text(std::string_view text, std::string const& file) {
-    std::vector<EnvironmentChange> settings;
-    std::size_t number = 0;
-    for (auto line : lines(text)) {
-        ++number;
-        line = trim(line);
-        if (line.empty() || line.front() == '#') continue;
-        if (line.starts_with("export ")) line = trim(line.substr(7));
-        auto const parts = split_once(line, '=');
-        if (!parts || !is_variable_name(parts->first))
-            throw Error(fmt::format("{}, line {}: '{}' is no setting", printable(file), number,
-                                    printable(line.substr(0, 60))),
-                        "lines are NAME=VALUE, blank, or begin with #");
-        auto value = plain_value(parts->second);
-        if (!value)
-            throw Error(fmt::format("{}, line {}: only a shell can tell the value of {}",
-                                    printable(file), number, parts->first),
-                        "write what it expands to");
-        settings.push_back({std::string(parts->first), std::move(value)});
-    }
-    return settings;
+bool measures_command(Arguments const& arguments) {
+    return arguments.has("--command") || !arguments.positionals.empty();
 }
 
 std::vector<EnvironmentChange> named_settings(Arguments const& arguments) {
     std::vector<EnvironmentChange> all;
     if (auto const file = arguments.value("--env-file")) {
-        all = settings_of_text(user_file(*file, file_cap_bytes), *file);
+        all = verify::settings_of_text(user_file(*file, file_cap_bytes), *file);
         if (all.empty()) throw Error(fmt::format("{} holds no settings", printable(*file)));
     }
     for (auto const& text : arguments.values("--setting")) all.push_back(setting_of(text));

@@ -16,7 +16,7 @@ namespace rocmtune {
 
 /// Settings that are measured by one benchmark, and what they are compared with.
 struct SettingGroup {
-    std::string benchmark;  ///< row of the benchmark table; "command" for --command
+    std::string benchmark;  ///< row of the benchmark table; "command" for one of the user
     std::vector<EnvironmentChange> baseline;  ///< from the environment of this process
     /// One for each setting, and one for all together if there are several.
     std::vector<verify::Candidate> candidates;
@@ -28,16 +28,14 @@ inline constexpr std::string_view precision_choice = ":precision";
 inline constexpr std::string_view library_choice = ":library";
 
 /// The metric ("fp32-rocblas") with what changes choose of it.
-std::string chosen_metric(std::string metric, std::span<EnvironmentChange const> changes);
+std::string chosen_metric(std::string const& metric, std::span<EnvironmentChange const> changes);
+
+/// True if a command of the user is measured, and not one of our benchmarks.
+bool measures_command(Arguments const& arguments);
 
 /// The settings of --setting, --unset and --env-file, each name once.
 /// @throws Error for what is no setting.
 std::vector<EnvironmentChange> named_settings(Arguments const& arguments);
-
-/// The lines NAME=VALUE of a file, `export` before them or not, values plain or in quotes; other
-/// lines are blank or begin with #. @throws Error with the line for anything else, and for values
-/// that a shell would expand.
-std::vector<EnvironmentChange> settings_of_text(std::string_view text, std::string const& file);
 
 /// The groups of settings that were named.
 std::vector<SettingGroup> groups_of(std::vector<EnvironmentChange> const& settings,

@@ -44,7 +44,7 @@ constexpr Language languages[] = {
 string_view fence_of(string_view line) {
     constexpr std::size_t deepest = 3;  // blanks; four make an indented block
     auto const first = line.find_first_not_of(' ');
-    if (first == line.npos || first > deepest) return {};
+    if (first > deepest) return {};  // also if there is none
     auto const c = line[first];
     if (c != '`' && c != '~') return {};
     auto const end = std::min(line.find_first_not_of(c, first), line.size());

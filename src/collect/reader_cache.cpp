@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -103,7 +104,7 @@ void ReaderCache::save() const {
     if (!is_private(directory_)) return;
     // A rename shows all of it or nothing to others that write at the same time.
     auto name = directory_ + std::string(file_name) + ".XXXXXX";
-    int const fd = ::mkstemp(name.data());
+    int const fd = ::mkostemp(name.data(), O_CLOEXEC);
     if (fd < 0) return;
     ::close(fd);
     std::ofstream file(name);

@@ -9,13 +9,11 @@
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.hpp"
 #include "reports/report.hpp"
-#include "system/posix_file.hpp"
+#include "system/named_file.hpp"
 
 namespace rocmtune {
 namespace {
@@ -134,7 +132,8 @@ class ReportInputs::LineReader {
     std::size_t to_ = 0;
 };
 
-ReportInputs::ReportInputs(std::vector<std::string> paths) : paths_(std::move(paths)) {
+ReportInputs::ReportInputs(std::vector<std::string> paths)
+    : paths_(std::move(paths)), named_(paths_.size()) {
     std::ranges::reverse(paths_);
 }
 
@@ -143,28 +142,27 @@ ReportInputs::~ReportInputs() = default;
 /// Opens the next path; false if there is none. A directory is replaced by its files.
 bool ReportInputs::open_next() {
     if (paths_.empty()) return false;
+    bool const is_named = paths_.size() <= named_;
+    if (is_named) named_ = paths_.size() - 1;
     name_ = std::move(paths_.back());
     paths_.pop_back();
     if (name_ == "-") {
         reader_ = std::make_unique<LineReader>(FileDescriptor(), STDIN_FILENO, false);
         return true;
     }
-    FileDescriptor file(::open(name_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    struct stat status {};
-    if (!file || ::fstat(file.get(), &status) != 0) {
-        problem_ = ReportText{name_, {}, errno_text(errno)};
-    } else if (S_ISDIR(status.st_mode)) {
+    auto named = is_named ? open_named_file(name_) : open_listed_file(name_);
+    if (named.is_directory) {
         std::error_code error;
         auto const below = reports_below(name_, error);
         if (error) problem_ = ReportText{name_, {}, errno_text(error.value())};
         else if (below.empty())
             problem_ = ReportText{name_, {}, "no report lies below it (*.json, *.ndjson, *.jsonl)"};
         paths_.insert(paths_.end(), below.begin(), below.end());
-    } else if (!S_ISREG(status.st_mode)) {
-        problem_ = ReportText{name_, {}, "it is no regular file"};
+    } else if (!named.problem.empty()) {
+        problem_ = ReportText{name_, {}, named.problem};
     } else {
-        int const fd = file.get();
-        reader_ = std::make_unique<LineReader>(std::move(file), fd, has_lines(name_));
+        int const fd = named.file.get();
+        reader_ = std::make_unique<LineReader>(std::move(named.file), fd, has_lines(name_));
     }
     return true;
 }

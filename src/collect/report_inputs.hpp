@@ -20,7 +20,7 @@ struct ReportText {
 
 /// The documents behind some paths: a file holds one document over several lines, or one a line; a
 /// directory stands for the *.json, *.ndjson and *.jsonl files below it, sorted; "-" is standard
-/// input.
+/// input. A path that was named may be a pipe, too.
 class ReportInputs {
   public:
     explicit ReportInputs(std::vector<std::string> paths);
@@ -39,6 +39,7 @@ class ReportInputs {
     std::optional<ReportText> next_of_file();
 
     std::vector<std::string> paths_;  ///< reversed: the next one is last
+    std::size_t named_ = 0;           ///< the first ones of them; the others lay in directories
     std::string name_ = {};
     std::optional<ReportText> problem_ = {};
     std::unique_ptr<LineReader> reader_;

@@ -42,7 +42,7 @@ class ShellReader {
     std::optional<string_view> repeated(string_view name);
     bool has_fallback(ShellToken const& word) const;
 
-    void operation(string_view operation);
+    void operation(string_view what);
     void command(Words words);
     Words keywords(Words words);
     void open(char what) { blocks_ += what; }

@@ -12,7 +12,10 @@ namespace {
 std::optional<std::string> without_specifiers(std::string_view text) {
     std::string value;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '%' && ++i < text.size() && text[i] != '%') return std::nullopt;
+        if (text[i] == '%') {
+            ++i;
+            if (i < text.size() && text[i] != '%') return std::nullopt;
+        }
         value += i < text.size() ? text[i] : '%';
     }
     return value;

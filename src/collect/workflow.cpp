@@ -60,8 +60,8 @@ class WorkflowReader {
             settings_.begin_environment();
             auto const* script = find_member(step.value, "run");
             auto const* shell = find_member(step.value, "shell");
-            if (script != nullptr &&
-                (shell == nullptr || shell->text.find("sh") == 0 || shell->text.find("bash") == 0))
+            if (script != nullptr && (shell == nullptr || shell->text.starts_with("sh") ||
+                                      shell->text.starts_with("bash")))
                 settings_.add_script(*script);
         }
     }

@@ -38,8 +38,7 @@ GpuPair described(MatchedGpus const& match, ReadReport const& a, ReadReport cons
     return pair;
 }
 
-// ---- findings
-// -------------------------------------------------------------------------------------
+// ---- findings -----------------------------------------------------------------------------------
 
 /// From the mildest to the worst, for the several findings that one subject may have of one id.
 constexpr std::string_view severity[] = {"",        "pass",    "skip", "info",
@@ -112,8 +111,7 @@ void compare_findings(ReadReport const& a, ReadReport const& b, ReportComparison
                         b.command.empty() ? "no command" : b.command));
 }
 
-// ---- what asks for a step
-// -------------------------------------------------------------------------
+// ---- what asks for a step -----------------------------------------------------------------------
 
 void judge_gpus(ReportComparison const& it, std::vector<Finding>& findings) {
     for (auto const& pair : it.gpus) {

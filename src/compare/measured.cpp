@@ -23,8 +23,7 @@ bool is_positive(std::optional<double> const& number) {
     return number && std::isfinite(*number) && *number > 0;
 }
 
-// ---- which measurement of A is which of B
-// ---------------------------------------------------------
+// ---- which measurement of A is which of B -------------------------------------------------------
 
 /// How much may differ between two measurements that are laid beside each other.
 struct Likeness {
@@ -149,8 +148,7 @@ std::vector<Pair> pairs_of(ReadReport const& a, ReadReport const& b, Devices con
     return pairs;
 }
 
-// ---- what a pair says
-// -----------------------------------------------------------------------------
+// ---- what a pair says ---------------------------------------------------------------------------
 
 MeasuredChange change_without_figures(Measurement const& a, Measurement const& b) {
     auto const failed = [](Measurement const& it) {
@@ -223,6 +221,12 @@ std::optional<Estimate> estimate_of(Measurement const& it) {
     return Estimate{summary.median, summary.low, summary.high};
 }
 
+/// Root of the sum of squares. Not std::hypot: glibc has a version of it since 2.35, which the
+/// program would then need, and logarithms do not overflow.
+double joined(double a, double b) {
+    return std::sqrt(a * a + b * b);
+}
+
 /// The interval of a ratio from the intervals of its parts, on logarithms: the method of variance
 /// estimates recovery (G. Y. Zou, A. Donner, "Construction of confidence limits about effect
 /// measures", Statistics in Medicine 27, 2008). It keeps asymmetric intervals asymmetric.
@@ -231,9 +235,9 @@ Estimate effect_of(Estimate const& a, Estimate const& b, bool lower_is_better) {
     auto const& worse = lower_is_better ? b : a;
     auto const ratio = std::log(better.value / worse.value);
     auto const below =
-        std::hypot(std::log(better.value / better.low), std::log(worse.high / worse.value));
+        joined(std::log(better.value / better.low), std::log(worse.high / worse.value));
     auto const above =
-        std::hypot(std::log(better.high / better.value), std::log(worse.value / worse.low));
+        joined(std::log(better.high / better.value), std::log(worse.value / worse.low));
     return {std::expm1(ratio), std::expm1(ratio - below), std::expm1(ratio + above)};
 }
 

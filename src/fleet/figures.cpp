@@ -62,8 +62,10 @@ double FigureSketch::middle(std::vector<Weighted> values) {
     for (auto const& it : values) total += it.weight;
     auto const at = [&](std::uint64_t rank) {
         std::uint64_t below = 0;
-        for (auto const& it : values)
-            if ((below += it.weight) > rank) return it.value;
+        for (auto const& it : values) {
+            below += it.weight;
+            if (below > rank) return it.value;
+        }
         return values.back().value;
     };
     return (at((total - 1) / 2) + at(total / 2)) / 2;

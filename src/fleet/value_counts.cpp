@@ -54,7 +54,7 @@ void ValueCounts::add_many(PlainValue const& value, std::uint64_t count,
 }
 
 /// Nobody asks for the names of a value that this many have, while most have it.
-void ValueCounts::forget_clear(ValueCount& counted) {
+void ValueCounts::forget_clear(ValueCount& counted) const {
     if (counted.is_clear || counted.units.size() < most_named) return;
     if (counted.count * 2 <= total_) return;
     counted.is_clear = true;

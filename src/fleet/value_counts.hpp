@@ -54,7 +54,7 @@ class ValueCounts {
 
   private:
     ValueCount* find(PlainValue const& value);
-    void forget_clear(ValueCount& counted);
+    void forget_clear(ValueCount& counted) const;
 
     FactWord const* word_;
     std::vector<ValueCount> values_;

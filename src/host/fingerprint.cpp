@@ -12,7 +12,7 @@ class Hash {
   public:
     void add(std::string_view text) {
         value_ = fnv1a(text, value_);
-        value_ = fnv1a({"", 1}, value_);  // texts that follow each other do not run together
+        value_ = fnv1a({"\0", 1}, value_);  // texts that follow each other do not run together
     }
     template <class T>
     void add(Fact<T> const& fact) {

@@ -160,7 +160,7 @@ ReadValue miopen_truth(string_view text) {
 /// Words in any case; else stoul, which throws where there is no number.
 ReadValue miopen_enum(Variable const& variable, string_view text) {
     if (text.empty()) return ignored(variable, "it is empty");
-    auto const known = word(variable, text, LetterCase::any, Reading::rejected);
+    auto known = word(variable, text, LetterCase::any, Reading::rejected);
     if (known.reading == Reading::valid) return known;
     auto const read = read_c_number(text, 10);
     if (!read.found || read.overflow) return rejected(known.note + "; MIOpen throws");

@@ -40,8 +40,7 @@ void add_pair(LintSubject const& a, LintSubject const& b, Certainty certainty, s
 
 /// In a process they may come from a launcher that sets both.
 void note_equal_lists(LintSubject const& hip, LintSubject const& cuda, LintFindings& findings) {
-    auto const kind = cuda.assignment.kind;
-    if (kind == InputKind::environment || kind == InputKind::process) return;
+    if (is_running(cuda.assignment.kind)) return;
     findings
         .add(redundant_default, Certainty::note, cuda,
              "HIP looks at it only where HIP_VISIBLE_DEVICES is not set; both say the same",

@@ -63,6 +63,11 @@ class LintFindings {
     std::vector<Finding> findings_;
 };
 
+/// The environment of a process, which a launcher may have made; all else is text.
+inline bool is_running(InputKind kind) {
+    return kind == InputKind::environment || kind == InputKind::process;
+}
+
 // One judge looks at one thing, and gives at most one finding for an assignment.
 // names.cpp
 void judge_name(LintSubject const&, LintFindings&);

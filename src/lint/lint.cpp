@@ -71,6 +71,14 @@ void merge_equal(std::vector<Finding>& findings) {
 
 }  // namespace
 
+std::vector<Assignment> environment_settings(Host const& host) {
+    std::vector<Assignment> assignments;
+    if (!host.environment) return assignments;
+    for (auto const& [name, value] : *host.environment)
+        assignments.push_back({.name = name, .value = value});
+    return assignments;
+}
+
 std::vector<Finding> lint(std::span<Assignment const> assignments, LintContext const& context) {
     std::vector<LintSubject> subjects;
     for (auto const& assignment : assignments)

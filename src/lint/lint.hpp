@@ -33,6 +33,9 @@ struct LintContext {
 /// Whether the value is never shown: the name promises a secret, or the value has the shape of one.
 bool is_secret(Assignment const& assignment);
 
+/// What the process of the host has set; nothing where that is not known.
+std::vector<Assignment> environment_settings(Host const& host);
+
 /// Findings in the order of the assignments. A value behind a name that promises a secret is in
 /// none of them.
 std::vector<Finding> lint(std::span<Assignment const> assignments, LintContext const& context);

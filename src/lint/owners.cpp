@@ -17,11 +17,6 @@ bool may_launch(InputKind kind) {
     return std::ranges::find(kinds, kind) != kinds.end();
 }
 
-/// A process of a launched job has them rightly.
-bool is_running(InputKind kind) {
-    return kind == InputKind::environment || kind == InputKind::process;
-}
-
 /// Which process it is of how many. Where they meet (MASTER_ADDR) a script may well have to say.
 bool is_place_in_job(std::string_view name) {
     constexpr std::array<std::string_view, 4> names{"RANK", "WORLD_SIZE", "LOCAL_RANK",
@@ -34,6 +29,7 @@ void judge_launcher(LintSubject const& subject, LintFindings& findings) {
     // A value that is computed, or for one command, is how a launcher is written.
     if (assignment.one_command || !subject.has_value() || may_launch(assignment.kind)) return;
     if (subject.value().empty()) return;
+    // A process of a launched job has them rightly.
     bool const sure =
         is_place_in_job(subject.name()) && !is_running(assignment.kind) && !assignment.conditional;
     findings.add(build_or_launcher, sure ? Certainty::certain : Certainty::note, subject,

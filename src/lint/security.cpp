@@ -95,10 +95,6 @@ bool is_placeholder(string_view value) {
                                [&](string_view word) { return small.find(word) != small.npos; });
 }
 
-bool is_in_a_file(InputKind kind) {
-    return kind != InputKind::environment && kind != InputKind::process;
-}
-
 }  // namespace
 
 bool has_secret_shape(string_view value) {
@@ -125,7 +121,7 @@ void judge_code_loading(LintSubject const& subject, LintFindings& findings) {
 }
 
 void judge_secret(LintSubject const& subject, LintFindings& findings) {
-    if (!is_in_a_file(subject.assignment.kind) || !subject.has_value()) return;
+    if (is_running(subject.assignment.kind) || !subject.has_value()) return;
     bool const shaped = has_secret_shape(subject.value());
     if (!shaped && (!is_secret_name(subject.name()) || is_placeholder(subject.value()))) return;
     findings.add(open_secret, shaped ? Certainty::certain : Certainty::note, subject,

@@ -166,7 +166,7 @@ std::string stored_as(JsonNode const& node) {
         auto const type = text_or_empty(node, "torch_dtype");
         return type.empty() ? text_or_empty(node, "dtype") : type;
     }
-    auto const method = text_or_empty(*quantization, "quant_method");
+    auto method = text_or_empty(*quantization, "quant_method");
     if (auto const bits = number(*quantization, {"bits"}, 64))
         return fmt::format("{}:{}", method, *bits);
     if (truth(*quantization, "load_in_4bit").value_or(false)) return method + ":4";

@@ -40,8 +40,7 @@ PlannedModel described(ModelShape const& it) {
     return model;
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 /// What of each GPU's memory a program takes at most.
 double share_of(Setup const& setup) {
@@ -85,8 +84,7 @@ std::optional<double> least_total(std::vector<PlanGpu> const& gpus, double share
     return least;
 }
 
-// ---- what is planned
-// -----------------------------------------------------------------------------
+// ---- what is planned ----------------------------------------------------------------------------
 
 /// Of the ways to share, the first that fits where nobody asked for one; what is shared costs time.
 Setup first_that_fits(Setup const& asked, PlanWish const& wish, std::optional<double> budget) {
@@ -131,8 +129,7 @@ void add_options(std::vector<Setup> const& ways, Plan& plan) {
     }
 }
 
-// ---- words
-// ---------------------------------------------------------------------------------------
+// ---- words --------------------------------------------------------------------------------------
 
 std::string gpus_text(std::uint64_t count) {
     return count == 1 ? "one GPU" : fmt::format("{} GPUs", count);

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cmath>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "probe/parsers.hpp"
 #include "probe/pci_address.hpp"
@@ -20,11 +21,7 @@ constexpr std::size_t max_messages = 200;
 constexpr std::size_t max_text_bytes = 1024;
 
 bool is_hex(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-bool is_word_character(char c) {
-    return is_hex(c) || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z') || c == '_';
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 bool names_driver(std::string_view text) {
@@ -89,7 +86,7 @@ std::vector<std::string> pci_addresses_in(std::string_view text) {
         auto start = dot;
         while (start > 0 && (is_hex(text[start - 1]) || text[start - 1] == ':')) --start;
         auto const end = std::min(dot + 2, text.size());
-        if (end < text.size() && is_word_character(text[end])) continue;
+        if (end < text.size() && is_name_character(text[end])) continue;
         auto const token = text.substr(start, end - start);
         bool const is_short = token.find(':') == token.rfind(':');
         auto const address =

@@ -149,6 +149,7 @@ void RocmPlaces::note_search_path() {
         bool const is_bin = directory.starts_with('/') && last_component(directory) == "bin";
         if (!is_bin || ++tried > attempt_limit) continue;
         auto const prefix = root_.resolve(parent_directory(directory));
+        if (prefix.reason == Missing::timeout) doubts_.add(prefix);
         for (auto& place : places_)
             if (prefix && place.path == *prefix && place.kind != "distribution")
                 add_unique(place.found_as, "PATH");

@@ -101,10 +101,13 @@ bool holds(HostRoot const& root, RocmPlace const& place, LoaderChoice const& cho
 
 void state_installations(RocmPlaces const& places, std::vector<RocmInstallation> installations,
                          Host& host) {
-    if (installations.empty() && places.doubts().leaves_doubt())
-        return places.doubts().state(host.rocm_installations);
-    auto where = installations.empty() ? std::string("/opt") : installations.front().path;
-    host.rocm_installations.offer(std::move(installations), {rocm_reader, std::move(where)});
+    auto const& doubts = places.doubts();
+    auto& all = host.rocm_installations;
+    Source where{rocm_reader, installations.empty() ? "/opt" : installations.front().path};
+    // Trees hold some of a host's directories: what is not recorded limits nothing that is.
+    if (installations.empty() || doubts.reason() != Missing::not_recorded)
+        return doubts.offer(all, std::move(installations), std::move(where));
+    all.offer(std::move(installations), std::move(where));
 }
 
 }  // namespace

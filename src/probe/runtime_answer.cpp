@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_json.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {
@@ -127,7 +128,7 @@ RuntimeAnswer unreadable(RuntimeAnswer answer, std::string_view why) {
 }
 
 /// The end of a long text, as crashes are told about last.
-std::string tail(std::string text) {
+std::string tail(std::string const& text) {
     auto const end = trim(text);
     if (end.size() <= evidence_limit) return printable(end);
     return "... " + printable(end.substr(end.size() - evidence_limit));
@@ -143,7 +144,7 @@ std::optional<std::string> RuntimeDevice::target() const {
 RuntimeAnswer parse_runtime_answer(std::string_view name, std::string_view content) {
     RuntimeAnswer answer;
     answer.record.name = name;
-    auto const reply = Json::parse(content, nullptr, false);
+    auto const reply = parse_bounded<Json>(content);
     auto const status = text(reply, "status");
     if (!status)
         return unreadable(std::move(answer), "its recorded answer is no JSON object with a status");

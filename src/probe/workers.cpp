@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_json.hpp"
+
 namespace rocmtune {
 namespace {
 
@@ -57,7 +59,7 @@ std::string worker_reply(WorkerOutcome const& outcome) {
     auto detail = outcome.detail;
     auto answer = Json::array();
     for (auto const& line : outcome.answer) {
-        auto value = Json::parse(line, nullptr, false);
+        auto value = parse_bounded<Json>(line);
         if (!value.is_discarded()) {
             answer.push_back(std::move(value));
         } else if (status == WorkerStatus::ok) {

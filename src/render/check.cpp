@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.hpp"
 #include "render/check_formats.hpp"
 #include "render/layout.hpp"
 
@@ -151,7 +152,7 @@ std::string counts_text(CheckSummary const& check) {
             list += fmt::format("{}{} {}", list.empty() ? "" : ", ", check.count(verdict),
                                 word_of(verdict));
     }
-    return fmt::format("{} results: {}; {} of {} GPUs tested (level {})", all,
+    return fmt::format("{}: {}; {} of {} GPUs tested (level {})", counted(all, "result"),
                        list.empty() ? "none" : list, check.gpus_tested, check.gpus, check.level);
 }
 

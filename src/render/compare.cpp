@@ -18,8 +18,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-// ---- what both forms say
-// --------------------------------------------------------------------------
+// ---- what both forms say ------------------------------------------------------------------------
 
 std::string value_text(PlainValue const& value) {
     struct {
@@ -226,8 +225,7 @@ std::string only_counts(ReportComparison const& it) {
     return text;
 }
 
-// ---- for the screen
-// -------------------------------------------------------------------------------
+// ---- for the screen -----------------------------------------------------------------------------
 
 /// The end of a path says as much as its beginning: "rocm_instal..4.1].version".
 std::string shorten_path(std::string const& path, std::size_t width) {
@@ -257,7 +255,7 @@ std::string difference_table(Rows rows, TextStyle const& style) {
 }
 
 /// Lists of names would fill the screen; the JSON document has all.
-std::string bounded(std::string text) {
+std::string bounded(std::string const& text) {
     constexpr std::size_t most = 400;
     return text.size() <= most ? text : shorten(text, most);
 }

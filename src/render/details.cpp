@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 constexpr int key_width = 30;
 
 std::string number_text(std::string_view key, Json const& value) {
-    auto const exact = value.dump();
+    auto exact = value.dump();
     if (key.ends_with("_bytes") && value.is_number_unsigned())
         return fmt::format("{} ({})", exact, human_bytes(value.get<std::uint64_t>()));
     return exact;

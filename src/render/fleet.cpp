@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.hpp"
 #include "base/hostlist.hpp"
 #include "render/layout.hpp"
 #include "render/markdown.hpp"
@@ -16,7 +17,8 @@ namespace {
 using Rows = std::vector<std::vector<std::string>>;
 
 std::string counts_of(FleetView const& it) {
-    auto text = fmt::format("{} hosts with {} GPUs in {} reports", it.hosts, it.gpus, it.reports);
+    auto text = fmt::format("{} with {} in {}", counted(it.hosts, "host"), counted(it.gpus, "GPU"),
+                            counted(it.reports, "report"));
     if (it.skipped > 0) text += fmt::format("; {} could not be read", it.skipped);
     if (it.duplicates > 0) text += fmt::format("; {} of hosts that come twice", it.duplicates);
     return text;

@@ -63,10 +63,6 @@ bool has(Format const& format, std::string_view command) {
 
 }  // namespace
 
-std::span<Format const> all_formats() {
-    return formats;
-}
-
 Format const* find_format(std::string_view name, std::string_view command) {
     for (auto const& format : formats)
         if (format.name == name && has(format, command)) return &format;

@@ -21,8 +21,6 @@ struct Format {
     bool elsewhere = false;  ///< shows settings for a process that does not get this environment
 };
 
-std::span<Format const> all_formats();
-
 /// The format of this name that a command has, or null.
 Format const* find_format(std::string_view name, std::string_view command);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.hpp"
 #include "base/text.hpp"
 #include "render/layout.hpp"
 
@@ -212,10 +213,6 @@ std::string text_or_dash(Text const& fact) {
 
 std::string joined(std::vector<std::string> const& parts, std::string_view separator) {
     return fmt::format("{}", fmt::join(parts, separator));
-}
-
-std::string counted(std::size_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string address_text(Gpu const& gpu) {

@@ -24,9 +24,6 @@ std::string number_or_dash(Fact<T> const& fact) {
 
 std::string joined(std::vector<std::string> const& parts, std::string_view separator = ", ");
 
-/// "1 GPU", "8 GPUs".
-std::string counted(std::size_t count, std::string_view noun);
-
 /// The PCI address, with /PARTITION where the card is partitioned.
 std::string address_text(Gpu const& gpu);
 

@@ -15,8 +15,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-// ---- what both forms say
-// -------------------------------------------------------------------------
+// ---- what both forms say ------------------------------------------------------------------------
 
 std::string bytes_text(std::optional<std::uint64_t> const& bytes) {
     return bytes ? human_bytes(*bytes) : "?";
@@ -151,8 +150,7 @@ std::vector<std::string> sources_of(Plan const& it) {
     return lines;
 }
 
-// ---- for the screen
-// ------------------------------------------------------------------------------
+// ---- for the screen -----------------------------------------------------------------------------
 
 std::string option_table(Plan const& it, TextStyle const& style) {
     auto const* const batch = it.request.mode == "training" ? "largest batch" : "most sequences";

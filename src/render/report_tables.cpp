@@ -139,9 +139,13 @@ TextTable measurements_table(std::vector<Measurement> const& measurements) {
     return table;
 }
 
+bool has_part(Report const& report, std::string_view part) {
+    return std::ranges::find(report.parts, part) != report.parts.end();
+}
+
 std::string why_not_linted(Report const& report) {
-    bool const asked = std::ranges::find(report.parts, "lint") != report.parts.end();
-    if (!asked || report.lint || !report.host || report.host->environment) return {};
+    if (!has_part(report, "lint") || report.lint || !report.host || report.host->environment)
+        return {};
     return fmt::format("the environment was not judged: {}",
                        missing_name(report.host->environment.reason()));
 }

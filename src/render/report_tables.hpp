@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rocmtune/report.hpp"
@@ -45,6 +46,9 @@ std::string selection_text(Settings const& settings);
 
 /// Which program and data made the report, and out of what.
 std::string origin_text(Report const& report);
+
+/// Whether the report was asked for this part of it.
+bool has_part(Report const& report, std::string_view part);
 
 /// Why the environment was not judged although it was asked for; empty if it was.
 std::string why_not_linted(Report const& report);

@@ -36,7 +36,6 @@ class ReportSax {
     /// The byte at which it stopped being JSON, from 1.
     std::size_t error_position() const { return error_position_; }
     bool is_ours() const { return schema_ == "rocmtune-report"; }
-    bool is_other_document() const { return !schema_.empty() && !is_ours(); }
     bool is_object() const { return is_object_; }
 
   private:

@@ -11,7 +11,8 @@ namespace rocmtune {
 
 /// What the profiles recommend for the selected GPUs of this host. A rule whose facts are missing
 /// gives an Undecided; a value equal to its component's own default gives nothing at its level but
-/// an Undecided "component-default". A per-GPU rule must hold on every selected GPU.
+/// an Undecided "component-default". A rule about GPUs whose setting is of the whole process must
+/// hold on every selected GPU; any other is for those on which it holds.
 Advice advise(Host const& host, ChipSet const& chips, Catalogue const& catalogue,
               Selection const& selection);
 

@@ -16,16 +16,16 @@ std::string gpu_name(Gpu const& gpu) {
 }
 
 /// Ends with a known answer: ROCr shows nothing.
-ThunkView& nothing(ThunkView& view, std::string note) {
+ThunkView& nothing(ThunkView& view, std::string const& note) {
     view.gpus.clear();
-    view.notes.assign(1, std::move(note));
+    view.notes.assign(1, note);
     view.complete = false;
     return view;
 }
 
-ThunkView& not_known(ThunkView& view, std::string note) {
+ThunkView& not_known(ThunkView& view, std::string const& note) {
     view.known = false;
-    return nothing(view, std::move(note));
+    return nothing(view, note);
 }
 
 std::string missing_text(Missing reason) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_json.hpp"
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
 #include "system/archive.hpp"
@@ -12,7 +13,8 @@
 namespace rocmtune {
 namespace {
 
-using nlohmann::ordered_json;
+using Json = nlohmann::json;
+using nlohmann::ordered_json;  // for what we write, in the order of rocmtune-host(5)
 
 constexpr std::string_view format_name = "rocmtune-snapshot";
 constexpr int format_version = 1;
@@ -47,23 +49,22 @@ class Reader {
     explicit Reader(std::string const& archive) : archive_(archive) {}
 
     Manifest read(std::string_view text) {
-        auto const json = ordered_json::parse(text, nullptr, false);
-        if (!json.is_object() || json.value("format", ordered_json()) != format_name)
+        auto const json = document_of(text);
+        auto const format = json.find("format");
+        if (format == json.end() || *format != format_name)
             fail("it is no manifest of rocmtune",
                  "take it out to replay the archive as a plain tree");
         check_version(json);
         Manifest manifest;
-        manifest.label = line(member(json, "label", ordered_json::value_t::string));
+        manifest.label = line(member(json, "label", Json::value_t::string));
         manifest.unlisted_is_absent =
-            unlisted(line(member(json, "unlisted", ordered_json::value_t::string)));
+            unlisted(line(member(json, "unlisted", Json::value_t::string)));
         manifest.environment = environment(json);
         if (json.contains("unreached"))
-            manifest.unreached = texts(member(json, "unreached", ordered_json::value_t::array));
-        for (auto const& [key, value] :
-             member(json, "calls", ordered_json::value_t::object).items())
+            manifest.unreached = texts(member(json, "unreached", Json::value_t::array));
+        for (auto const& [key, value] : member(json, "calls", Json::value_t::object).items())
             manifest.calls[word(key)] = call(value);
-        for (auto const& [path, body] :
-             member(json, "paths", ordered_json::value_t::object).items())
+        for (auto const& [path, body] : member(json, "paths", Json::value_t::object).items())
             manifest.paths[path_of(path)] = line(body);
         return manifest;
     }
@@ -74,37 +75,44 @@ class Reader {
                     hint);
     }
 
-    void check_version(ordered_json const& json) const {
-        auto const& version = member(json, "version", ordered_json::value_t::number_unsigned);
+    /// An object, or null.
+    Json document_of(std::string_view text) const {
+        auto json = parse_bounded<Json>(text);
+        if (json.is_discarded() && nests_deeper(text))
+            fail(fmt::format("it nests deeper than {} levels", most_json_levels));
+        return json.is_object() ? std::move(json) : Json();
+    }
+
+    void check_version(Json const& json) const {
+        auto const& version = member(json, "version", Json::value_t::number_unsigned);
         if (version > format_version)
             fail(fmt::format("version {} is newer than this program", version.dump()),
                  fmt::format("this one reads version {}: take a newer rocmtune", format_version));
         if (version != format_version) fail("there is no version " + version.dump());
     }
 
-    ordered_json const& member(ordered_json const& json, char const* name,
-                               ordered_json::value_t type) const {
+    Json const& member(Json const& json, char const* name, Json::value_t type) const {
         auto const found = json.find(name);
         if (found == json.end() || found->type() != type)
             fail(fmt::format("'{}' is missing or wrong", name));
         return *found;
     }
 
-    std::vector<std::string> texts(ordered_json const& list) const {
+    std::vector<std::string> texts(Json const& list) const {
         std::vector<std::string> result;
         for (auto const& entry : list) result.push_back(line(entry));
         return result;
     }
 
     /// null: nobody knows it.
-    std::optional<std::vector<std::string>> environment(ordered_json const& json) const {
+    std::optional<std::vector<std::string>> environment(Json const& json) const {
         auto const found = json.find("environment");
         if (found != json.end() && found->is_null()) return std::nullopt;
-        return texts(member(json, "environment", ordered_json::value_t::array));
+        return texts(member(json, "environment", Json::value_t::array));
     }
 
     /// Text that stays on its line.
-    std::string line(ordered_json const& json) const {
+    std::string line(Json const& json) const {
         if (!json.is_string()) fail("not a text: " + printable(json.dump().substr(0, 40)));
         auto const& text = json.get_ref<std::string const&>();
         if (text.find('\n') != text.npos) fail("a line end in " + printable(text.substr(0, 40)));
@@ -128,7 +136,7 @@ class Reader {
         return text == "absent";
     }
 
-    std::string call(ordered_json const& json) const {
+    std::string call(Json const& json) const {
         if (!json.is_object() || json.size() != 1) fail("a call has one of value, base64, error");
         auto const& kind = json.begin().key();
         auto const& text = json.begin().value();

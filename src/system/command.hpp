@@ -13,7 +13,9 @@
 namespace rocmtune {
 
 struct CommandRequest {
-    std::string line;  ///< for /bin/sh -c
+    /// A program, looked for in our PATH if its name has no slash, and its arguments. No shell sees
+    /// them: a line for one is the last of {"/bin/sh", "-c", line}.
+    std::vector<std::string> words;
     std::vector<EnvironmentChange> changes = {};
     std::chrono::milliseconds deadline{60000};
     std::chrono::milliseconds grace{1000};  ///< from SIGTERM to SIGKILL
@@ -28,7 +30,7 @@ enum class CommandEnd {
     exited,
     signalled,
     timeout,      ///< it did not end in time and was killed
-    not_started,  ///< there is no shell, process or pipe for it
+    not_started,  ///< there is no such program, or no process or pipe for it
     interrupted,  ///< this program was asked to end (system/held_signals.hpp)
 };
 
@@ -43,7 +45,8 @@ struct CommandOutcome {
 };
 
 /// Runs the command in a process group of its own, without input. When its first process has ended
-/// the rest of the group is killed. Signals that ask this program to end must be held.
+/// the rest of the group is killed; when this program is killed its first process is, too. Signals
+/// that ask this program to end must be held.
 CommandOutcome run_command(CommandRequest const& request);
 
 /// "exit code 3", "killed by SIGSEGV", "did not end within 60 s", ...

@@ -143,7 +143,7 @@ class DirectorySource : public HostSource {
 
     /// The short way for a file of a tree that is regular and has no link in its way below the
     /// anchor. Whoever could swap it for a device in between is root already.
-    FileDescriptor open_plain_file(std::string const& path) {
+    FileDescriptor open_plain_file(std::string const& path) const {
         if (live_ || !has_openat2_ || !anchor_.fd || !path.starts_with(anchor_.prefix))
             return FileDescriptor();
         auto const* const name = path.c_str() + anchor_.prefix.size();
@@ -202,7 +202,7 @@ class DirectorySource : public HostSource {
         return status_reply(file_status(s));
     }
 
-    Reply open_device(std::string const& path) {
+    Reply open_device(std::string const& path) const {
         if (!live_) return no_call();
         FileDescriptor const fd(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
         return fd ? success({}) : failure(errno);
@@ -224,7 +224,25 @@ class DirectorySource : public HostSource {
         }
         auto const resolved = walk(path);
         if (resolved.error != 0) return errno = resolved.error, FileDescriptor();
-        return FileDescriptor(::openat(fd_.get(), relative(resolved.path), flags | O_NOFOLLOW));
+        return open_resolved(resolved.path, flags);
+    }
+
+    /// A canonical path, one directory after the other: none is followed that has become a link
+    /// since it was looked at.
+    FileDescriptor open_resolved(std::string_view path, int flags) const {
+        FileDescriptor directory;
+        int at = fd_.get();
+        for (path.remove_prefix(1);;) {
+            auto const end = path.find('/');
+            std::string const name(path.empty() ? "." : path.substr(0, end));
+            if (end == path.npos)
+                return FileDescriptor(::openat(at, name.c_str(), flags | O_NOFOLLOW));
+            directory = FileDescriptor(
+                ::openat(at, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+            if (!directory) return directory;
+            at = directory.get();
+            path.remove_prefix(end + 1);
+        }
     }
 
     static int openat2(int directory, char const* path, int flags, std::uint64_t resolve) {

@@ -2,13 +2,22 @@
 #include "system/dynamic_library.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <dlfcn.h>
 #include <glob.h>
 #include <link.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "system/posix_file.hpp"
+#include "system/trusted_path.hpp"
 
 namespace rocmtune {
 namespace {
@@ -73,6 +82,51 @@ std::string soname_of(link_map const& map) {
     return reinterpret_cast<char const*>(strings + name);
 }
 
+LoadFailure refusal(std::string const& candidate, LoadProblem problem, std::string why) {
+    return {candidate, problem, std::move(why), {}};
+}
+
+/// Whether a file may be loaded with rights that others have not; one that is not there may not, so
+/// that nobody makes it between this look and the loader's.
+std::optional<LoadFailure> refuse_path(std::string const& candidate, std::string const& path) {
+    if (!path.starts_with('/'))
+        return refusal(candidate, LoadProblem::untrusted, path + " is a relative path");
+    auto const walk = walk_path(path);
+    if (auto why = distrust(walk.steps, unmapped_user()); !why.empty() && walk.error == 0)
+        return refusal(candidate, LoadProblem::untrusted, std::move(why));
+    if (walk.error == 0) return std::nullopt;
+    bool const absent = walk.error == ENOENT || walk.error == ENOTDIR;
+    return LoadFailure{
+        candidate, absent ? LoadProblem::absent : LoadProblem::other, {}, errno_text(walk.error)};
+}
+
+/// Where the loader looks for a name in one directory of LD_LIBRARY_PATH, in its order.
+constexpr std::string_view variants[] = {"glibc-hwcaps/x86-64-v4/", "glibc-hwcaps/x86-64-v3/",
+                                         "glibc-hwcaps/x86-64-v2/", ""};
+
+/// For a bare name LD_LIBRARY_PATH comes first. What the loader finds elsewhere, in the directories
+/// of /etc/ld.so.conf, is what root has chosen.
+std::optional<LoadFailure> refuse_name(std::string const& name) {
+    auto const search_path = secure_variable("LD_LIBRARY_PATH");
+    for (auto const part : split(search_path, ':')) {
+        if (search_path.empty()) break;
+        bool found = false;
+        for (auto const variant : variants) {
+            auto const path = fmt::format("{}/{}{}", part.empty() ? "." : part, variant, name);
+            if (::access(path.c_str(), F_OK) != 0) continue;
+            if (auto failure = refuse_path(name, path)) return failure;
+            found = true;
+        }
+        if (found) break;
+    }
+    return std::nullopt;
+}
+
+std::optional<LoadFailure> refuse(std::string const& candidate) {
+    if (!has_rights_of_its_own()) return std::nullopt;
+    return contains(candidate, "/") ? refuse_path(candidate, candidate) : refuse_name(candidate);
+}
+
 }  // namespace
 
 std::string secure_variable(char const* name) {
@@ -97,6 +151,7 @@ std::string_view load_problem_name(LoadProblem problem) {
         case LoadProblem::corrupt: return "corrupt";
         case LoadProblem::old_system: return "old-system";
         case LoadProblem::missing_symbol: return "missing-symbol";
+        case LoadProblem::untrusted: return "untrusted";
         case LoadProblem::other: break;
     }
     return "other";
@@ -131,6 +186,10 @@ LoadFailure classify_load_failure(std::string_view candidate, std::string_view t
 
 DynamicLibrary::DynamicLibrary(std::span<std::string const> candidates, Announce const& announce) {
     for (auto const& candidate : candidates) {
+        if (auto failure = refuse(candidate)) {
+            failures_.push_back(std::move(*failure));
+            continue;
+        }
         if (announce) announce(candidate);
         handle_ = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (handle_ != nullptr) {

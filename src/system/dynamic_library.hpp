@@ -20,18 +20,22 @@ enum class LoadProblem {
     corrupt,            ///< no loadable file of this architecture
     old_system,         ///< it needs a version of another library (often glibc) that is not here
     missing_symbol,     ///< a function that it needs is in none of its libraries
+    untrusted,          ///< it was not tried: others than root could have put it there
     other,
 };
 
-/// "absent", "denied", "broken-dependency", "corrupt", "old-system", "missing-symbol", "other".
+/// "absent", "denied", "broken-dependency", "corrupt", "old-system", "missing-symbol",
+/// "untrusted", "other".
 std::string_view load_problem_name(LoadProblem problem);
 
 /// A candidate that did not load.
 struct LoadFailure {
     std::string candidate;
     LoadProblem problem = LoadProblem::other;
-    std::string culprit;  ///< the library, version or function that is at fault, if it is another
-    std::string text;     ///< what dlerror said
+    /// The library, version or function that is at fault, if it is another; of an untrusted one
+    /// why.
+    std::string culprit;
+    std::string text;  ///< what dlerror said
 };
 
 /// Tells the problem from what dlerror said of a candidate (texts of glibc's elf/dl-load.c,
@@ -52,7 +56,8 @@ class DynamicLibrary {
 
     /// Tries file names (searched as ld.so(8) says) and paths in order, each with
     /// RTLD_NOW | RTLD_LOCAL. `announce` is called before each: a damaged file or a constructor may
-    /// end the process, and then nobody else knows which it was.
+    /// end the process, and then nobody else knows which it was. As root and under AT_SECURE only
+    /// what nobody but root can have put there is tried (system/trusted_path.hpp).
     explicit DynamicLibrary(std::span<std::string const> candidates, Announce const& announce = {});
 
     explicit operator bool() const { return handle_ != nullptr; }

@@ -54,6 +54,11 @@ struct Arena {
     char pending_path[pending_path_bytes];
 };
 
+/// Nothing of the host was read: that is no fault of ours, and says nothing about the host.
+[[noreturn]] void no_child(std::string const& why, std::string const& hint) {
+    throw Error("cannot start the process that reads the host: " + why, hint, Exit::undetermined);
+}
+
 class SharedArena {
   public:
     SharedArena() {
@@ -62,7 +67,7 @@ class SharedArena {
             memory = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED)
-            throw Error("no memory for the reading process", {}, Exit::internal);
+            no_child("no memory for it", "a limit may be in the way (ulimit -v)");
         size_ *= 2;
         arena_ = new (memory) Arena{};
     }
@@ -290,18 +295,18 @@ std::vector<LeftBehind>& left_behind() {
     return children;
 }
 
-bool is_gone(pid_t child) {
-    auto const reaped = ::waitpid(child, nullptr, WNOHANG);
+bool is_gone(pid_t child, int* status = nullptr) {
+    auto const reaped = ::waitpid(child, status, WNOHANG);
     return reaped == child || (reaped < 0 && errno == ECHILD);
 }
 
 /// Ends the child and waits a moment for it; false if it is stuck in the kernel, where no signal
 /// reaches it.
-bool end_child(pid_t child, End end) {
+bool end_child(pid_t child, End end, int& status) {
     constexpr int patience_ms = 200;
     if (end != End::finished) ::kill(child, SIGKILL);
     for (int i = 0; i < patience_ms * 10; ++i) {
-        if (is_gone(child)) return true;
+        if (is_gone(child, &status)) return true;
         timespec const moment{0, 100'000};
         ::nanosleep(&moment, nullptr);
     }
@@ -326,14 +331,20 @@ struct Pipe {
 Pipe open_pipe() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
-        throw Error("no pipe for the reading process: " + errno_name(errno), {}, Exit::internal);
-    return {above_standard(FileDescriptor(ends[0])), above_standard(FileDescriptor(ends[1]))};
+        no_child(errno_text(errno), "a limit may be in the way (ulimit -n)");
+    Pipe pipe{above_standard(FileDescriptor(ends[0])), above_standard(FileDescriptor(ends[1]))};
+    if (!pipe.read_end || !pipe.write_end)
+        no_child(errno_text(errno), "a limit may be in the way (ulimit -n)");
+    return pipe;
 }
+
+constexpr int most_successors = 3;
 
 struct Attempt {
     End end;
     pid_t child;
     bool gone;
+    bool killed;  ///< something ended it before its work was done
 };
 
 /// Runs `work` in a child process until it ends or one of its queries gets no answer.
@@ -343,11 +354,13 @@ Attempt attempt(SharedArena const& arena, GuardLimits const& limits, Clock::time
     auto const parent = ::getpid();
     auto const child = ::fork();
     if (child < 0)
-        throw Error("cannot start the reading process: " + errno_name(errno), {}, Exit::internal);
+        no_child(errno_text(errno), "a limit may be in the way (ulimit -u, pids.max of a cgroup)");
     if (child == 0) be_the_child(parent, work);
     pipe.write_end = FileDescriptor();
     auto const end = watch(pipe.read_end.get(), arena, limits, deadline);
-    return {end, child, end_child(child, end)};
+    int status = 0;
+    bool const gone = end_child(child, end, status);
+    return {end, child, gone, end == End::finished && WIFSIGNALED(status)};
 }
 
 }  // namespace
@@ -369,16 +382,21 @@ GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
     : environment_(source->environment()), label_(source->label()) {
     auto wedged = still_wedged();
     auto const deadline = Clock::now() + limits.total;
-    for (End end = End::stuck; end == End::stuck;) {
+    int killed = 0;
+    for (bool again = true; again;) {
         SharedArena const arena;
         auto const tried = attempt(arena, limits, deadline, [&] {
             // Never destroyed: the child ends here, and its memory with it.
             walk(*new RecordingSource(*source, log_, wedged, arena));
         });
-        end = tried.end;
+        // One that the kernel ends for want of memory, or a person by mistake, has successors; what
+        // kills each of them is in the reading itself.
+        killed += tried.killed ? 1 : 0;
+        again = tried.end == End::stuck ||
+                (tried.killed && killed <= most_successors && Clock::now() < deadline);
         take_records(arena, log_);
         std::string fate;
-        if (end != End::finished && arena->asked != arena->answered) {
+        if (tried.end != End::finished && arena->asked != arena->answered) {
             auto const pending = pending_path(arena);
             log_.add(std::min(arena->pending_operation, Operation::call), pending, timed_out());
             fate = fate_of(pending);

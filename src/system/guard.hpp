@@ -60,8 +60,9 @@ struct GuardLimits {
 /// query log as a source of its own: the same walk over the result gives the same answers without
 /// touching the machine. A query that is not answered in time (a wedged driver leaves the reader
 /// unkillable in the kernel) counts as timeout, as does everything else of the same PCI device;
-/// the stuck child is killed, not waited for, and another one goes on where it stopped.
-/// @throws Error (Exit::internal) if no child can be started.
+/// the stuck child is killed, not waited for, and another one goes on where it stopped; so it does
+/// a few times if something else kills the child.
+/// @throws Error (Exit::undetermined) if no child can be started.
 class GuardedSource : public HostSource {
   public:
     GuardedSource(std::unique_ptr<HostSource> source, std::function<void(HostSource&)> const& walk,

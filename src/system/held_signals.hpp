@@ -64,7 +64,8 @@ class HeldSignals {
         return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
     }
 
-    static constexpr std::array<int, 3> asking{SIGTERM, SIGINT, SIGHUP};
+    /// Of several that wait the kernel delivers the lowest first: it is the one that ends us.
+    static constexpr std::array<int, 4> asking{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     sigset_t before_;
 };
 

@@ -144,7 +144,8 @@ std::optional<std::string> from_base64(std::string_view text) {
         auto const digit = base64_alphabet.find(c);
         if (digit == base64_alphabet.npos) return std::nullopt;
         bits = (bits << 6) | static_cast<unsigned>(digit);
-        if ((have += 6) < 8) continue;
+        have += 6;
+        if (have < 8) continue;
         have -= 8;
         bytes += static_cast<char>((bits >> have) & 0xFFU);
     }

@@ -21,8 +21,6 @@
 #include "system/cpu_quota.hpp"
 #include "system/replies.hpp"
 
-extern char** environ;
-
 namespace rocmtune {
 namespace {
 

@@ -18,7 +18,7 @@ bool is_hex(char c) {
 }
 
 bool is_word_character(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_digit(c) || is_letter(c);
 }
 
 bool is_same_throughout(std::string_view text) {
@@ -48,18 +48,23 @@ std::size_t uuid_length(std::string_view text) {
     return ends_here(text.substr(at)) ? at : 0;
 }
 
-/// Six groups of two with colons or hyphens, or more with colons (InfiniBand has twenty).
-std::size_t mac_length(std::string_view text) {
+/// Six groups of two with colons or hyphens, or more with colons (InfiniBand has twenty). `looked`
+/// becomes how far a row of enough groups goes: if what follows makes it no address, then neither
+/// is one that begins inside it.
+std::size_t mac_length(std::string_view text, std::size_t& looked) {
     constexpr std::size_t least = 6;
+    looked = 0;
     char const separator = text.size() > 2 ? text[2] : '\0';
     if (separator != ':' && separator != '-') return 0;
     std::size_t groups = 0;
     std::size_t at = 0;
     while (text.size() - at >= 2 && is_hex(text[at]) && is_hex(text[at + 1])) {
         ++groups, at += 2;
+        if (separator == '-' && groups > least) return 0;
         if (at + 1 >= text.size() || text[at] != separator || !is_hex(text[at + 1])) break;
         ++at;
     }
+    if (separator == ':' && groups >= least) looked = at;
     bool const fits = separator == ':' ? groups >= least : groups == least;
     return fits && ends_here(text.substr(at)) && text.substr(at, 1) != ":" ? at : 0;
 }
@@ -81,6 +86,7 @@ std::size_t ipv6_length(std::string_view text) {
         shortened |= twice;
         at = start + size;
         groups += size > 0 ? 1 : 0;
+        if (groups > 8) return 0;
     }
     bool const whole = shortened ? groups < 8 : groups == 8;
     return whole && ends_here(text.substr(std::min(at, text.size()))) ? at : 0;
@@ -169,10 +175,18 @@ class Scanner {
         if (alike(Secret::uuid, uuid_length(rest()))) return true;
         if (word == "GPU" && gpu_uuid()) return true;
         if (kind_ == TextKind::binary) return false;
-        if (alike(Secret::mac, mac_length(rest())) || alike(Secret::ip, ipv6_length(rest())))
-            return true;
+        if (alike(Secret::mac, mac_size()) || alike(Secret::ip, ipv6_length(rest()))) return true;
         if (kind_ == TextKind::software) return false;
         return ipv4() || long_id(word);
+    }
+
+    /// Each row of groups is looked at once: from every group of it anew would take the square.
+    std::size_t mac_size() {
+        if (at_ < no_mac_before_) return 0;
+        std::size_t looked = 0;
+        auto const size = mac_length(rest(), looked);
+        if (size == 0) no_mac_before_ = at_ + looked;
+        return size;
     }
 
     /// What the runtimes call a UUID: "GPU-" and the unique id in hexadecimal.
@@ -234,7 +248,8 @@ class Scanner {
         if (auto const match = names_.at(rest()))
             return void(replace(match->value.size(), std::string(match->alias)));
         auto const ends = kind_ == TextKind::path ? "/" : "/:;,\"'<>()[]{}|&*?$ \t\n\r";
-        auto const size = std::min({rest().find_first_of(ends), rest().find('\0'), rest().size()});
+        auto const name = rest().substr(0, rest().find_first_of(ends));
+        auto const size = std::min(name.find('\0'), name.size());
         if (size > 0) replace(size, aliases_.name(Secret::user, rest().substr(0, size)));
     }
 
@@ -244,6 +259,7 @@ class Scanner {
     Aliases& aliases_;
     std::string done_;
     std::size_t at_ = 0;
+    std::size_t no_mac_before_ = 0;  ///< a row of groups that is no address ends here
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "host/cut_short.hpp"
 #include "system/host_root.hpp"
 #include "system/posix_file.hpp"
 
@@ -37,8 +38,8 @@ inline Reply refusal(Missing reason, std::string why) {
 /// The refusal of a query that nobody came to ask: `timeout` or `failed`. A recording keeps of it
 /// that it is one, so that its replay says the same.
 inline Reply unreached(Missing reason) {
-    return refusal(reason, reason == Missing::timeout ? "the time for reading was used up"
-                                                      : "the reading process ended early");
+    return refusal(reason,
+                   std::string(reason == Missing::timeout ? time_was_used_up : reader_ended_early));
 }
 
 inline bool is_unreached(Reply const& reply) {

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "system/spawn.hpp"
 
+#include <cerrno>
+#include <optional>
+
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace rocmtune {
@@ -52,6 +57,55 @@ class Attributes {
     posix_spawnattr_t attributes_;
 };
 
+/// A signal of the parent's may have been ignored or blocked for us (see Attributes).
+void reset_signals() {
+    for (int number = 1; number < NSIG; ++number) (void)::signal(number, SIG_DFL);
+    sigset_t set;
+    ::sigemptyset(&set);
+    ::sigprocmask(SIG_SETMASK, &set, nullptr);
+}
+
+/// What posix_spawn cannot do. Only functions that are safe after fork.
+[[noreturn]] void become(Spawn const& what, pid_t parent, int report) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(1);
+    ::setpgid(0, 0);
+    reset_signals();
+    int next = 0;
+    for (int const file : what.files) ::dup2(file, next++);
+    ::dup3(report, next, O_CLOEXEC);
+    ::closefrom(next + 1);
+    ::execve(what.program, what.words.data(), what.environment.data());
+    int const error = errno;
+    (void)!::write(next, &error, sizeof error);
+    ::_exit(1);
+}
+
+/// The pipe closes when the program begins, or brings the errno why it does not.
+int fork_and_become(pid_t& pid, Spawn const& what) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return errno;
+    auto const read_end = above_standard(FileDescriptor(ends[0]));
+    auto write_end = std::optional(above_standard(FileDescriptor(ends[1])));
+    // Above all numbers that the program's files get.
+    FileDescriptor report(::fcntl(write_end->get(), F_DUPFD_CLOEXEC, 8));
+    write_end.reset();
+    if (!read_end || !report) return errno;
+    auto const parent = ::getpid();
+    pid = ::fork();
+    if (pid == 0) become(what, parent, report.get());
+    if (pid < 0) return errno;
+    ::setpgid(pid, pid);  // whoever comes first: its group must be there for our kill
+    report = FileDescriptor();
+    int error = 0;
+    ssize_t got = -1;
+    do got = ::read(read_end.get(), &error, sizeof error);
+    while (got < 0 && errno == EINTR);
+    if (got != static_cast<ssize_t>(sizeof error)) return 0;
+    ::waitpid(pid, nullptr, 0);
+    return error;
+}
+
 }  // namespace
 
 bool open_pipe(Pipe& pipe) {
@@ -73,6 +127,7 @@ FileDescriptor open_pidfd(pid_t pid) {
 }
 
 int spawn(pid_t& pid, Spawn const& what) {
+    if (what.dies_with_us) return fork_and_become(pid, what);
     FileActions const files(what.files);
     Attributes const attributes;
     return ::posix_spawn(&pid, what.program, files.get(), attributes.get(), what.words.data(),

@@ -34,10 +34,13 @@ struct Spawn {
     /// They become 0, 1, ... of the program, which gets no other file of ours or of our caller. At
     /// most four, all of them above 2.
     std::span<int const> files;
+    /// Killed when the thread that starts it ends, unless it gets rights that we have not
+    /// (prctl(2), PR_SET_PDEATHSIG). Our own workers see to that themselves.
+    bool dies_with_us = false;
 };
 
 /// 0 or an errno, that of exec included. The child shares our memory until exec, so it costs the
-/// same however large we are.
+/// same however large we are; one that dies with us is a copy of us until then.
 int spawn(pid_t& pid, Spawn const& what);
 
 }  // namespace rocmtune

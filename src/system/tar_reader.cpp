@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
+#include "system/path.hpp"
 #include "system/tar.hpp"
 
 namespace rocmtune {
@@ -16,9 +17,7 @@ namespace {
 
 /// A host of 64 partitions has about 20000 files.
 constexpr std::size_t most_members = 200'000;
-constexpr std::size_t longest_path = 4096;      // PATH_MAX
 constexpr std::size_t longest_component = 255;  // NAME_MAX
-constexpr std::ptrdiff_t deepest_path = 64;     // sysfs stays below 30
 constexpr std::size_t end_mark_bytes = 1024;    // two blocks of zeros, POSIX.1-2017 pax
 
 /// Header and content in blocks; a long name takes more.
@@ -115,7 +114,8 @@ class TarReader {
     std::string target_of(archive_entry* entry, std::string_view raw) const {
         auto const* const target = ::archive_entry_symlink(entry);
         if (target == nullptr || *target == '\0') refuse(raw, "is a link without a target");
-        if (std::string_view(target).size() > longest_path) refuse(raw, "has too long a target");
+        if (std::string_view(target).size() > longest_path_bytes)
+            refuse(raw, "has too long a target");
         return target;
     }
 
@@ -155,9 +155,7 @@ class TarReader {
 }  // namespace
 
 bool is_tar_path(std::string_view path) {
-    if (path.size() > longest_path || path.find('\0') != path.npos ||
-        std::count(path.begin(), path.end(), '/') > deepest_path)
-        return false;
+    if (!is_bounded_path(path) || path.find('\0') != path.npos) return false;
     auto const parts = split(path, '/');
     return std::none_of(parts.begin(), parts.end(),
                         [](std::string_view part) { return part.size() > longest_component; });

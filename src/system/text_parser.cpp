@@ -14,6 +14,10 @@
 namespace rocmtune {
 namespace {
 
+/// Of paths and nodes, directories that only the paths below them name included: a line of 4 KiB
+/// could make 64 of them. An archive with all members that it may have takes half of it.
+constexpr std::size_t most_tree_bytes = std::size_t{128} << 20;
+
 /// Reads the text line by line into nodes, calls and environment.
 class Parser {
   public:
@@ -109,6 +113,9 @@ class Parser {
         auto const blank = text.find(' ');
         if (blank == text.npos) fail("a path without anything after it");
         auto path = unescape_value(text.substr(0, blank));
+        if (!is_bounded_path(path))
+            fail(fmt::format("longer than {} bytes or deeper than {} levels: {}...",
+                             longest_path_bytes, most_path_levels, printable(path.substr(0, 40))));
         if (resolve_in_root(path, [](auto const&) { return std::optional<std::string>(); }).path !=
             path)
             fail("not in canonical form: " + printable(path));
@@ -117,19 +124,26 @@ class Parser {
         HostNode node;
         if (word == "=") file(node, block_from(body));
         else if (word == "base64") file(node, body);
-        else if (word == "->") node.kind = HostNode::Kind::link, node.body = trim(body.substr(2));
+        else if (word == "->") link(node, body.substr(word.size()));
         else if (word == "dir") existing(node, HostNode::Kind::directory, body.substr(word.size()));
         else if (word == "listed") existing(node, HostNode::Kind::listed, body.substr(word.size()));
         else if (word == "error") error_node(node, body.substr(word.size()));
         else if (word == "device") device(node, body);
         else fail(fmt::format("unknown entry '{}'", printable(word)));
-        add(std::move(path), node);
+        add(path, node);
     }
 
     static void file(HostNode& node, std::string_view body) {
         node.kind = HostNode::Kind::file;
         node.body = body;
         node.status = {'f', 0444, 0, 0, 0, 0};
+    }
+
+    void link(HostNode& node, std::string_view target) const {
+        node.kind = HostNode::Kind::link;
+        node.body = trim(target);
+        if (unescape_value(node.body).size() > longest_path_bytes)
+            fail(fmt::format("a target longer than {} bytes", longest_path_bytes));
     }
 
     int errno_in(std::string_view name) const {
@@ -185,11 +199,11 @@ class Parser {
     }
 
     /// What is there has parents that are there; what is missing says nothing of its parents.
-    void add(std::string path, HostNode const& node) {
+    void add(std::string const& path, HostNode const& node) {
         for (auto end = path.rfind('/'); end != 0 && end != path.npos;
              end = path.rfind('/', end - 1)) {
             auto const [parent, fresh] = host_.nodes.try_emplace(path.substr(0, end));
-            if (fresh) parent->second.in_listing = false;
+            if (fresh) count(parent->first), parent->second.in_listing = false;
             auto& is_there = parent->second.in_listing;
             if (!fresh &&
                 (is_there || !node.in_listing || parent->second.kind != HostNode::Kind::implied))
@@ -197,15 +211,22 @@ class Parser {
             is_there = node.in_listing;
         }
         auto const [known, fresh] = host_.nodes.try_emplace(path, node);
-        if (fresh) return;
+        if (fresh) return count(known->first);
         if (known->second.kind != HostNode::Kind::implied) fail("twice: " + printable(path));
         known->second = node;
+    }
+
+    void count(std::string const& path) {
+        tree_bytes_ += path.size() + sizeof(HostNode);
+        if (tree_bytes_ > most_tree_bytes)
+            fail(fmt::format("its paths take more than {}", human_bytes(most_tree_bytes)));
     }
 
     ParsedHost host_;
     std::string_view rest_;
     std::string const& name_;
     int line_number_ = 0;
+    std::size_t tree_bytes_ = 0;
 };
 
 }  // namespace

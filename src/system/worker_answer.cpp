@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_json.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 
@@ -17,12 +18,13 @@ using nlohmann::json;
 /// NUL is refused by itself: nlohmann's lexer takes it for the end of its input.
 bool is_json_object(std::string_view line) {
     auto const text = trim(line);
-    return text.starts_with('{') && text.find('\0') == std::string_view::npos && json::accept(text);
+    return text.starts_with('{') && text.find('\0') == std::string_view::npos &&
+           !nests_deeper(text) && json::accept(text);
 }
 
 /// The object under `key`; null if there is none.
 json child(std::string_view line, char const* key) {
-    auto const whole = json::parse(line, nullptr, false);
+    auto const whole = parse_bounded<json>(line);
     auto const found = whole.find(key);
     return found != whole.end() && found->is_object() ? *found : json();
 }

@@ -283,7 +283,7 @@ class Experiment {
         return true;
     }
 
-    void keep(Trial& trial, Block const& block) {
+    void keep(Trial& trial, Block const& block) const {
         auto const& v = block.values;
         auto& outer = block.candidate_first ? trial.with : trial.baseline;
         auto& inner = block.candidate_first ? trial.baseline : trial.with;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/ascii.hpp"
+#include "base/bounded_json.hpp"
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
 
@@ -77,12 +78,12 @@ Reading reading_of(std::string_view text, std::string_view behind) {
 
 /// The document, or the last line that is one.
 Json document_of(std::string_view output) {
-    auto document = Json::parse(output, nullptr, false);
+    auto document = parse_bounded<Json>(output);
     if (!document.is_discarded()) return document;
     auto const all = lines(output);
     for (auto line = all.rbegin(); line != all.rend(); ++line) {
         if (trim(*line).empty()) continue;
-        document = Json::parse(*line, nullptr, false);
+        document = parse_bounded<Json>(*line);
         if (!document.is_discarded()) break;
     }
     return document;

@@ -2,12 +2,12 @@
 #include "verify/report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "base/exit_order.hpp"
 #include "base/statistics.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/findings.hpp"
@@ -149,9 +149,9 @@ Exit exit_of(ExperimentResult const& result, Subject const& subject) {
     auto code = Exit::ok;
     for (auto const& trial : result.trials) {
         auto const weight = kind_of(trial.judgement.verdict, subject.self_test).weight;
-        if (weight == Verdict::fail) code = worse(code, Exit::findings);
+        if (weight == Verdict::fail) code = graver(code, Exit::findings);
         if (weight == Verdict::unknown || weight == Verdict::skip)
-            code = worse(code, Exit::undetermined);
+            code = graver(code, Exit::undetermined);
     }
     return code;
 }
@@ -166,15 +166,38 @@ std::optional<double> smallest_of(ExperimentResult const& result, double margin)
     return largest;
 }
 
-}  // namespace
-
-Exit worse(Exit a, Exit b) {
-    constexpr std::array order{Exit::internal, Exit::usage, Exit::findings, Exit::undetermined,
-                               Exit::no_device};
-    for (auto const code : order)
-        if (a == code || b == code) return code;
-    return Exit::ok;
+VerifySummary summary_of(ExperimentResult const& result, Subject const& subject, double margin) {
+    return {.benchmark = subject.benchmark,
+            .metric = subject.metric,
+            .unit = result.unit,
+            .better = result.lower_is_better ? "lower" : "higher",
+            .blocks = result.blocks,
+            .self_test = subject.self_test,
+            .smallest_effect = smallest_of(result, margin)};
 }
+
+void take_first(VerifySummary group, VerifySummary& all) {
+    group.margin = all.margin;
+    group.budget_seconds = all.budget_seconds;
+    group.seed = all.seed;
+    group.asserted = std::move(all.asserted);
+    all = std::move(group);
+}
+
+/// Settings that need several benchmarks are measured group by group: what is said of all must hold
+/// for each.
+void add_group(VerifySummary const& group, VerifySummary& all) {
+    all.benchmark += " and " + group.benchmark;
+    all.metric += " and " + group.metric;
+    if (all.unit != group.unit) all.unit.clear();
+    if (all.better != group.better) all.better.clear();
+    all.blocks = std::min(all.blocks, group.blocks);
+    bool const both = all.smallest_effect && group.smallest_effect;
+    all.smallest_effect =
+        both ? std::optional(std::max(*all.smallest_effect, *group.smallest_effect)) : std::nullopt;
+}
+
+}  // namespace
 
 void add_result(ExperimentResult const& result, Subject const& subject, Report& report) {
     for (auto const& trial : result.trials) {
@@ -186,15 +209,10 @@ void add_result(ExperimentResult const& result, Subject const& subject, Report& 
             arm_of(trial.with, name_of(trial.candidate), subject, result.unit));
     }
     auto& summary = report.verify ? *report.verify : report.verify.emplace();
-    // Settings that need several benchmarks are measured group by group.
-    summary.benchmark += (summary.benchmark.empty() ? "" : " and ") + subject.benchmark;
-    summary.metric += (summary.metric.empty() ? "" : " and ") + subject.metric;
-    summary.unit = result.unit;
-    summary.better = result.lower_is_better ? "lower" : "higher";
-    summary.blocks = result.blocks;
-    summary.self_test = subject.self_test;
-    summary.smallest_effect = smallest_of(result, summary.margin);
-    report.exit_code = worse(report.exit_code, exit_of(result, subject));
+    auto group = summary_of(result, subject, summary.margin);
+    if (summary.benchmark.empty()) take_first(std::move(group), summary);
+    else add_group(group, summary);
+    report.exit_code = graver(report.exit_code, exit_of(result, subject));
 }
 
 }  // namespace rocmtune::verify

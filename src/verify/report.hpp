@@ -19,11 +19,10 @@ struct Subject {
     bool self_test = false;
 };
 
-/// Adds a finding for each setting and a measurement for each of its arms to the report, fills
-/// Report::verify as far as the experiment knows it, and makes the exit code worse if it must be.
+/// Adds a finding for each setting and a measurement for each of its arms to the report, adds
+/// what was planned to Report::verify, and makes the exit code graver if it must be. Of several
+/// groups the summary says what holds for all: their unit and direction (empty if they differ), the
+/// fewest blocks, the largest of the smallest effects.
 void add_result(ExperimentResult const& result, Subject const& subject, Report& report);
-
-/// Of 1, 3 and 0 what weighs more: the precedence of rocmtune(1), EXIT STATUS.
-Exit worse(Exit a, Exit b);
 
 }  // namespace rocmtune::verify

@@ -84,11 +84,11 @@ Runner benchmark_runner(bench::Options options, std::chrono::milliseconds silenc
     };
 }
 
-Runner command_runner(std::string line, std::shared_ptr<MetricReader const> metric,
+Runner command_runner(std::vector<std::string> words, std::shared_ptr<MetricReader const> metric,
                       std::chrono::milliseconds deadline) {
-    return [line = std::move(line), metric = std::move(metric), deadline](
+    return [words = std::move(words), metric = std::move(metric), deadline](
                std::span<EnvironmentChange const> changes, bool watch) {
-        CommandRequest const request{.line = line,
+        CommandRequest const request{.words = words,
                                      .changes = {changes.begin(), changes.end()},
                                      .deadline = deadline,
                                      .watch = watch};

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "bench/session.hpp"
 #include "verify/experiment.hpp"
@@ -20,9 +21,9 @@ namespace rocmtune::verify {
 Runner benchmark_runner(bench::Options options, std::chrono::milliseconds silence,
                         std::shared_ptr<Measurement> last = nullptr);
 
-/// A command line for the shell and the number that it prints; without a metric the time it takes,
-/// in seconds.
-Runner command_runner(std::string line, std::shared_ptr<MetricReader const> metric,
+/// A command (CommandRequest::words) and the number that it prints; without a metric the time it
+/// takes, in seconds.
+Runner command_runner(std::vector<std::string> words, std::shared_ptr<MetricReader const> metric,
                       std::chrono::milliseconds deadline);
 
 }  // namespace rocmtune::verify

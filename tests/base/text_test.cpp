@@ -227,6 +227,10 @@ TEST(Text, nothing_that_turns_text_around_is_printed) {
         << "RIGHT-TO-LEFT OVERRIDE";
     EXPECT_EQ(printable("\xe2\x81\xa6x\xe2\x81\xa9"), "\\xe2\\x81\\xa6x\\xe2\\x81\\xa9")
         << "isolates";
+    EXPECT_EQ(printable("\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f"),
+              "\\xd8\\x9c\\xe2\\x80\\x8e\\xe2\\x80\\x8f")
+        << "marks";
+    EXPECT_EQ(printable("\xe2\x80\x8d\xd8\x9b"), "\xe2\x80\x8d\xd8\x9b") << "their neighbours";
     EXPECT_EQ(printable("\xe2\x80\x93"), "\xe2\x80\x93") << "a dash is fine";
 }
 

@@ -5,6 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "rocmtune/error.hpp"
 #include "support/run_program.hpp"
@@ -83,6 +87,57 @@ TEST(Ticks, that_make_no_sense_are_refused_with_their_line) {
     EXPECT_THAT(complaint("a.csv", "price,volume\n"), HasSubstr("there are no ticks"));
     EXPECT_THAT(complaint("a.f32", "12345"), HasSubstr("pair 1: the file ends inside it"));
     EXPECT_THAT(complaint("a.f32", ""), HasSubstr("there are no ticks"));
+}
+
+TEST(Ticks, whose_prices_are_too_far_apart_are_refused) {
+    for (std::string const prices : {"1e308,1\n-1e308,2", "-1e200,1\n1e200,1", "0,1\n1e39,1"})
+        EXPECT_THAT(complaint("a.csv", "price,volume\n" + prices + "\n"),
+                    HasSubstr("too far apart"));
+    Directory const directory;
+    write_file(directory / "a.csv", "price,volume\n1,1\n");
+    EXPECT_THROW((void)read_ticks(directory / "a.csv", 10, 1e-50), Error);
+    write_file(directory / "a.csv", "price,volume\n1e308,1\n");
+    EXPECT_THROW((void)read_ticks(directory / "a.csv", 10, 1e-3), Error);
+}
+
+TEST(Ticks, come_from_regular_files_only) {
+    Directory const directory;
+    ASSERT_EQ(::mkfifo((directory / "fifo").c_str(), 0600), 0);
+    for (auto const& [path, why] : {std::pair{directory.path(), "it is a directory"},
+                                    {directory / "fifo", "it is no regular file"},
+                                    {std::string("/dev/zero"), "it is no regular file"}}) {
+        try {
+            (void)read_ticks(path, 10, {});
+            ADD_FAILURE() << path;
+        } catch (Error const& error) {
+            EXPECT_THAT(error.what(), HasSubstr(why));
+        }
+    }
+}
+
+TEST(Ticks, in_lines_without_an_end_are_refused) {
+    EXPECT_THAT(complaint("a.csv", std::string(1 << 20, 'x')), HasSubstr("line 1: longer than"));
+    EXPECT_THAT(complaint("a.csv", "price,volume\n1,1\n" + std::string(100'000, ' ')),
+                HasSubstr("line 3: longer than 4096 bytes"));
+}
+
+TEST(Ticks, of_a_file_in_many_pieces_are_all_there) {
+    Directory const directory;
+    std::string csv = "price,volume\n";
+    std::vector<float> pairs;
+    for (int i = 0; i < 30'000; ++i) {
+        csv += fmt::format("{}.5,{}{}\n", i % 7, i % 3, i % 5 == 0 ? "\r" : "");
+        pairs.insert(pairs.end(), {static_cast<float>(i % 7) + 0.5F, static_cast<float>(i % 3)});
+    }
+    csv.pop_back();
+    write_file(directory / "a.csv", csv);
+    write_file(directory / "a.f32", std::string(reinterpret_cast<char const*>(pairs.data()),
+                                                pairs.size() * sizeof(float)));
+    auto const text = read_ticks(directory / "a.csv", 7, 1.0);
+    auto const binary = read_ticks(directory / "a.f32", 7, 1.0);
+    EXPECT_EQ(text.size(), 30'000U);
+    EXPECT_EQ(text.offsets, binary.offsets);
+    EXPECT_EQ(text.volumes, binary.volumes);
 }
 
 TEST(Ticks, of_no_file_are_an_error) {

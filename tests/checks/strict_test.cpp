@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "checks/checks.hpp"
 #include "checks/expectations.hpp"
 #include "checks/log_messages.hpp"
+#include "host/cut_short.hpp"
 #include "knowledge/findings.hpp"
 #include "support/faults.hpp"
 
@@ -25,6 +28,81 @@ Verdict verdict_of(Host const& host, char const* only, CheckRules rules = {}) {
 
 constexpr CheckRules strict{.strict = true};
 constexpr CheckRules idle{.idle = true};
+
+TEST(GpusFound, is_unknown_where_a_library_was_cut_off) {
+    auto const host = FaultyHost("no-gpu").probed();
+    EXPECT_EQ(verdict_of(host, "gpus-found"), Verdict::skip);
+    for (auto const& [status, verdict] : std::map<std::string, Verdict>{
+             {"ok", Verdict::skip},
+             {"absent", Verdict::skip},
+             {"error", Verdict::skip},  // it says itself that it has nothing to work with
+             {"signal", Verdict::unknown},
+             {"timeout", Verdict::unknown},
+             {"unkillable", Verdict::unknown}}) {
+        auto answered = host;
+        answered.runtimes = {};
+        answered.runtimes.offer({Runtime{.name = "hip", .status = status}}, {"test", "test"});
+        EXPECT_EQ(verdict_of(answered, "gpus-found"), verdict) << status;
+    }
+    auto unasked = host;
+    unasked.runtimes = {};
+    unasked.runtimes.offer(
+        {Runtime{.name = "hip", .status = "error", .detail = "it could not be started: EMFILE"}},
+        {"test", "test"});
+    EXPECT_EQ(verdict_of(unasked, "gpus-found"), Verdict::unknown);
+}
+
+TEST(RocmSeveral, is_unknown_where_a_directory_was_not_read) {
+    auto host = FaultyHost("mi210-x8").probed();
+    EXPECT_EQ(verdict_of(host, "rocm-several"), Verdict::pass);
+    host.rocm_installations.limit(Missing::timeout, "/opt/rocm-6.2.0/lib");
+    EXPECT_EQ(verdict_of(host, "rocm-several"), Verdict::unknown);
+}
+
+std::size_t passes(Host const& host, char const* only) {
+    auto const all = results(host, only);
+    return static_cast<std::size_t>(std::count_if(
+        all.begin(), all.end(), [](auto const& one) { return one.verdict == Verdict::pass; }));
+}
+
+TEST(CutShort, reading_of_devices_lets_nothing_pass) {
+    auto host = FaultyHost("mi210-x8").probed();
+    EXPECT_GT(passes(host, "link-width"), 0U);
+    EXPECT_GT(passes(host, "cpu-governor"), 0U);
+    host.gpus[3].vbios_version = {};
+    host.gpus[3].vbios_version.miss(Missing::failed, "/sys/class/drm/card3/device/vbios_version: " +
+                                                         std::string(reader_ended_early));
+    for (auto const* const check : {"link-width", "cpu-governor", "gpus-found"}) {
+        EXPECT_EQ(passes(host, check), 0U) << check;
+        EXPECT_THAT(results(host, check).at(0).message,
+                    testing::StartsWith("reading was cut short"));
+    }
+    auto const findings = run_checks(host, embedded_chips(), {});
+    EXPECT_EQ(exit_of(summary_of(host, findings, {}), Verdict::fail), Exit::undetermined);
+}
+
+TEST(CutShort, reading_of_software_says_nothing_of_devices) {
+    auto host = FaultyHost("rocm-many").probed();
+    EXPECT_GT(passes(host, "rocm"), 0U);
+    host.frameworks = {};
+    host.frameworks.miss(Missing::timeout, "/opt/venv/lib: " + std::string(time_was_used_up));
+    EXPECT_GT(passes(host, "gpus-found"), 0U);
+    EXPECT_EQ(passes(host, "rocm"), 0U);
+}
+
+TEST(CutShort, what_is_wrong_stays_wrong) {
+    auto host = FaultyHost("mi300x-degraded").probed();
+    auto const fails = [&] {
+        auto const all = run_checks(host, embedded_chips(), {});
+        return std::count_if(all.begin(), all.end(),
+                             [](auto const& one) { return one.verdict == Verdict::fail; });
+    };
+    auto const before = fails();
+    ASSERT_GT(before, 0);
+    host.kfd_nodes = {};
+    host.kfd_nodes.miss(Missing::timeout, "/sys/class/kfd: " + std::string(time_was_used_up));
+    EXPECT_EQ(fails(), before);
+}
 
 TEST(StrictRules, ask_a_server_for_full_speed) {
     auto const host = FaultyHost("mi210-x8").probed();
@@ -116,6 +194,31 @@ TEST(FrameworkTargets, without_code_for_the_gpu_fail) {
     host.environment = {};
     host.environment.offer({{"HSA_OVERRIDE_GFX_VERSION", "9.0.10"}}, {"test", "test"});
     EXPECT_EQ(verdict_of(host, "framework-targets"), Verdict::info);
+}
+
+/// What is said of the masks that a process has.
+Finding of_masks(std::map<std::string, std::string> environment) {
+    auto host = FaultyHost("rx7900xt-x2").probed();
+    host.environment = {};
+    host.environment.offer(std::move(environment), {"test", "test"});
+    return results(host, "masks").at(0);
+}
+
+TEST(TwoMasks, of_rocr_and_hip_count_one_after_the_other) {
+    for (std::string const name : {"HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}) {
+        auto const finding = of_masks({{"ROCR_VISIBLE_DEVICES", "0"}, {name, "0"}});
+        EXPECT_EQ(finding.verdict, Verdict::warn);
+        EXPECT_THAT(finding.message, testing::HasSubstr("HIP counts what ROCr has left"));
+    }
+}
+
+TEST(TwoMasks, of_hip_that_differ_are_not_both_read) {
+    auto const finding = of_masks({{"HIP_VISIBLE_DEVICES", "0"}, {"CUDA_VISIBLE_DEVICES", "1"}});
+    EXPECT_EQ(finding.verdict, Verdict::warn);
+    EXPECT_THAT(finding.message,
+                testing::HasSubstr("HIP reads HIP_VISIBLE_DEVICES and not CUDA_VISIBLE_DEVICES"));
+    EXPECT_EQ(of_masks({{"HIP_VISIBLE_DEVICES", "1"}, {"CUDA_VISIBLE_DEVICES", "1"}}).verdict,
+              Verdict::pass);
 }
 
 TEST(SamePlace, of_two_nodes_is_a_warning) {

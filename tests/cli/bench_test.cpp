@@ -30,6 +30,35 @@ int processes_with(std::string const& assignment) {
     return count;
 }
 
+/// Whether a worker measures that was started with this assignment.
+bool measures(std::string const& assignment) {
+    std::error_code error;
+    for (auto const& entry : std::filesystem::directory_iterator("/proc", error)) {
+        auto const words = content_of(entry.path() / "cmdline");
+        if (words.find(std::string("--internal-worker\0bench\0", 24)) != words.npos &&
+            content_of(entry.path() / "environ").find(assignment) != std::string::npos)
+            return true;
+    }
+    return false;
+}
+
+void wait_for_worker(std::string const& assignment) {
+    for (int tries = 0; tries < 1000 && !measures(assignment); ++tries) ::usleep(10'000);
+    ASSERT_TRUE(measures(assignment));
+}
+
+/// One document with every step, of which none is said to be right, and the end that a signal
+/// makes.
+void expect_end_by_interrupt(Outcome const& outcome) {
+    EXPECT_EQ(outcome.signal, SIGINT) << outcome.code;
+    auto const document = json::parse(outcome.out, nullptr, false);
+    ASSERT_TRUE(document.is_object()) << outcome.out;
+    EXPECT_EQ(document["exit_code"], 128 + SIGINT);
+    EXPECT_THAT(document["errors"][0]["message"].get<std::string>(), HasSubstr("SIGINT"));
+    EXPECT_FALSE(document["measurements"].empty());
+    for (auto const& one : document["measurements"]) EXPECT_NE(one["status"], "ok");
+}
+
 /// Small enough for a test, on the processors.
 Launch bench_on_cpu(Words words) {
     for (auto const* const word : {"--backend", "cpu", "--time", "0.001", "--quick"})
@@ -95,19 +124,29 @@ TEST(Bench, without_a_gpu_auto_takes_the_processors) {
 }
 
 TEST(Bench, ends_at_once_when_interrupted_and_leaves_no_worker) {
-    auto launch = rocmtune_with({"bench", "bandwidth", "--backend", "cpu", "--time", "600"});
+    auto launch =
+        rocmtune_with({"bench", "bandwidth", "--backend", "cpu", "--time", "600", "--json"});
     auto const mark = "BENCH_TEST_MARK=" + std::to_string(::getpid());
     launch.environment["BENCH_TEST_MARK"] = std::to_string(::getpid());
     Running program(launch);
-    ::usleep(1'500'000);
-    EXPECT_GE(processes_with(mark), 1);
+    wait_for_worker(mark);
     program.send(SIGINT);
     auto const start = std::chrono::steady_clock::now();
     auto const result = program.finish();
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(15));
-    EXPECT_TRUE(result.signal == SIGINT || result.code == 128 + SIGINT) << result.code;
-    EXPECT_EQ(result.out, "");
+    expect_end_by_interrupt(result);
     EXPECT_EQ(processes_with(mark), 0);
+}
+
+TEST(Report, that_measures_says_what_it_knows_when_interrupted) {
+    auto launch = rocmtune_with({"report", "--parts", "bench", "--time", "600", "--json"});
+    launch.environment["ROCMTUNE_LIBAMDHIP64"] = "/nonexistent";
+    launch.environment["ROCMTUNE_LIBCUDA"] = "/nonexistent";
+    launch.environment["BENCH_TEST_MARK"] = std::to_string(::getpid());
+    Running program(launch);
+    wait_for_worker("BENCH_TEST_MARK=" + std::to_string(::getpid()));
+    program.send(SIGINT);
+    expect_end_by_interrupt(program.finish());
 }
 
 // ---- the exit codes -----------------------------------------------------------------------------

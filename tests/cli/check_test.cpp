@@ -192,6 +192,32 @@ TEST(Expectations, of_unknown_facts_are_refused_with_their_place) {
     EXPECT_THAT(result.err, HasSubstr("/each_gpu/vram: no such fact"));
 }
 
+TEST(Expectations, and_reports_that_nest_deep_are_refused_and_end_no_process) {
+    Directory const directory;
+    constexpr std::size_t levels = 300'000;
+    auto const nest = std::string(levels, '[') + std::string(levels, ']');
+    for (std::string const& file :
+         {R"({"schema":"rocmtune-expectations","gpus":)" + nest + "}",
+          R"({"schema":"rocmtune-report","schema_version":"1.0","host":{"gpus":)" + nest + "}}",
+          R"({"schema":"rocmtune-report","schema_version":"1.0","findings":)" + nest + "}"}) {
+        write_file(directory / "e", file);
+        EXPECT_EQ(check("mi300x-x8", {"--expect", directory / "e"}).code, 2);
+        EXPECT_EQ(check("mi300x-x8", {"--baseline", directory / "e"}).code, 2);
+        EXPECT_EQ(
+            run({"env", "--replay", host_file("mi300x-x8"), "--verified", directory / "e"}).code,
+            2);
+    }
+}
+
+TEST(CheckText, of_a_host_that_cannot_be_read_for_a_limit_is_undetermined) {
+    Launch launch;
+    launch.words = {"/bin/sh", "-c", "ulimit -n 5; exec \"$0\" check", ROCMTUNE_BINARY};
+    auto const result = run(launch);
+    EXPECT_EQ(result.code, 3) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("cannot start the process that reads the host"));
+    EXPECT_THAT(result.err, HasSubstr("ulimit -n"));
+}
+
 TEST(Expectations, that_would_be_overlooked_are_refused) {
     Directory const directory;
     for (auto const& [rest, problem] :

@@ -210,7 +210,8 @@ TEST(Env, writes_a_second_format_to_a_file) {
 
 TEST(Env, leaves_out_what_a_report_calls_harmful) {
     Directory const directory;
-    write_file(directory / "r", R"({"schema": "rocmtune-report", "findings": [
+    write_file(directory / "r",
+               R"({"schema": "rocmtune-report", "schema_version": "1.0", "findings": [
         {"name": "NCCL_MIN_NCHANNELS", "value": "112", "verdict_setting": "harmful"},
         {"name": "HSA_NO_SCRATCH_RECLAIM", "value": "1", "verdict_setting": "confirmed"}]})");
     auto const result =

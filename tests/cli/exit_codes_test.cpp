@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The exit codes of rocmtune(1) as one table, and the streams that belong to them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -130,6 +131,21 @@ Row const rows[] = {
      2,
      "--count needs a number of at least 1"},
     {"given_twice", {"probe", "--root", "/", "--root", "/"}, 2, "--root may be given once"},
+    {"part_of_a_row",
+     {"verify", "--setting", "A=1", "--size", "1.5"},
+     2,
+     "--size needs a whole number from 1 to 1125899906842624, not '1.5'"},
+    {"part_of_a_gpu",
+     {"plan", "--params", "8B", "--gpus", "1.5"},
+     2,
+     "--gpus needs a whole number from 1 to 65536, not '1.5'"},
+    {"too_many_rows",
+     {"bench", "vpoc", "--bins", "16777217"},
+     2,
+     "--bins needs a whole number from 1 to 16777216, not '16777217'"},
+    {"empty_number", {"bench", "--size", ""}, 2, "--size needs an N"},
+    {"empty_word", {"bench", "--backend", ""}, 2, "--backend needs one of auto, hip, cuda, cpu"},
+    {"missing_action", {"cache"}, 2, "cache needs an ACTION\n  one of status, clear"},
     {"missing_argument", {"schema"}, 2, "report, profile, variables, names, environment"},
     {"unexpected_argument", {"probe", "0"}, 2, "unexpected argument '0'"},
     {"two_arguments", {"schema", "report", "profile"}, 2, "unexpected argument 'profile'"},
@@ -191,7 +207,23 @@ Row const rows[] = {
     {"env_with_a_report_that_is_none",
      {"env", "--replay", "@HOST", "--verified", "@JUNK"},
      2,
-     "@JUNK is no report"},
+     "@JUNK: this is no JSON"},
+    {"env_with_a_report_of_another_command",
+     {"env", "--replay", "@HOST", "--verified", "@REPORT"},
+     2,
+     "@REPORT is no report of rocmtune verify"},
+    {"env_with_a_report_of_a_newer_version",
+     {"env", "--replay", "@HOST", "--verified", "@NEWER"},
+     2,
+     "its schema_version is 2.0, this program reads 1.x"},
+    {"check_beside_a_report_of_a_newer_version",
+     {"check", "--replay", "@HOST", "--baseline", "@NEWER"},
+     2,
+     "its schema_version is 2.0, this program reads 1.x"},
+    {"lint_beside_a_report_of_a_newer_version",
+     {"lint", "@SETTINGS", "--baseline", "@NEWER"},
+     2,
+     "its schema_version is 2.0, this program reads 1.x"},
     {"env_with_a_missing_report",
      {"env", "--replay", "@HOST", "--verified", "@FILE"},
      2,
@@ -214,6 +246,7 @@ Row const rows[] = {
      0,
      "",
      Prints::document},
+    {"explain_a_finding_in_small_letters", {"explain", "rt3301"}, 0, "", Prints::text},
     {"explain_nothing", {"explain"}, 2, "explain needs a NAME"},
     {"explain_two", {"explain", "NCCL_DEBUG", "HSA_ENABLE_SDMA"}, 2, "unexpected argument"},
     {"explain_what_nobody_knows",
@@ -223,7 +256,7 @@ Row const rows[] = {
      Prints::document},
 
     // two reports
-    {"compare_nothing", {"compare"}, 2, "compare needs a REPORT"},
+    {"compare_nothing", {"compare"}, 2, "compare needs two reports, not 0"},
     {"compare_one", {"compare", "@FILE"}, 2, "compare needs two reports, not 1"},
     {"compare_three", {"compare", "a", "b", "c"}, 2, "compare needs two reports, not 3"},
     {"compare_with_a_missing_file", {"compare", "@FILE", "@JUNK"}, 2, "cannot read @FILE"},
@@ -239,6 +272,12 @@ Row const rows[] = {
      "--regression needs a percentage of 0 to below 100, not 'little'"},
     {"compare_by_all", {"compare", "a", "b", "--regression", "100%"}, 2, "for example"},
 
+    {"compare_of_what_has_no_figures",
+     {"compare", "@REPORT", "@REPORT", "--regression", "3"},
+     3,
+     "--regression: no measurement could be compared",
+     Prints::text},
+
     // many reports
     {"fleet_of_nothing", {"fleet"}, 2, "fleet needs a REPORT"},
     {"fleet_of_a_missing_file", {"fleet", "@FILE"}, 2, "cannot read @FILE"},
@@ -249,6 +288,14 @@ Row const rows[] = {
      {"fleet", "@DIR", "--format", "slrum"},
      2,
      "did you mean 'slurm'?"},
+
+    // files of settings
+    {"lint_of_a_missing_file", {"lint", "@FILE"}, 2, "cannot read @FILE", Prints::text},
+    {"lint_with_what_was_accepted_for_a_time",
+     {"lint", "--ignore", "@EXPIRED", "@SETTINGS"},
+     0,
+     "2020-01-01",
+     Prints::text},
 
     // combinations
     {"watch_with_replay",
@@ -296,6 +343,8 @@ Row const rows[] = {
      {"probe", "--replay", "@HOST", "--profiles", "@JUNK"},
      2,
      "cannot read @JUNK"},
+
+    {"a_redacted_host", {"probe", "--replay", "@NOGPU", "--redact"}, 0, "redacted ", Prints::text},
 
     // output
     {"output_directory_missing",
@@ -363,6 +412,16 @@ class Places {
                    "\x7f"
                    "ELF\x02\x01\x01");
         std::filesystem::create_directory(scratch_ / "empty");
+        write_file(
+            scratch_ / "report",
+            R"({"schema": "rocmtune-report", "schema_version": "1.0", "host": {"gpus": []}})");
+        // All that each of its readers looks for, in a version that may mean something else by it.
+        write_file(scratch_ / "newer", R"({"schema": "rocmtune-report", "schema_version": "2.0",
+                   "command": "lint", "summary": {"texts": 1},
+                   "host": {"gpus": [{"pci_address": "0000:03:00.0"}]},
+                   "findings": [{"verdict_setting": "harmful", "name": "A", "value": "1"}]})");
+        write_file(scratch_ / "settings.sh", "export NCCL_IB_DISABLE=0\n");
+        write_file(scratch_ / "expired", "unknown-name * 2020-01-01 was to be looked at again\n");
     }
 
     std::string filled(std::string text) const {
@@ -378,17 +437,25 @@ class Places {
                                                             {"@HOST", host_file("rx7900xt")},
                                                             {"@JUNK", scratch_ / "junk"},
                                                             {"@DIR", scratch_ / "empty"},
+                                                            {"@REPORT", scratch_ / "report"},
+                                                            {"@NEWER", scratch_ / "newer"},
+                                                            {"@SETTINGS", scratch_ / "settings.sh"},
+                                                            {"@EXPIRED", scratch_ / "expired"},
                                                             {"@FILE", scratch_ / "new"}};
 };
+
+Launch launch_of(Row const& row, Places const& places) {
+    Words words;
+    for (auto const& word : row.words) words.push_back(places.filled(word));
+    return rocmtune_with(words);
+}
 
 class ExitCode : public testing::TestWithParam<Row> {};
 
 TEST_P(ExitCode, is_that_of_the_contract) {
     auto const& row = GetParam();
     Places const places;
-    Words words;
-    for (auto const& word : row.words) words.push_back(places.filled(word));
-    auto const result = run(words);
+    auto const result = run(launch_of(row, places));
     EXPECT_EQ(result.code, row.code) << result.err;
     EXPECT_THAT(result.err, HasSubstr(places.filled(row.says)));
     EXPECT_EQ(result.err.empty(), *row.says == '\0') << result.err;
@@ -398,6 +465,18 @@ TEST_P(ExitCode, is_that_of_the_contract) {
     ASSERT_TRUE(document.is_object()) << result.out;
     EXPECT_EQ(document["exit_code"], row.code);
     EXPECT_EQ(document["errors"].empty(), row.code == 0);
+}
+
+TEST_P(ExitCode, is_the_same_where_messages_cannot_be_written) {
+    auto const& row = GetParam();
+    if (*row.says == '\0') return;
+    Places const places;
+    auto full = launch_of(row, places);
+    full.error_output = "/dev/full";
+    EXPECT_EQ(run(full).code, row.code);
+    auto closed = launch_of(row, places);
+    closed.closed = {2};
+    EXPECT_EQ(run(closed).code, row.code);
 }
 
 INSTANTIATE_TEST_SUITE_P(Contract, ExitCode, testing::ValuesIn(rows),
@@ -474,6 +553,46 @@ TEST(FullDisk, on_standard_output_is_an_error) {
                     HasSubstr("cannot write to standard output: no space left on device"))
             << command;
     }
+}
+
+/// `line` for a shell, in which $rocmtune is the program and $report a report.
+Outcome run_in_shell(std::string const& line) {
+    Directory const directory;
+    write_file(directory / "report",
+               R"({"schema": "rocmtune-report", "schema_version": "1.0", "command": "probe", )"
+               R"("host": {"hostname": "a", "gpus": [{"pci_address": "0000:03:00.0"}]}})");
+    auto launch = rocmtune_with({});
+    launch.words = {"/bin/bash", "-c", line};
+    launch.environment["rocmtune"] = ROCMTUNE_BINARY;
+    launch.environment["report"] = directory / "report";
+    return run(launch);
+}
+
+TEST(Pipe, is_read_where_the_user_named_it) {
+    for (std::string const line :
+         {"$rocmtune compare <(cat $report) <(sleep 0.1; cat $report)",
+          "cat $report | $rocmtune compare /dev/stdin $report", "$rocmtune fleet <(cat $report)",
+          "$rocmtune report <(cat $report)",
+          "mkfifo $report.pipe; cat $report >$report.pipe & $rocmtune fleet $report.pipe"}) {
+        auto const result = run_in_shell(line);
+        EXPECT_EQ(result.code, 0) << line << result.err;
+        EXPECT_NE(result.out, "") << line;
+    }
+    // The host of this test is not the one of the report: it was read to the end.
+    auto const checked = run_in_shell(fmt::format(
+        "$rocmtune check --replay {} --json --baseline <(cat $report)", host_file("no-gpu")));
+    EXPECT_THAT(checked.out + checked.err, HasSubstr("the baseline is a report of a"));
+}
+
+TEST(Pipe, in_a_directory_is_not_waited_for) {
+    auto const fleet = run_in_shell(
+        "mkdir $report.d; mkfifo $report.d/a.json; cp $report $report.d/b.json; $rocmtune fleet "
+        "$report.d");
+    EXPECT_EQ(fleet.code, 0) << fleet.err;
+    auto const profiles = run_in_shell(
+        "mkdir $report.d; mkfifo $report.d/a.json; $rocmtune env --profiles $report.d");
+    EXPECT_EQ(profiles.code, 2);
+    EXPECT_THAT(profiles.err, HasSubstr("a.json: it is no regular file"));
 }
 
 TEST(Reader, that_goes_away_is_no_error) {

@@ -109,7 +109,7 @@ TEST(Fleet, names_everything_that_does_not_count) {
                       HasSubstr("no-host.json: it describes no host"),
                       HasSubstr("text.json: this is no JSON, from line 1, column 1"),
                       HasSubstr("missing.json: no such file")));
-    EXPECT_THAT(result.out, HasSubstr("1 hosts with 1 GPUs in 1 reports; 6 could not be read; 1 of "
+    EXPECT_THAT(result.out, HasSubstr("1 host with 1 GPU in 1 report; 6 could not be read; 1 of "
                                       "hosts that come twice"));
 }
 

@@ -241,7 +241,8 @@ TEST_F(Lint, refuses_lists_and_baselines_that_are_none) {
     write("train.sh", three_findings);
     write("no-date", "RT5004 * tomorrow because\n");
     write("no-word", "RT1001 * 2999-01-01 because\n");
-    write("other.json", R"({"schema": "rocmtune-report", "command": "probe", "findings": []})");
+    write("other.json", R"({"schema": "rocmtune-report", "schema_version": "1.0",
+                           "command": "probe", "findings": []})");
     EXPECT_EQ(lint({"train.sh", "--ignore", "no-date"}).code, 2);
     EXPECT_EQ(lint({"train.sh", "--ignore", "no-word"}).code, 2);
     EXPECT_THAT(lint({"train.sh", "--baseline", "other.json"}).err, HasSubstr("not one of lint"));

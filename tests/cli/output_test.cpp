@@ -86,13 +86,91 @@ TEST(OutputFile, keeps_its_mode) {
     EXPECT_EQ(mode_of(directory / "report"), 0640U);
 }
 
-TEST(OutputFile, that_is_new_has_the_mode_of_the_umask) {
+TEST(OutputFile, that_is_new_is_for_its_owner_alone) {
     Directory const directory;
-    auto const before = ::umask(027);
-    auto const result = run(probe("rx7900xt", {"-o", directory / "report"}));
-    ::umask(before);
-    EXPECT_EQ(result.code, 0);
-    EXPECT_EQ(mode_of(directory / "report"), 0640U);
+    for (auto const& [mask, mode] :
+         std::map<mode_t, mode_t>{{0, 0600}, {022, 0600}, {0277, 0400}}) {
+        auto const before = ::umask(mask);
+        auto const result = run(probe("rx7900xt", {"-o", directory / "report"}));
+        ::umask(before);
+        EXPECT_EQ(result.code, 0);
+        EXPECT_EQ(mode_of(directory / "report"), mode) << mask;
+        std::filesystem::remove(directory / "report");
+    }
+}
+
+TEST(OutputFile, of_every_option_is_for_its_owner_alone) {
+    Directory const directory;
+    auto const made = {"out", "also", "learned", "recorded.host", "bug.tar.gz"};
+    EXPECT_EQ(in_directory(directory, {"check", "--replay", host_file("mi210-x8"), "--learn",
+                                       "learned", "-o", "out", "--also", "json:also"})
+                  .code,
+              0);
+    EXPECT_EQ(
+        in_directory(directory, {"probe", "--sources", "sysfs", "--record", "recorded.host"}).code,
+        0);
+    EXPECT_EQ(
+        in_directory(directory, {"probe", "--sources", "sysfs", "--bug-report", "bug.tar.gz"}).code,
+        0);
+    for (auto const* const name : made) EXPECT_EQ(mode_of(directory / name), 0600U) << name;
+}
+
+/// What another user has put where everybody may.
+class Planted : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (::geteuid() != 0) GTEST_SKIP() << "needs root to be two users";
+        std::filesystem::create_directory(directory_ / "shared");
+        ::chmod((directory_ / "shared").c_str(), 01777);
+        write_file(directory_ / "victim", "precious");
+    }
+    std::string place(std::string_view name) const {
+        return (directory_ / "shared/") + std::string(name);
+    }
+    Outcome write_to(std::string_view name) const {
+        return run(probe("rx7900xt", {"-o", place(name)}));
+    }
+
+    static constexpr uid_t stranger = 65534;
+    Directory const directory_;
+};
+
+TEST_F(Planted, links_of_others_are_refused) {
+    std::filesystem::create_symlink(directory_ / "victim", place("report"));
+    ASSERT_EQ(::lchown(place("report").c_str(), stranger, stranger), 0);
+    auto const result = write_to("report");
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr("what user 65534 has put into a directory that everybody"));
+    EXPECT_EQ(content_of(directory_ / "victim"), "precious");
+}
+
+TEST_F(Planted, links_of_others_behind_an_own_link_are_refused) {
+    std::filesystem::create_symlink(directory_ / "victim", place("theirs"));
+    ASSERT_EQ(::lchown(place("theirs").c_str(), stranger, stranger), 0);
+    std::filesystem::create_symlink("theirs", place("ours"));
+    EXPECT_EQ(write_to("ours").code, 2);
+    EXPECT_EQ(content_of(directory_ / "victim"), "precious");
+}
+
+TEST_F(Planted, pipes_of_others_are_refused) {
+    ASSERT_EQ(::mkfifo(place("report").c_str(), 0666), 0);
+    ASSERT_EQ(::chown(place("report").c_str(), stranger, stranger), 0);
+    EXPECT_EQ(write_to("report").code, 2);
+}
+
+TEST_F(Planted, own_links_are_followed) {
+    std::filesystem::create_symlink(directory_ / "victim", place("report"));
+    EXPECT_EQ(write_to("report").code, 0);
+    EXPECT_THAT(content_of(directory_ / "victim"), HasSubstr("RX 7900 XT"));
+}
+
+TEST_F(Planted, files_of_others_do_not_say_who_may_read_ours) {
+    write_file(place("report"), "bait");
+    ::chmod(place("report").c_str(), 0666);
+    ASSERT_EQ(::chown(place("report").c_str(), stranger, stranger), 0);
+    EXPECT_EQ(write_to("report").code, 0);
+    EXPECT_EQ(mode_of(place("report")), 0600U);
+    EXPECT_THAT(content_of(place("report")), HasSubstr("RX 7900 XT"));
 }
 
 TEST(OutputFile, is_replaced_and_not_written_into) {

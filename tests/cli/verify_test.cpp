@@ -5,6 +5,8 @@
 #include <chrono>
 #include <thread>
 
+#include <sys/stat.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -42,6 +44,27 @@ json finding_of(std::string const& value, Words words = {}, int code = 0,
     EXPECT_EQ(document["exit_code"], code);
     EXPECT_EQ(document["command"], "verify");
     return document["findings"].empty() ? json() : document["findings"][0];
+}
+
+TEST(Verify, measures_words_behind_the_dashes_without_a_shell) {
+    Directory const directory;
+    write_file(directory / "program", "#!/bin/sh\necho \"$*\" >&2; echo rate ${X:-2}\n");
+    ::chmod((directory / "program").c_str(), 0755);
+    Words const words{"verify", "--metric", "rate", "--assume-read",       "X",      "--setting",
+                      "X=3",    "--json",   "--",   directory / "program", "--json", "$HOME;exit"};
+    auto const outcome = run(rocmtune_with(words));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    auto const document = json::parse(outcome.out);
+    EXPECT_EQ(document["findings"][0]["verdict_setting"], "confirmed");
+    EXPECT_NEAR(document["findings"][0]["effect"].get<double>(), 0.5, 1e-9);
+}
+
+TEST(Verify, says_that_a_program_is_not_there) {
+    auto const outcome = run(rocmtune_with(
+        {"verify", "--assume-read", "X", "--setting", "X=1", "--json", "--", "/no/such/program"}));
+    auto const finding = json::parse(outcome.out)["findings"][0];
+    EXPECT_EQ(finding["verdict_setting"], "inconclusive");
+    EXPECT_THAT(finding["message"].get<std::string>(), HasSubstr("could not be started"));
 }
 
 TEST(Verify, confirms_what_is_better) {
@@ -314,6 +337,9 @@ TEST(Verify, refuses_what_makes_no_sense) {
              {{"--command", "x", "--benchmark", "gemm"}, "exclude each other"},
              {{"--command", "x", "--gpu", "0"}, "--gpu belongs to --benchmark"},
              {{"--command", "x", "--metric", "("}, "is no regular expression"},
+             {{"--command", "x", "--", "y"}, "not in both"},
+             {{"--benchmark", "gemm", "--", "y"}, "exclude each other"},
+             {{"--setting", "X=1", "y"}, "unexpected argument 'y' before --"},
              {{"--better", "lower"}, "--better belongs to --command"},
              {{"--self-test", "--setting", "X=1"}, "--self-test changes nothing"},
              {{"--margin", "0", "--setting", "X=1"}, "--margin needs a number of at least 0.01"},

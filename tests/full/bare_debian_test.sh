@@ -22,10 +22,18 @@ fi
 folder=$ROCMTUNE_BUILD/bare-debian
 base=$folder/base.tar
 root=$folder/root
+second=$folder/second
 tree=$root/root/rocmtune
 mkdir -p "$folder"
-rm -rf --one-file-system "$root"
-trap 'umount "$root/proc" "$root/sys" "$root/dev/pts" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
+remove_roots() {
+    local one
+    for one in "$root" "$second"; do
+        umount "$one/proc" "$one/sys" "$one/dev/pts" 2>/dev/null || true
+        rm -rf --one-file-system "$one"
+    done
+}
+remove_roots
+trap remove_roots EXIT
 
 if [ ! -e "$base" ]; then
     echo "making a bare Debian 12"
@@ -35,15 +43,18 @@ if [ ! -e "$base" ]; then
     mv "$base.part" "$base"
     rm -rf --one-file-system "$root"
 fi
-mkdir "$root"
-tar -C "$root" -xf "$base"
-attach() { # TYPE OPTIONS FOLDER
-    mount -t "$1" -o "$2" "$1" "$root/$3" || skip "$1 cannot be mounted here"
+attach() { # ROOT TYPE OPTIONS FOLDER
+    mount -t "$2" -o "$3" "$2" "$1/$4" || skip "$2 cannot be mounted here"
 }
-attach proc rw proc
-attach sysfs ro sys
-attach devpts newinstance,ptmxmode=0666 dev/pts
-ln -sf pts/ptmx "$root/dev/ptmx"
+unpack_base() { # ROOT
+    mkdir "$1"
+    tar -C "$1" -xf "$base"
+    attach "$1" proc rw proc
+    attach "$1" sysfs ro sys
+    attach "$1" devpts newinstance,ptmxmode=0666 dev/pts
+    ln -sf pts/ptmx "$1/dev/ptmx"
+}
+unpack_base "$root"
 
 # The compiler is the same package as here: what was compiled for the other tests is not compiled
 # a second time. Links, not a mount: nothing done inside can harm the cache of this machine.
@@ -53,13 +64,17 @@ if [ -d "$cache" ]; then
 fi
 
 # The machine's own sources, keys and options of apt.
-for part in sources.list sources.list.d preferences.d apt.conf.d auth.conf.d keyrings trusted.gpg.d; do
-    [ ! -e "/etc/apt/$part" ] || cp -rL "/etc/apt/$part" "$root/etc/apt/"
-done
-for key in /usr/share/keyrings/*; do cp -L "$key" "$root/usr/share/keyrings/"; done
-cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
-# A bare root has no certificates of its own, which sources with https need.
-[ ! -d /etc/ssl/certs ] || { mkdir -p "$root/etc/ssl"; cp -rL /etc/ssl/certs "$root/etc/ssl/" 2>/dev/null || true; }
+copy_apt() { # ROOT
+    local part key
+    for part in sources.list sources.list.d preferences.d apt.conf.d auth.conf.d keyrings trusted.gpg.d; do
+        [ ! -e "/etc/apt/$part" ] || cp -rL "/etc/apt/$part" "$1/etc/apt/"
+    done
+    for key in /usr/share/keyrings/*; do cp -L "$key" "$1/usr/share/keyrings/"; done
+    cp -L /etc/resolv.conf /etc/hosts "$1/etc/"
+    # A bare root has no certificates of its own, which sources with https need.
+    [ ! -d /etc/ssl/certs ] || { mkdir -p "$1/etc/ssl"; cp -rL /etc/ssl/certs "$1/etc/ssl/" 2>/dev/null || true; }
+}
+copy_apt "$root"
 
 mkdir "$tree"
 git -C "$ROCMTUNE_SOURCE" ls-files -z --cached --others --exclude-standard |
@@ -88,6 +103,11 @@ for word in gtest googletest jsonschema rocm hsa-runtime amdhip rocblas; do
 done
 libraries=$(inside ldd build/release/rocmtune)
 ! grep -Ei 'not found|rocm|hip|hsa|amd' <<<"$libraries" || fail "the binary needs a library of ROCm"
+
+"$ROCMTUNE_SOURCE/tests/full/hardening.sh" "$tree/build/release/rocmtune" || fail "the program is not hardened"
+
+make_packages
+try_packages
 
 [ "${BARE_DEBIAN:-}" = whole ] || exit 0
 SECONDS=0

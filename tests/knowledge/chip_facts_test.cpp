@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "knowledge/expected_of.hpp"
 #include "knowledge/profile_tables.hpp"
 
 namespace rocmtune::test {
@@ -171,6 +172,59 @@ TEST(ChipFacts, of_every_target_are_stated) {
         EXPECT_EQ(std::ranges::any_of(chip.facts.rates, fp8), !chip.facts.fp8_format.empty())
             << chip.gfx_target;
     }
+}
+
+Product const* product_named(Chip const& chip, std::string_view name) {
+    auto const found = std::ranges::find(chip.products, name, &Product::name);
+    return found == chip.products.end() ? nullptr : &*found;
+}
+
+std::optional<double> expected_fp16(std::string_view target, std::string_view name) {
+    auto const* const chip = embedded_chips().find_chip(target);
+    auto const* const product = product_named(*chip, name);
+    EXPECT_NE(product, nullptr) << name;
+    return product == nullptr ? std::nullopt : expected_of(*chip, *product, "gemm", "fp16");
+}
+
+TEST(Expectations, are_of_a_product_whose_maker_is_not_repeated) {
+    EXPECT_EQ(expected_fp16("gfx950", "AMD Instinct MI350X"), 946e12);
+    EXPECT_EQ(expected_fp16("gfx950", "AMD Instinct MI355X"), 946e12);
+    EXPECT_EQ(expected_fp16("gfx942", "AMD Instinct MI300X"), 639e12);
+    EXPECT_EQ(expected_fp16("gfx1201", "AMD Radeon RX 9070"), 120e12);
+}
+
+TEST(Expectations, are_not_of_a_variant) {
+    EXPECT_EQ(expected_fp16("gfx942", "AMD Instinct MI300X HF"), std::nullopt);
+    EXPECT_EQ(expected_fp16("gfx950", "AMD Instinct MI355X VF"), std::nullopt);
+    EXPECT_EQ(expected_fp16("gfx1201", "AMD Radeon RX 9070 GRE"), std::nullopt);
+}
+
+TEST(Expectations, are_the_least_that_is_stated_under_either_name_of_a_type) {
+    Expectation const stated[] = {{"P1", "gemm", "xf32", 200, ""},
+                                  {"P1", "gemm", "xf32", 100, ""},
+                                  {"P1", "gemm", "fp16", 50, ""},
+                                  {"1", "gemm", "xf32", 10, ""}};
+    Chip chip{};
+    chip.facts.expectations = stated;
+    Product product{};
+    product.name = "AMD P1";
+    EXPECT_EQ(expected_of(chip, product, "gemm", "tf32"), 100e9);
+    EXPECT_EQ(expected_of(chip, product, "gemm", "xf32"), 100e9);
+    EXPECT_EQ(expected_of(chip, product, "gemm", "fp8"), std::nullopt);
+}
+
+/// A figure that no product has by accident of its spelling is dead.
+TEST(Expectations, name_a_product_of_their_chip_its_codename_or_one_without_a_known_pci_id) {
+    std::size_t of_products = 0;
+    for (auto const& chip : embedded_chips().all_chips())
+        for (auto const& one : chip.facts.expectations) {
+            bool const known = std::ranges::any_of(
+                chip.products, [&](Product const& product) { return is_of(one, product); });
+            of_products += known;
+            EXPECT_TRUE(known || one.product == chip.codename || one.product == "MI350P")
+                << chip.gfx_target << ' ' << one.product;
+        }
+    EXPECT_GE(of_products, 20U);
 }
 
 }  // namespace

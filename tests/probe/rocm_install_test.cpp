@@ -206,6 +206,16 @@ TEST(RocmInstall, an_unreadable_prefix_is_listed_with_the_reason) {
     EXPECT_EQ(rocm->version.detail(), "/opt/rocm/.info: EACCES");
 }
 
+TEST(RocmInstall, a_list_that_may_lack_an_installation_says_so) {
+    Tree tree;
+    install(tree, "/opt/rocm-6.3.0", "6.3.60300");
+    EXPECT_EQ(probe(tree).rocm_installations.limit(), "");
+    tree.directory("/usr/lib64").fail("/usr/lib64", EIO);
+    auto const host = probe(tree);
+    EXPECT_EQ(host.rocm_installations->size(), 1U);
+    EXPECT_EQ(host.rocm_installations.limit(), "failed: /usr/lib64: EIO");
+}
+
 TEST(RocmInstall, loops_and_garbage_give_reasons) {
     Tree tree;
     tree.link("/opt/rocm", "/opt/rocm-6.0.0").link("/opt/rocm-6.0.0", "/opt/rocm");

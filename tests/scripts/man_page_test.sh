@@ -26,7 +26,7 @@ for command in $commands; do
 done
 
 # Every variable of our own that the program reads is listed.
-for variable in $(grep -rhoE '"ROCMTUNE_[A-Z_]+"' src | tr -d '"' | sort -u); do must_have "$variable"; done
+for variable in $(grep -rhoE '"ROCMTUNE_[A-Z0-9_]+"' src bench | tr -d '"' | sort -u); do must_have "$variable"; done
 for variable in NO_COLOR CLICOLOR_FORCE COLUMNS TERM; do must_have "$variable"; done
 for code in 0 1 2 3 4 5 128+n; do must_have " $code "; done
 

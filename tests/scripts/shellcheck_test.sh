@@ -6,7 +6,7 @@ cd "$ROCMTUNE_SOURCE"
 command -v shellcheck > /dev/null || { echo "shellcheck is not installed"; exit 77; }
 
 mapfile -t scripts < <(
-    find scripts tests bench contrib .ci -type f 2> /dev/null |
+    find scripts tests bench contrib debian .ci -type f 2> /dev/null |
         while read -r file; do
             if [[ $file == *.sh ]] || grep -qaE '^#!.*\b(ba)?sh\b' <(head -n 1 "$file"); then echo "$file"; fi
         done)

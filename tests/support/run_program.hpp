@@ -89,6 +89,7 @@ struct Launch {
                                                    {"LC_ALL", "C.UTF-8"}};
     std::string directory;       ///< working directory; empty: the test's own
     std::string output;          ///< file that standard output goes to
+    std::string error_output;    ///< file that standard error goes to
     std::vector<int> closed;     ///< standard streams that are closed
     unsigned short columns = 0;  ///< width of a terminal as standard output; 0: a pipe
     uid_t user = 0;              ///< another user, for a test that runs as root
@@ -176,6 +177,9 @@ class Running {
         ::signal(SIGPIPE, SIG_DFL);
         if (!launch.output.empty())
             out = ::open(launch.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (!launch.error_output.empty())
+            err =
+                ::open(launch.error_output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         ::dup2(::open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
         ::dup2(out, 1);
         ::dup2(err, 2);

@@ -368,6 +368,26 @@ TEST(Manifest, of_others_is_refused) {
     EXPECT_NE(refusal_of_manifest(std::string(100000, '[')), "");
 }
 
+TEST(Manifest, that_nests_too_deep_ends_no_process) {
+    constexpr std::size_t levels = 500'000;
+    auto const nest = std::string(levels, '[') + std::string(levels, ']');
+    for (std::string const key : {"format", "label", "version", "environment", "calls", "more"}) {
+        auto const text = fmt::format("{{\"{}\":{},{}", key, nest, manifest().substr(1));
+        EXPECT_THAT(refusal_of_manifest(text), HasSubstr("deeper than 64 levels")) << key;
+    }
+    EXPECT_NE(refusal_of_manifest(manifest({{"environment", {json::parse(R"([[[1]]])")}}})), "");
+}
+
+TEST(Manifest, keeps_paths_within_the_bounds_of_a_tree) {
+    std::string deep;
+    for (int i = 0; i < 65; ++i) deep += "/a";
+    EXPECT_THAT(refusal_of_manifest(manifest({{"paths", {{deep, "error EIO"}}}})),
+                HasSubstr("deeper than 64 levels"));
+    auto const target = "-> " + std::string(4097, 'a');
+    EXPECT_THAT(refusal_of_manifest(manifest({{"paths", {{"/sys/l", target}}}})),
+                HasSubstr("target longer than 4096 bytes"));
+}
+
 TEST(Manifest, of_a_newer_format_is_refused_with_advice) {
     EXPECT_THAT(refusal_of_manifest(manifest({{"version", 2}})),
                 HasSubstr("newer than this program"));

@@ -2,10 +2,15 @@
 #include "system/command.hpp"
 
 #include <csignal>
+#include <filesystem>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/workers.hpp"
 #include "system/mapped_files.hpp"
 
 namespace rocmtune {
@@ -16,8 +21,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using namespace std::chrono_literals;
 
+std::vector<std::string> shell(std::string line) {
+    return {"/bin/sh", "-c", std::move(line)};
+}
+
 CommandOutcome run(std::string line, std::vector<EnvironmentChange> changes = {}) {
-    return run_command({.line = std::move(line), .changes = std::move(changes)});
+    return run_command({.words = shell(std::move(line)), .changes = std::move(changes)});
 }
 
 TEST(Command, gives_output_and_code) {
@@ -36,8 +45,51 @@ TEST(Command, gets_the_changed_environment_and_no_input) {
     EXPECT_EQ(outcome.output, "a b,unset\n");
 }
 
+TEST(Command, is_words_that_no_shell_sees) {
+    auto const outcome = run_command({.words = {"printf", "%s,", "$HOME;", "`id` *", ""}});
+    EXPECT_EQ(outcome.end, CommandEnd::exited);
+    EXPECT_EQ(outcome.output, "$HOME;,`id` *,,");
+}
+
+TEST(Command, that_is_no_program_is_not_given_to_a_shell) {
+    test::Tree tree;
+    tree.file("/script", "echo a shell reads this\n");
+    std::filesystem::permissions(tree.path() + "/script", std::filesystem::perms::owner_all);
+    for (auto const& name :
+         {tree.path() + "/script", tree.path() + "/none", std::string("no-such")}) {
+        CommandRequest const request{.words = {name}};
+        auto const outcome = run_command(request);
+        EXPECT_EQ(outcome.end, CommandEnd::not_started);
+        EXPECT_EQ(outcome.output, "");
+        EXPECT_THAT(end_text(outcome, request), HasSubstr("it could not be started: "));
+    }
+}
+
+TEST(Command, gets_no_files_of_ours_and_signals_as_they_are_by_default) {
+    auto* const before = ::signal(SIGHUP, SIG_IGN);
+    auto const outcome = run("ls /proc/self/fd | wc -l; grep SigIgn /proc/$$/status");
+    ::signal(SIGHUP, before);
+    // The directory that ls reads is the fourth.
+    EXPECT_EQ(outcome.output, "4\nSigIgn:\t0000000000000000\n");
+}
+
+TEST(Command, dies_with_us) {
+    test::Tree tree;
+    auto const note = tree.path() + "/pid";
+    auto const parent = ::fork();
+    if (parent == 0) {
+        (void)run("echo $$ > " + note + "; exec sleep 1000");
+        ::_exit(0);
+    }
+    EXPECT_TRUE(test::comes_true_within(10s, [&] { return test::noted_pid(note) > 0; }));
+    auto const command = test::noted_pid(note);
+    ::kill(parent, SIGKILL);
+    ::waitpid(parent, nullptr, 0);
+    EXPECT_TRUE(test::comes_true_within(10s, [&] { return test::is_gone(command); }));
+}
+
 TEST(Command, that_is_killed_says_by_what) {
-    CommandRequest const request{.line = "kill -SEGV $$"};
+    CommandRequest const request{.words = shell("kill -SEGV $$")};
     auto const outcome = run_command(request);
     EXPECT_EQ(outcome.end, CommandEnd::signalled);
     EXPECT_EQ(end_text(outcome, request), "killed by SIGSEGV");
@@ -52,9 +104,10 @@ TEST(Command, has_an_exit_code_where_dead_children_are_ignored) {
 }
 
 TEST(Command, that_hangs_is_ended_with_all_that_it_started) {
-    CommandRequest const request{.line = "trap '' TERM; sleep 1000 & sleep 1000; sleep 1000",
-                                 .deadline = 50ms,
-                                 .grace = 50ms};
+    CommandRequest const request{
+        .words = shell("trap '' TERM; sleep 1000 & sleep 1000; sleep 1000"),
+        .deadline = 50ms,
+        .grace = 50ms};
     auto const outcome = run_command(request);
     EXPECT_EQ(outcome.end, CommandEnd::timeout);
     EXPECT_LT(outcome.seconds, 10);
@@ -69,15 +122,16 @@ TEST(Command, does_not_wait_for_those_who_keep_its_output_open) {
 }
 
 TEST(Command, of_much_output_the_end_is_kept) {
-    auto const outcome = run_command(
-        {.line = "head -c 300000 /dev/zero | tr '\\0' x; echo end", .most_output_bytes = 1000});
+    auto const outcome =
+        run_command({.words = shell("head -c 300000 /dev/zero | tr '\\0' x; echo end"),
+                     .most_output_bytes = 1000});
     EXPECT_TRUE(outcome.cut);
     EXPECT_EQ(outcome.output.size(), 1000U);
     EXPECT_TRUE(outcome.output.ends_with("xend\n"));
 }
 
 TEST(Command, that_is_watched_shows_the_files_of_its_whole_tree) {
-    auto const outcome = run_command({.line = "(sleep 0.3; true) ; true", .watch = true});
+    auto const outcome = run_command({.words = shell("(sleep 0.3; true) ; true"), .watch = true});
     EXPECT_THAT(outcome.mapped, Contains(HasSubstr("libc.so")));
     EXPECT_THAT(outcome.mapped, Contains(HasSubstr("/sleep")));
     EXPECT_TRUE(run("sleep 0.05").mapped.empty());

@@ -212,6 +212,24 @@ TEST(DirectorySource, kernels_without_openat2_give_the_same_answers) {
     }
 }
 
+TEST(DirectorySource, kernels_without_openat2_reach_far_down) {
+    Tree tree;
+    std::string deep = "/sys";
+    for (int i = 0; i < 40; ++i) deep += "/d" + std::to_string(i);
+    tree.file(deep + "/f", "far\n").link("/etc/down", deep);
+    auto const result = run_in_child([&] {
+        if (!lose_openat2(ENOSYS) || has_openat2()) return cannot_try;
+        auto const root = tree.root();
+        return root.read(deep + "/f").value == "far" && root.read("/etc/down/f").value == "far" &&
+                       root.list("/") && root.list(deep).value == Strings{"f"} &&
+                       !root.read(deep + "/f/x")
+                   ? 0
+                   : 1;
+    });
+    if (result == cannot_try) GTEST_SKIP() << "no seccomp filters here";
+    EXPECT_EQ(result, 0);
+}
+
 // ---- files ------------------------------------------------------------------------------------
 
 TEST(DirectorySource, a_fifo_neither_hangs_nor_is_a_file) {

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "rocmtune/error.hpp"
 #include "support/child.hpp"
 #include "support/tree.hpp"
 #include "system/replies.hpp"
@@ -400,6 +401,30 @@ INSTANTIATE_TEST_SUITE_P(Guard, DyingChild,
                                              +[] { throw std::runtime_error("from the source"); })),
                          [](auto const& test) { return std::string(test.param.first); });
 
+TEST_F(Guard, a_child_that_is_killed_by_chance_has_a_successor) {
+    Tree tree;
+    auto const mark = tree.path() + "/killed-once";
+    auto const source = guard({"/a", "/b", "/c"}, [&](Query const& query) {
+        if (query.path != "/b" || std::filesystem::exists(mark)) return;
+        std::ofstream(mark) << "x";
+        ::raise(SIGKILL);
+    });
+    for (auto const* path : {"/a", "/b", "/c"}) expect_answered(*source, path);
+}
+
+TEST_F(Guard, children_that_are_all_killed_are_few) {
+    Tree tree;
+    auto const marks = tree.path() + "/marks";
+    auto const source = guard({"/a", "/b"}, [&](Query const& query) {
+        if (query.path != "/b") return;
+        std::ofstream(marks, std::ios::app) << "x";
+        ::raise(SIGKILL);
+    });
+    expect_answered(*source, "/a");
+    EXPECT_EQ(read(*source, "/b").reason, Missing::failed);
+    EXPECT_EQ(std::filesystem::file_size(marks), 4U);
+}
+
 TEST_F(Guard, an_exception_of_the_walk_is_met_again_by_whoever_walks) {
     auto const walk = [](HostSource& asked) {
         asked.ask({Operation::read, "/a"});
@@ -524,6 +549,22 @@ TEST_F(Guard, little_address_space_is_enough) {
         auto const source = guard({"/a"}, no_trouble);
         return read(*source, "/a").ok ? 0 : 1;
     });
+    EXPECT_EQ(result, 0);
+}
+
+TEST_F(Guard, no_child_for_want_of_files_is_undetermined_and_no_fault_of_ours) {
+    auto const result = run_in_child([] {
+        rlimit const limit{3, 3};
+        if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return cannot_try;
+        try {
+            (void)guard({"/a"}, [](Query const&) {});
+        } catch (Error const& error) {
+            bool const says = std::string_view(error.what()).find("EMFILE") != std::string::npos;
+            return error.code() == Exit::undetermined && says && !error.hint().empty() ? 0 : 1;
+        }
+        return 2;
+    });
+    if (result == cannot_try) GTEST_SKIP() << "limits cannot be set here";
     EXPECT_EQ(result, 0);
 }
 

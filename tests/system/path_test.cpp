@@ -71,6 +71,36 @@ TEST(Path, the_last_link_stays_when_it_is_what_was_asked_for) {
     EXPECT_EQ(resolve("/a/l", links, true).path, "/b/t");
 }
 
+TEST(Path, one_longer_than_the_kernel_takes_is_followed_no_further) {
+    EXPECT_EQ(resolve("/" + std::string(4095, 'a'), {}).error, 0);
+    EXPECT_EQ(resolve("/" + std::string(4096, 'a'), {}).error, ENAMETOOLONG);
+    EXPECT_EQ(resolve("/l/a", {{"/l", std::string(4094, 'b')}}).error, ENAMETOOLONG);
+    std::size_t asked = 0;
+    std::string path;
+    for (int i = 0; i < 40'000; ++i) path += "/a";
+    auto const ask = [&](std::string const&) -> std::optional<std::string> {
+        ++asked;
+        return std::nullopt;
+    };
+    EXPECT_EQ(resolve_in_root(path, ask).error, ENAMETOOLONG);
+    EXPECT_EQ(asked, longest_path_bytes / 2);
+}
+
+TEST(Path, dots_of_any_number_lead_nowhere) {
+    std::string path;
+    for (int i = 0; i < 40'000; ++i) path += "/a/.././/";
+    EXPECT_EQ(resolve(path + "b", {}).path, "/b");
+}
+
+TEST(Path, of_a_recording_has_at_most_64_levels_and_4096_bytes) {
+    std::string deep;
+    for (int i = 0; i < 64; ++i) deep += "/a";
+    EXPECT_TRUE(is_bounded_path(deep));
+    EXPECT_FALSE(is_bounded_path(deep + "/a"));
+    EXPECT_TRUE(is_bounded_path("/" + std::string(4095, 'a')));
+    EXPECT_FALSE(is_bounded_path("/" + std::string(4096, 'a')));
+}
+
 TEST(Path, a_source_hears_of_the_directory_that_dots_leave) {
     std::string asked;
     resolve_in_root("/a/../b", [&](std::string const& at) -> std::optional<std::string> {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocmtune-host(5): the text format of recorded hosts.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -12,6 +13,9 @@ namespace rocmtune::test {
 namespace {
 
 using Strings = std::vector<std::string>;
+using testing::HasSubstr;
+
+std::string const header = "rocmtune-host 1\n";
 
 HostRoot host(std::string const& body) {
     return HostRoot(text_source("rocmtune-host 1\n" + body, "test"));
@@ -220,6 +224,30 @@ TEST(TextSource, refuses_lines_about_what_was_not_reached_that_say_nothing) {
     for (std::string const body :
          {"", "timeout", "timeout read", "absent read /a", "timeout eat /a", "timeout read /a b"})
         EXPECT_THROW(text_source("rocmtune-host 1\nunreached " + body + "\n", "x"), Error) << body;
+}
+
+TEST(TextSource, refuses_paths_and_targets_that_no_kernel_takes) {
+    std::string deep;
+    for (int i = 0; i < 64; ++i) deep += "/a";
+    EXPECT_EQ(complaint(header + deep + " = 1\n"), "");
+    EXPECT_THAT(complaint(header + deep + "/a = 1\n"),
+                HasSubstr("file:2: longer than 4096 bytes or deeper"));
+    EXPECT_EQ(complaint(header + "/" + std::string(4095, 'a') + " = 1\n"), "");
+    EXPECT_NE(complaint(header + "/" + std::string(4096, 'a') + " = 1\n"), "");
+    EXPECT_EQ(complaint(header + "/l -> " + std::string(4096, 'a') + "\n"), "");
+    EXPECT_THAT(complaint(header + "/l -> " + std::string(4097, 'a') + "\n"),
+                HasSubstr("target longer than 4096 bytes"));
+}
+
+TEST(TextSource, refuses_more_paths_than_any_host_has) {
+    std::string body;
+    std::string const below = "/" + std::string(60, 'x');
+    for (int i = 0; i < 2000; ++i) {
+        auto path = "/" + std::to_string(i);
+        while (path.size() < 3700) path += below;
+        body += path + " = 1\n";
+    }
+    EXPECT_THAT(complaint(header + body), HasSubstr("its paths take more than 128 MiB"));
 }
 
 TEST(TextSource, every_test_host_is_well_formed) {

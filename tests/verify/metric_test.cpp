@@ -33,6 +33,11 @@ TEST(Metric, is_that_of_the_last_line_that_matches) {
     EXPECT_THAT(read("step", "step 1\nstep 2\nstep 3\nbye\n").value, Optional(3.0));
 }
 
+TEST(Metric, in_json_that_nests_too_deep_is_not_looked_for) {
+    auto const nest = std::string(300'000, '[') + std::string(300'000, ']');
+    EXPECT_FALSE(read("/a", "{\"a\":1,\"b\":" + nest + "}").value);
+}
+
 TEST(Metric, is_found_in_json_by_pointer) {
     EXPECT_THAT(read("/a/0/b", R"({"a":[{"b":7}]})").value, Optional(7.0));
     EXPECT_THAT(read("/b", "loading...\n{\"b\":1}\n{\"b\":2}\n").value, Optional(2.0));

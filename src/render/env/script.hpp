@@ -21,7 +21,7 @@ enum class Carries {
 /// @throws Error that names the variable and what the format cannot carry.
 Settings const& checked_settings(Report const& report, std::string_view format, Carries carries);
 
-/// A whole number of one value's UTF-8 text is free of line ends and other control characters.
+/// Whether a text is UTF-8 without line ends and other control characters.
 bool is_one_line(std::string_view text);
 
 /// Sentences as comment lines of at most 100 columns (a longer word keeps its line), each behind

@@ -138,7 +138,7 @@ class Drawing {
         if (hives_.count() > 1)
             text(from + 8, y_ + 29, fmt::format("XGMI hive {}", hive + 1), "rail-title");
         else if (ys.empty()) text(from + 8, y_ + 29, hives_.text(), "rail-title");
-        ys.push_back({to, y_ + 16});
+        ys.emplace_back(to, y_ + 16);
     }
 
     /// One hive in several rows is joined at the right.

@@ -1,0 +1,22 @@
+# The program for other distributions: of shared libraries it needs only those of glibc and
+# libgcc_s, which all of them have. libgcc_s stays shared, since the static one of gcc 12 asks for
+# glibc 2.35, while everything else asks for 2.34 (scripts/package.sh measures it).
+# Compile options are equal in both kinds, so that only linking differs.
+
+# Debian has no libfmt.a; its headers bring the whole implementation.
+add_library(rocmtune_fmt STATIC src/base/fmt_implementation.cpp)
+target_compile_features(rocmtune_fmt PRIVATE cxx_std_20)
+target_compile_definitions(rocmtune_options INTERFACE FMT_SHARED)
+target_link_libraries(rocmtune_options INTERFACE rocmtune_fmt)
+get_target_property(spdlog_needs spdlog::spdlog_header_only INTERFACE_LINK_LIBRARIES)
+list(REMOVE_ITEM spdlog_needs fmt::fmt)
+set_target_properties(spdlog::spdlog_header_only PROPERTIES INTERFACE_LINK_LIBRARIES "${spdlog_needs}")
+
+find_library(ZLIB_STATIC libz.a REQUIRED)
+set_target_properties(ZLIB::ZLIB PROPERTIES IMPORTED_LOCATION ${ZLIB_STATIC}
+                      IMPORTED_LOCATION_RELEASE ${ZLIB_STATIC})
+if(NOT LIBARCHIVE_STATIC OR NOT YAML_CPP_STATIC)
+    message(FATAL_ERROR "ROCMTUNE_PORTABLE needs libarchive.a and libyaml-cpp.a")
+endif()
+# What nothing here reaches is left out: std::random_device alone asks for glibc 2.36.
+target_link_options(rocmtune_options INTERFACE -static-libstdc++ LINKER:--gc-sections)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "system/named_file.hpp"
+
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rocmtune {
+
+NamedFile open_named_file(std::string const& path) {
+    struct stat s {};
+    // A pipe whose writer comes later would look empty if it were opened without waiting, and
+    // opening a device may do something.
+    bool const is_pipe = ::stat(path.c_str(), &s) == 0 && S_ISFIFO(s.st_mode);
+    int const wait = is_pipe ? 0 : O_NONBLOCK;
+    NamedFile named{FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | wait))};
+    if (!named.file || ::fstat(named.file.get(), &s) != 0) {
+        named.problem = errno_text(errno);
+        return named;
+    }
+    named.is_directory = S_ISDIR(s.st_mode);
+    bool const is_terminal = S_ISCHR(s.st_mode) && ::isatty(named.file.get()) == 1;
+    if (is_terminal) (void)::fcntl(named.file.get(), F_SETFL, 0);
+    if (!S_ISREG(s.st_mode) && !S_ISFIFO(s.st_mode) && !named.is_directory && !is_terminal)
+        named.problem = "it is no regular file";
+    return named;
+}
+
+NamedFile open_listed_file(std::string const& path) {
+    NamedFile listed{
+        FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))};
+    struct stat s {};
+    if (!listed.file || ::fstat(listed.file.get(), &s) != 0) listed.problem = errno_text(errno);
+    else if (S_ISDIR(s.st_mode)) listed.problem = "it is a directory";
+    else if (!S_ISREG(s.st_mode)) listed.problem = "it is no regular file";
+    return listed;
+}
+
+}  // namespace rocmtune

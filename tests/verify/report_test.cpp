@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What several experiments say together.
+#include "verify/report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rocmtune::verify::test {
+namespace {
+
+/// One setting of which `blocks` were measured, in this unit.
+ExperimentResult experiment(std::string unit, std::uint64_t blocks, bool lower_is_better = false) {
+    ExperimentResult result;
+    result.unit = std::move(unit);
+    result.blocks = blocks;
+    result.lower_is_better = lower_is_better;
+    return result;
+}
+
+VerifySummary summary_of(std::vector<ExperimentResult> const& experiments) {
+    Report report;
+    report.verify = VerifySummary{.margin = 0.05, .budget_seconds = 9, .seed = 7};
+    for (auto const& one : experiments)
+        add_result(one, {.benchmark = "b" + one.unit, .metric = "m" + one.unit}, report);
+    return *report.verify;
+}
+
+TEST(Summary, of_one_group_is_that_group_with_what_was_asked) {
+    auto const it = summary_of({experiment("s", 20, true)});
+    EXPECT_EQ(it.benchmark, "bs");
+    EXPECT_EQ(it.unit, "s");
+    EXPECT_EQ(it.better, "lower");
+    EXPECT_EQ(it.blocks, 20U);
+    EXPECT_EQ(it.margin, 0.05);
+    EXPECT_EQ(it.budget_seconds, 9);
+    EXPECT_EQ(it.seed, 7U);
+}
+
+TEST(Summary, of_several_groups_says_what_holds_for_all) {
+    auto const it =
+        summary_of({experiment("GB/s", 20), experiment("s", 12, true), experiment("GB/s", 30)});
+    EXPECT_EQ(it.benchmark, "bGB/s and bs and bGB/s");
+    EXPECT_EQ(it.metric, "mGB/s and ms and mGB/s");
+    EXPECT_EQ(it.unit, "");
+    EXPECT_EQ(it.better, "");
+    EXPECT_EQ(it.blocks, 12U);
+}
+
+TEST(Summary, of_groups_that_agree_keeps_what_they_agree_in) {
+    auto const it = summary_of({experiment("GB/s", 20), experiment("GB/s", 20)});
+    EXPECT_EQ(it.unit, "GB/s");
+    EXPECT_EQ(it.better, "higher");
+    EXPECT_EQ(it.blocks, 20U);
+}
+
+}  // namespace
+}  // namespace rocmtune::verify::test
