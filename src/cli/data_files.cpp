@@ -20,6 +20,7 @@
 #include "knowledge/embedded.hpp"
 #include "knowledge/profile_values.hpp"
 #include "rocmtune/error.hpp"
+#include "system/held_signals.hpp"
 #include "system/named_file.hpp"
 #include "system/reading_child.hpp"
 
@@ -157,7 +158,8 @@ std::vector<ProfileText> read_guarded(Arguments const& arguments, FilesOf const&
         auto const [messages, finished] = messages_of_child(
             [&](Send const& send) { send_files(left, files_of, send); }, reading_limit(arguments));
         auto const read = take_files(messages, texts);
-        if (finished || read == left.size()) break;
+        // What a signal has cut short is no fault of the directory.
+        if (finished || read == left.size() || HeldSignals::waiting()) break;
         give_up(left[read]);
         left = left.subspan(read + 1);
     }

@@ -19,6 +19,7 @@
 
 #include "rocmtune/error.hpp"
 #include "system/posix_file.hpp"
+#include "system/reader_pipe.hpp"
 #include "system/replies.hpp"
 
 namespace rocmtune {
@@ -54,11 +55,6 @@ struct Arena {
     char pending_path[pending_path_bytes];
 };
 
-/// Nothing of the host was read: that is no fault of ours, and says nothing about the host.
-[[noreturn]] void no_child(std::string const& why, std::string const& hint) {
-    throw Error("cannot start the process that reads the host: " + why, hint, Exit::undetermined);
-}
-
 class SharedArena {
   public:
     SharedArena() {
@@ -67,7 +63,7 @@ class SharedArena {
             memory = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED)
-            no_child("no memory for it", "a limit may be in the way (ulimit -v)");
+            no_reader("no memory for it", "a limit may be in the way (ulimit -v)");
         size_ *= 2;
         arena_ = new (memory) Arena{};
     }
@@ -323,21 +319,6 @@ std::vector<std::string> still_wedged() {
     return fates;
 }
 
-struct Pipe {
-    FileDescriptor read_end;
-    FileDescriptor write_end;
-};
-
-Pipe open_pipe() {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0)
-        no_child(errno_text(errno), "a limit may be in the way (ulimit -n)");
-    Pipe pipe{above_standard(FileDescriptor(ends[0])), above_standard(FileDescriptor(ends[1]))};
-    if (!pipe.read_end || !pipe.write_end)
-        no_child(errno_text(errno), "a limit may be in the way (ulimit -n)");
-    return pipe;
-}
-
 constexpr int most_successors = 3;
 
 struct Attempt {
@@ -350,11 +331,10 @@ struct Attempt {
 /// Runs `work` in a child process until it ends or one of its queries gets no answer.
 Attempt attempt(SharedArena const& arena, GuardLimits const& limits, Clock::time_point deadline,
                 std::function<void()> const& work) {
-    auto pipe = open_pipe();
+    auto pipe = open_reader_pipe();
     auto const parent = ::getpid();
     auto const child = ::fork();
-    if (child < 0)
-        no_child(errno_text(errno), "a limit may be in the way (ulimit -u, pids.max of a cgroup)");
+    if (child < 0) no_fork(errno);
     if (child == 0) be_the_child(parent, work);
     pipe.write_end = FileDescriptor();
     auto const end = watch(pipe.read_end.get(), arena, limits, deadline);

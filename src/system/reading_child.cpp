@@ -16,9 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rocmtune/error.hpp"
 #include "system/held_signals.hpp"
-#include "system/posix_file.hpp"
+#include "system/reader_pipe.hpp"
 
 namespace rocmtune {
 namespace {
@@ -123,18 +122,13 @@ void end(pid_t child) {
 ChildMessages messages_of_child(std::function<void(Send const&)> const& work,
                                 std::chrono::milliseconds limit) {
     auto const deadline = Clock::now() + limit;
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0)
-        throw Error("no pipe for the reading process: " + errno_name(errno), {}, Exit::internal);
-    auto const read_end = above_standard(FileDescriptor(ends[0]));
-    auto write_end = above_standard(FileDescriptor(ends[1]));
+    auto pipe = open_reader_pipe();
     auto const parent = ::getpid();
     auto const child = ::fork();
-    if (child < 0)
-        throw Error("cannot start the reading process: " + errno_name(errno), {}, Exit::internal);
-    if (child == 0) be_the_child(parent, write_end.get(), work);
-    write_end = FileDescriptor();
-    auto taken = receive(read_end.get(), deadline);
+    if (child < 0) no_fork(errno);
+    if (child == 0) be_the_child(parent, pipe.write_end.get(), work);
+    pipe.write_end = FileDescriptor();
+    auto taken = receive(pipe.read_end.get(), deadline);
     end(child);
     return taken;
 }

@@ -20,7 +20,7 @@ using Send = std::function<void(std::string_view message)>;
 /// Runs `work` in a child process that holds none of our files, for at most `limit`, and no longer
 /// than until a signal asks this program to end. A child that is stuck in the kernel (a file server
 /// that does not answer) is killed and not waited for.
-/// @throws Error (Exit::internal) if no child can be started.
+/// @throws Error (Exit::undetermined) if no child can be started.
 ChildMessages messages_of_child(std::function<void(Send const&)> const& work,
                                 std::chrono::milliseconds limit);
 
