@@ -89,6 +89,7 @@ inside() { # COMMAND...: in the tree, with nothing of this machine's environment
         chroot "$root" bash -c 'cd /root/rocmtune && exec "$@"' bash "$@"
 }
 fail() { echo "FAIL: $1"; exit 1; }
+source "$ROCMTUNE_SOURCE/tests/full/bare_packages.sh"
 
 SECONDS=0
 inside ./scripts/quickstart.sh >"$folder/quickstart.log" 2>&1 || {
