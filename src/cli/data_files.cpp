@@ -92,11 +92,14 @@ constexpr char a_file = 'f';       ///< path, NUL, text
 constexpr char a_problem = 'p';    ///< why it cannot go on
 constexpr char a_directory = 'd';  ///< all of it was read
 
-/// A directory that took longer than this is not waited for.
+/// A directory that took longer than this is not waited for. On a busy host a process may take a
+/// good part of the shortest time to start.
+constexpr std::chrono::milliseconds shortest_reading{1'000};
 constexpr std::chrono::milliseconds longest_reading{10'000};
 
 std::chrono::milliseconds reading_limit(Arguments const& arguments) {
-    return std::min(arguments.seconds("--timeout").value_or(longest_reading), longest_reading);
+    return std::clamp(arguments.seconds("--timeout").value_or(longest_reading), shortest_reading,
+                      longest_reading);
 }
 
 std::vector<std::string>& silent() {
