@@ -138,6 +138,8 @@ judge() { # OUTPUT
 folder=
 if [ "$mode" = built ] || [ "$mode" = deb ]; then
     [ -e build/release/rocmtune ] || fail "nothing is built: scripts/quickstart.sh does it"
+    # That build has no symbols for debuggers, which would have a package of their own.
+    export DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-} noautodbgsym"
     build_packages_in "$PWD" "$output" -b -nc
 else
     folder=$(mktemp -d)
