@@ -94,19 +94,6 @@ void refuse_planted(std::filesystem::path const& path) {
                 "choose a directory of your own");
 }
 
-/// A link is followed, so that the file it names is replaced and not the link; the file need not
-/// exist yet.
-std::string final_path(std::filesystem::path path) {
-    constexpr int most_links = 40;  // as path_resolution(7) allows
-    std::error_code error;
-    refuse_planted(path);
-    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i) {
-        path = path.parent_path() / std::filesystem::read_symlink(path, error);
-        refuse_planted(path);
-    }
-    return path.string();
-}
-
 bool is_regular_or_new(std::string const& path) {
     struct stat s {};
     if (::stat(path.c_str(), &s) == 0) return S_ISREG(s.st_mode);
@@ -121,6 +108,17 @@ void write_in_place(std::string const& path, std::string_view text) {
 }
 
 }  // namespace
+
+std::string final_path(std::filesystem::path path) {
+    constexpr int most_links = 40;  // as path_resolution(7) allows
+    std::error_code error;
+    refuse_planted(path);
+    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i) {
+        path = path.parent_path() / std::filesystem::read_symlink(path, error);
+        refuse_planted(path);
+    }
+    return path.string();
+}
 
 void replace_file(std::string const& path, std::string_view text) {
     auto const target = final_path(path);

@@ -2,12 +2,17 @@
 // Where output goes: standard output, or a file that is replaced in one step.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 #include "cli/arguments.hpp"
 
 namespace rocmtune {
+
+/// The file that replace_file() would replace: links are followed, so that they stay; the file need
+/// not exist yet. @throws Error for what replace_file() refuses.
+std::string final_path(std::filesystem::path path);
 
 /// Replaces `path` with `text`: a temporary file beside it is written, synced and renamed, so that
 /// a reader sees the old file or the new one, never half of one. Mode 0600 less the umask for a

@@ -56,11 +56,7 @@ std::optional<std::string> target_of(std::string const& name) {
     auto const status = std::filesystem::status(name, error);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
         return std::nullopt;
-    // A link may lead to a file that is not there yet.
-    constexpr int most_links = 40;  // as path_resolution(7) allows
-    auto path = std::filesystem::absolute(name);
-    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i)
-        path = path.parent_path() / std::filesystem::read_symlink(path, error);
+    auto const path = std::filesystem::absolute(final_path(name));
     auto const target = std::filesystem::weakly_canonical(path, error);
     return error ? path.string() : target.string();
 }
@@ -83,11 +79,9 @@ void refuse_shared_files(Arguments const& arguments) {
         add("--also", parse_also(arguments.command, also).file);
 }
 
-/// The report with what this process went on without.
-Report complete(Report report) {
-    for (auto const& text : directories_not_read())
-        report.errors.push_back({text, {}, Exit::undetermined});
-    return report;
+/// The same report in every format.
+ReportFor alike(Report const& report) {
+    return [&report](Format const&) -> Report const& { return report; };
 }
 
 /// A file has no terminal: no colour, and the usual width.
@@ -121,9 +115,11 @@ void check_outputs(Arguments const& arguments) {
 }
 
 void write_report(Report const& report, Arguments const& arguments) {
-    auto const told = complete(report);
-    // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): called before this call returns
-    write_report([&](Format const&) -> Report const& { return told; }, arguments);
+    auto const missing = directories_not_read();
+    if (missing.empty()) return write_report(alike(report), arguments);
+    auto told = report;
+    for (auto const& text : missing) told.errors.push_back({text, {}, Exit::undetermined});
+    write_report(alike(told), arguments);
 }
 
 void write_report(ReportFor const& report_for, Arguments const& arguments) {
