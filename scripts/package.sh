@@ -88,7 +88,7 @@ make_deb() { # TREE OUTPUT ARGUMENT...
     shift 2
     # Left by a run before: dh would take what is there now, the program of the tarball.
     rm -f "$tree/debian/debhelper-build-stamp"
-    (cd "$tree" && dpkg-buildpackage -us -uc "$@")
+    (cd "$tree" && dpkg-buildpackage -us -uc -j"$(nproc)" "$@")
     mkdir -p "$to"
     find "$tree/.." -maxdepth 1 -type f \( -name "rocmtune_$upstream*" -o -name "rocmtune-dbgsym_$version*" \) \
         -exec mv {} "$to" \;

@@ -13,8 +13,7 @@ class FaultyDevice : public bench::Device {
   public:
     explicit FaultyDevice(std::unique_ptr<bench::Device> inner) : inner_(std::move(inner)) {}
 
-    bool corrupt_downloads = false;  ///< one element in the middle of every download is another
-    bool wide = false;               ///< its elements have 8 bytes, not 4
+    bool corrupt_downloads = false;  ///< eight bytes in the middle of every download are others
     bool skip_launches = false;      ///< launches succeed and do nothing
     long allocations_left = -1;      ///< so many succeed; -1: all
     long launches_left = -1;         ///< so many succeed, then the device is lost
@@ -40,9 +39,13 @@ class FaultyDevice : public bench::Device {
     }
     void download(void* to, bench::Address from, std::size_t bytes) override {
         inner_->download(to, from, bytes);
-        // The highest byte of a float or a double, and a large part of an integer.
-        auto* const element = static_cast<unsigned char*>(to) + bytes / 2 / 8 * 8;
-        if (corrupt_downloads) element[bytes % 8 == 0 && wide ? 7 : 3] ^= 0x40;
+        if (!corrupt_downloads) return;
+        // The highest byte of one double, or of two floats, and a large part of integers. Two
+        // different bits: words whose exclusive or is taken would hide the same one twice. A
+        // double of 0, a part that had nothing to add, becomes 2.
+        auto* const middle = static_cast<unsigned char*>(to) + bytes / 2 / 8 * 8;
+        middle[3] ^= 0x20;
+        if (bytes % 8 == 0) middle[7] ^= 0x40;
     }
     void copy(bench::Address to, bench::Address from, std::size_t bytes) override {
         inner_->copy(to, from, bytes);
