@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <functional>
 
-/// Compiles a function for several generations of processors; the loader takes the best.
-#if defined(__x86_64__) && !defined(__clang__)
+/// Compiles a function for several generations of processors; the loader takes the best. Not under
+/// ThreadSanitizer: the loader's question would call it before it is there.
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define ROCMTUNE_CLONES \
     __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
