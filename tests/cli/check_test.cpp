@@ -166,6 +166,16 @@ TEST(Expectations, learned_from_a_host_hold_on_it_and_not_on_another) {
     EXPECT_THAT(other.out, Not(HasSubstr("RT3901")));  // eight of both
 }
 
+TEST(Expectations, of_the_host_fail_where_it_is_another) {
+    Directory const directory;
+    write_file(directory / "e",
+               R"({"schema": "rocmtune-expectations", "host": {"kernel_release": "1.0"}})");
+    auto const result = check("mi300x-x8", {"--expect", directory / "e"});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_THAT(result.out, HasSubstr("fail RT3902    kernel_release is"));
+    EXPECT_THAT(result.out, HasSubstr("expected 1.0"));
+}
+
 TEST(Expectations, are_not_learned_from_a_failing_host) {
     Directory const directory;
     auto const result = check("mi300x-degraded", {"--learn", directory / "expect.json"});

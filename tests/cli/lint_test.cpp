@@ -59,6 +59,13 @@ class Lint : public testing::Test {
     Directory directory_;
 };
 
+TEST_F(Lint, finds_what_the_gpus_of_a_host_do_not_have) {
+    write("xnack.sh", "export HSA_XNACK=1\n");
+    auto const result = lint({"xnack.sh", "--replay", "example:rx7900xt-x2"});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_THAT(result.out, HasSubstr("RT5008"));
+}
+
 TEST_F(Lint, has_the_exit_code_of_the_worst_finding_that_counts) {
     write("clean.sh", "export NCCL_DEBUG=WARN\n");
     write("note.sh", "export NCCL_NSOCKS_PERTHREAD=4\n");

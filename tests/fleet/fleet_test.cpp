@@ -323,5 +323,18 @@ TEST(JudgeFleet, gives_each_kind_its_id_and_lists_the_hosts) {
     EXPECT_EQ(view.odd_hosts.size(), 5U);
 }
 
+TEST(JudgeFleet, tells_slow_other_and_worn_gpus_apart) {
+    auto reports = measured_hosts(10, -0.1, "GB/s");
+    reports[0]["host"]["gpus"][0]["vram_bytes"] = 1;
+    for (auto& report : reports)
+        for (auto& gpu : report["host"]["gpus"]) gpu["bad_pages_retired"] = 0;
+    reports[1]["host"]["gpus"][0]["bad_pages_retired"] = 7;
+    auto view = view_of(reports);
+    std::vector<std::string> lines;
+    for (auto const& it : judge_fleet(view))
+        lines.push_back(it.id + ' ' + std::string(word_of(it.verdict)));
+    EXPECT_THAT(lines, testing::UnorderedElementsAre("RT7102 fail", "RT7103 fail", "RT7108 warn"));
+}
+
 }  // namespace
 }  // namespace rocmtune::test

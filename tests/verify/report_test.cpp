@@ -52,5 +52,37 @@ TEST(Summary, of_groups_that_agree_keeps_what_they_agree_in) {
     EXPECT_EQ(it.blocks, 20U);
 }
 
+// ---- findings
+// -------------------------------------------------------------------------------------
+
+/// "RT6002 info" of one setting that came out so.
+std::string finding_of(SettingVerdict verdict, bool self_test) {
+    ExperimentResult result;
+    result.trials.push_back({.candidate = {.name = "X", .value = "1"}});
+    result.trials[0].judgement.verdict = verdict;
+    Report report;
+    report.verify = VerifySummary{};
+    add_result(result, {.benchmark = "gemm", .self_test = self_test}, report);
+    auto const& finding = report.findings.at(0);
+    return finding.id + ' ' + std::string(word_of(finding.verdict));
+}
+
+TEST(Findings, of_every_verdict_have_an_id_and_a_weight) {
+    using enum SettingVerdict;
+    EXPECT_EQ(finding_of(confirmed, false), "RT6001 pass");
+    EXPECT_EQ(finding_of(no_effect, false), "RT6002 info");
+    EXPECT_EQ(finding_of(harmful, false), "RT6003 fail");
+    EXPECT_EQ(finding_of(inconclusive, false), "RT6004 unknown");
+    EXPECT_EQ(finding_of(not_measurable, false), "RT6005 skip");
+}
+
+TEST(Findings, of_a_self_test_fail_where_nothing_makes_a_difference) {
+    using enum SettingVerdict;
+    EXPECT_EQ(finding_of(no_effect, true), "RT6006 pass");
+    EXPECT_EQ(finding_of(confirmed, true), "RT6007 fail");
+    EXPECT_EQ(finding_of(harmful, true), "RT6007 fail");
+    EXPECT_EQ(finding_of(inconclusive, true), "RT6004 unknown");
+}
+
 }  // namespace
 }  // namespace rocmtune::verify::test
