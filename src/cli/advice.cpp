@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "cli/data_files.hpp"
-#include "cli/gpu_selector.hpp"
 #include "cli/harmful.hpp"
 #include "cli/host_input.hpp"
+#include "cli/selected_rows.hpp"
 #include "cli/verified.hpp"
 #include "rules/advise.hpp"
 #include "rules/settings.hpp"

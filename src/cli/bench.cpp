@@ -14,7 +14,7 @@
 #include "cli/bench_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
-#include "cli/device_selector.hpp"
+#include "cli/gpu_selector.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report_output.hpp"
@@ -117,7 +117,7 @@ Exit exit_of(std::vector<Measurement> const& all) {
 }
 
 std::vector<Measurement> run_benchmarks(Arguments const& arguments, Host const& host) {
-    for (auto const& selector : arguments.values("--gpu")) (void)parse_device_selector(selector);
+    (void)parse_gpu_selectors(arguments.values("--gpu"));  // complains before anything runs
     auto const options = options_of(arguments);
     return measure(arguments, host, choose_devices(arguments, host), options);
 }
@@ -125,7 +125,7 @@ std::vector<Measurement> run_benchmarks(Arguments const& arguments, Host const& 
 Exit run_bench(Arguments const& arguments) {
     // A signal ends the workers at once and this program when the rest is printed.
     HeldSignals const signals;
-    for (auto const& selector : arguments.values("--gpu")) (void)parse_device_selector(selector);
+    (void)parse_gpu_selectors(arguments.values("--gpu"));  // complains before anything runs
     auto const options = options_of(arguments);
     Report report;
     report.command = "bench";

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/bench_devices.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "bench/runner.hpp"
-#include "cli/device_selector.hpp"
+#include "cli/gpu_selector.hpp"
 #include "cli/host_input.hpp"
 #include "rocmtune/error.hpp"
 
@@ -44,13 +42,34 @@ std::vector<DeviceInfo> all_devices(std::string const& backend) {
     return devices_of("cpu", true);
 }
 
+bool is_meant(GpuSelector const& selector, ChosenDevice const& device) {
+    using Kind = GpuSelector::Kind;
+    auto const& [info, gpu] = device;
+    if (selector.kind == Kind::hip || selector.kind == Kind::cuda)
+        return info.backend == (selector.kind == Kind::hip ? "hip" : "cuda") &&
+               info.index == selector.number;
+    if (selector.kind == Kind::uuid && lower(info.uuid) == selector.uuid) return true;
+    if (gpu != nullptr) return selector.names(*gpu);
+    return selector.kind == Kind::address && !selector.partition &&
+           parse_pci_address(info.pci_address) == selector.address;
+}
+
+/// The first that is meant: of the partitions of a card the runtime's first.
+ChosenDevice const& device_for(GpuSelector const& selector, std::vector<ChosenDevice> const& all) {
+    for (auto const& device : all)
+        if (is_meant(selector, device)) return device;
+    throw Error(fmt::format("--gpu {} names no device of the backend {}", selector.text,
+                            all.front().info.backend),
+                fmt::format("it has {} of them", all.size()));
+}
+
 }  // namespace
 
 std::vector<ChosenDevice> choose_devices(Arguments const& arguments, Host const& host) {
     auto backend = arguments.value("--backend").value_or("auto");
-    auto const selectors = arguments.values("--gpu");
+    auto const selectors = parse_gpu_selectors(arguments.values("--gpu"));
     for (auto const& selector : selectors)
-        if (backend == "auto" && selector.starts_with("cuda:")) backend = "cuda";
+        if (backend == "auto" && selector.kind == GpuSelector::Kind::cuda) backend = "cuda";
     std::vector<ChosenDevice> all;
     for (auto& info : all_devices(backend)) {
         auto const* const gpu = row_of(host, info);
@@ -58,18 +77,7 @@ std::vector<ChosenDevice> choose_devices(Arguments const& arguments, Host const&
     }
     if (selectors.empty()) return all;
     std::vector<ChosenDevice> chosen;
-    for (auto const& text : selectors) {
-        auto const selector = parse_device_selector(text);
-        auto const found = std::find_if(all.begin(), all.end(), [&](ChosenDevice const& one) {
-            return selector.matches(
-                {one.info.backend, one.info.index, one.info.pci_address, one.info.uuid, one.gpu});
-        });
-        if (found == all.end())
-            throw Error(fmt::format("--gpu {} names no device of the backend {}", printable(text),
-                                    all.front().info.backend),
-                        fmt::format("it has {} of them", all.size()));
-        chosen.push_back(*found);
-    }
+    for (auto const& selector : selectors) chosen.push_back(device_for(selector, all));
     return chosen;
 }
 

@@ -228,7 +228,8 @@ constexpr std::array commands{
         "that reads the name was mapped in the measured process: confirmed or harmful (the "
         "whole 95 % interval of the effect is beyond the margin; a setting with which the "
         "program fails is harmful, too), no-effect (it is inside), inconclusive (with the "
-        "number of blocks that would decide) or not-measurable. The exit code is 1 for a "
+        "number of blocks that would decide) or not-measurable. A benchmark runs on one device: "
+        "--gpu names one. The exit code is 1 for a "
         "harmful setting or a run that failed, 3 if something stayed undecided. After SIGINT "
         "or SIGTERM what is known is printed. See rocmtune-verify(1) for the method.",
         {"COMMAND", "",

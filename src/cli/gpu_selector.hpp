@@ -1,23 +1,49 @@
 // SPDX-License-Identifier: MIT
-// --gpu: the ways in which people name a GPU.
+// The words by which people name GPUs: values of --gpu.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "cli/arguments.hpp"
-#include "rocmtune/host.hpp"
+#include "probe/pci_address.hpp"
+#include "rocmtune/gpu.hpp"
 
 namespace rocmtune {
 
-/// The rows that a selector names, in its order, none twice. A selector is a list with commas of:
-/// a row (0), hip:N or cuda:N (HIP's number, which is PyTorch's, under the masks of the host's
-/// environment), kfd:N (node of the KFD topology), a PCI address (0000:03:00.0 or 03:00.0; with
-/// /N one partition, else all of the card), or a UUID (GPU-...).
-/// @throws Error that says what there is.
-std::vector<std::uint64_t> selected_rows(Host const& host, std::string_view selector);
+/// Help of --gpu wherever it stands.
+inline constexpr std::string_view gpu_help =
+    "only these GPUs, with commas between: row that probe prints (0), hip:N, kfd:N, PCI address "
+    "(0000:03:00.0 or 03:00.0, /N for a partition), UUID (GPU-...), in bench and verify also "
+    "cuda:N";
 
-/// Those of every --gpu; empty where none was given.
-std::vector<std::uint64_t> selected_rows(Arguments const& arguments, Host const& host);
+/// The forms alone, for the hint of an error.
+inline constexpr std::string_view gpu_grammar = gpu_help.substr(gpu_help.find(':') + 2);
+
+/// One GPU, or the partitions of one card, as somebody wrote it.
+struct GpuSelector {
+    /// hip and cuda: device N of that runtime; kfd: node N of the KFD topology.
+    enum class Kind { row, hip, cuda, kfd, address, uuid };
+
+    Kind kind = Kind::row;
+    std::uint64_t number = 0;                     ///< row, device or node
+    PciAddress address = {};                      ///< domain 0 if none was written
+    std::optional<std::uint64_t> partition = {};  ///< behind an address; absent: whatever is there
+    std::string uuid = {};                        ///< lower case
+    std::string text = {};                        ///< as it was written, printable
+
+    /// Whether the facts of the GPU say that it is meant. Never for hip and cuda: those numbers
+    /// depend on the runtime and its masks, which the caller knows.
+    bool names(Gpu const& gpu) const;
+};
+
+/// @throws Error for what is none of the forms.
+GpuSelector parse_gpu_selector(std::string_view word);
+
+/// The selectors of all values of --gpu, each a list with commas, in their order.
+/// @throws Error also for an empty place in a list.
+std::vector<GpuSelector> parse_gpu_selectors(std::vector<std::string> const& lists);
 
 }  // namespace rocmtune

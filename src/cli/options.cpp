@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/text.hpp"
+#include "cli/gpu_selector.hpp"
 
 namespace rocmtune {
 namespace {
@@ -86,17 +87,8 @@ constexpr std::array options{
     Option{"--framework", 0, Value::word, "auto|none|pytorch|vllm|jax|tensorflow|onnxruntime",
            "framework that the settings are for; auto takes what is installed",
            "env run explain verify report"},
-    Option{"--gpu", 0, Value::text, "SEL",
-           "settings for these GPUs only: a list of rows (0), hip:N, cuda:N, kfd:N, PCI addresses "
-           "(0000:03:00.0, /N for a partition) or UUIDs",
-           "env run explain", true},
-    Option{"--gpu", 0, Value::text, "SEL",
-           "check these GPUs only: rows, hip:N, cuda:N, kfd:N, PCI addresses or UUIDs", "check",
-           true},
-    Option{"--gpu", 0, Value::text, "SEL",
-           "settings, checks and figures of these GPUs only: rows, hip:N, cuda:N, kfd:N, PCI "
-           "addresses or UUIDs",
-           "report", true},
+    Option{"--gpu", 0, Value::text, "SEL,...", gpu_help,
+           "env run explain check report bench verify plan", true},
     Option{"--force", 0, Value::none, "", "overwrite variables that are set already", "env run"},
     Option{"--force", 0, Value::none, "",
            "also let GPUs work on which a job computes; without it they are skipped as busy",
@@ -158,10 +150,6 @@ constexpr std::array options{
     Option{"--backend", 0, Value::word, "auto|hip|cuda|cpu",
            "what to run on; auto takes AMD GPUs, else NVIDIA GPUs, else the processors",
            "bench verify"},
-    Option{"--gpu", 0, Value::text, "GPU",
-           "one device: hip:N, cuda:N, kfd:N, a PCI address (/partition), a UUID, or the row that "
-           "probe prints",
-           "bench verify", true},
     Option{"--dtype", 0, Value::word, "fp64|fp32|tf32|fp16|bf16|fp8|int8",
            "type of the elements; bandwidth knows fp32 and fp64", "bench verify"},
     Option{"--size", 0, Value::number, "N",
@@ -215,8 +203,6 @@ constexpr std::array options{
            "tokens of a sequence (2048 in training, 4096 in inference, at most what the model was "
            "made for)",
            "plan"},
-    Option{"--gpu", 0, Value::text, "SEL",
-           "plan for these GPUs: rows, hip:N, cuda:N, kfd:N, PCI addresses or UUIDs", "plan", true},
     Option{"--gpus", 0, Value::number, "N",
            "GPUs that work together (those of --gpu, else all of the kind with the most memory)",
            "plan"},

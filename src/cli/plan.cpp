@@ -10,10 +10,10 @@
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/fail_on.hpp"
-#include "cli/gpu_selector.hpp"
 #include "cli/host_input.hpp"
 #include "cli/numbers.hpp"
 #include "cli/report_output.hpp"
+#include "cli/selected_rows.hpp"
 #include "host/subject.hpp"
 #include "knowledge/json_node.hpp"
 #include "plan/gpu_memory.hpp"
@@ -70,8 +70,7 @@ std::uint64_t memory_in(std::string const& text) {
 }
 
 PlanWish wish_of(Arguments const& arguments) {
-    constexpr std::uint64_t most_gpus = 65536, most_batch = 1048576, most_tokens = 67108864,
-                            most_rank = 65536;
+    constexpr std::uint64_t most_rank = 65536;
     return {.inference = arguments.has("--inference"),
             .recompute = arguments.value("--checkpointing") == "full",
             .chunked_loss = arguments.value("--loss") == "chunked",
@@ -82,9 +81,9 @@ PlanWish wish_of(Arguments const& arguments) {
             .attention = arguments.value("--attention"),
             .base_dtype = arguments.value("--base-dtype"),
             .lora_rank = whole_number(arguments, "--lora", 1, most_rank),
-            .gpus = whole_number(arguments, "--gpus", 1, most_gpus),
-            .batch = whole_number(arguments, "--batch", 1, most_batch),
-            .sequence = whole_number(arguments, "--sequence", 1, most_tokens)};
+            .gpus = whole_number(arguments, "--gpus", 1, most_planned_gpus),
+            .batch = whole_number(arguments, "--batch", 1, most_planned_batch),
+            .sequence = whole_number(arguments, "--sequence", 1, most_planned_tokens)};
 }
 
 ModelShape shape_for(Arguments const& arguments, PlanData const& data) {

@@ -17,7 +17,7 @@
 #include "cli/bench_devices.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
-#include "cli/device_selector.hpp"
+#include "cli/gpu_selector.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report_output.hpp"
@@ -52,8 +52,8 @@ void check_words(Arguments const& arguments) {
         arguments.has("--setting") || arguments.has("--unset") || arguments.has("--env-file");
     if (arguments.has("--self-test") && named)
         throw Error("--self-test changes nothing", "leave out the settings");
-    for (auto const& selector : arguments.values("--gpu")) (void)parse_device_selector(selector);
-    if (arguments.count("--gpu") > 1) throw Error("verify measures one device: one --gpu");
+    if (parse_gpu_selectors(arguments.values("--gpu")).size() > 1)
+        throw Error("verify measures one device: one --gpu");
     (void)whole_number(arguments, "--size", 1, most_bench_size);
 }
 

@@ -5,12 +5,27 @@
 
 namespace rocmtune {
 
+namespace {
+
+bool is_part(std::optional<std::uint64_t> partition, std::optional<std::uint64_t> partitions) {
+    return partitions.value_or(1) > 1 || partition.value_or(0) > 0;
+}
+
+}  // namespace
+
+bool is_partition(Gpu const& gpu) {
+    return is_part(gpu.partition_index.value(), gpu.partition_count.value());
+}
+
+std::string subject_at(std::string_view address, std::optional<std::uint64_t> partition,
+                       std::optional<std::uint64_t> partitions) {
+    if (!is_part(partition, partitions)) return std::string(address);
+    return fmt::format("{}/{}", address, partition.value_or(0));
+}
+
 std::string subject_of(Gpu const& gpu) {
     if (!gpu.pci_address) return "host";
-    bool const partitioned =
-        gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) > 0;
-    if (!partitioned) return *gpu.pci_address;
-    return fmt::format("{}/{}", *gpu.pci_address, gpu.partition_index.value_or(0));
+    return subject_at(*gpu.pci_address, gpu.partition_index.value(), gpu.partition_count.value());
 }
 
 std::optional<std::string> why_gpus_are_unread(Host const& host) {

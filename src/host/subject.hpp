@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "rocmtune/host.hpp"
 
 namespace rocmtune {
+
+/// One of several rows of its card.
+bool is_partition(Gpu const& gpu);
+
+/// A PCI address, with /PARTITION where the card has several. What is not known of partitions is as
+/// on a card without: the first of one.
+std::string subject_at(std::string_view address, std::optional<std::uint64_t> partition,
+                       std::optional<std::uint64_t> partitions);
 
 /// How findings and advice name a GPU: its PCI address, with /PARTITION where the card is
 /// partitioned. A device without an address is "host".

@@ -6,7 +6,6 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::uint64_t most_batch = 1U << 20, most_sequence = 1U << 26, most_gpus = 1U << 16;
 constexpr std::uint64_t usual_rank = 16;
 
 /// The largest number up to `most` for which `fits` holds, if it holds for all below it; 0: none.
@@ -27,8 +26,8 @@ std::optional<std::uint64_t> least_gpus(Setup const& setup, double budget) {
         return setup.with(gpus, setup.batch(), setup.sequence()).needed() <= budget;
     };
     std::uint64_t enough = 1;
-    while (enough <= most_gpus && !fits(enough)) enough *= 2;
-    if (enough > most_gpus) return std::nullopt;
+    while (enough <= most_planned_gpus && !fits(enough)) enough *= 2;
+    if (enough > most_planned_gpus) return std::nullopt;
     bool const powers = !setup.is_training() && setup.inference().engine->splits_tensors;
     while (!powers && enough > 1 && fits(enough - 1)) --enough;
     return enough;
@@ -109,9 +108,9 @@ PlanOption option_of(Setup const& setup, std::optional<double> budget, bool aske
     };
     it.fits = needed <= *budget;
     it.largest_batch =
-        largest(most_batch, [&](std::uint64_t n) { return fits(n, setup.sequence()); });
+        largest(most_planned_batch, [&](std::uint64_t n) { return fits(n, setup.sequence()); });
     it.largest_sequence =
-        largest(most_sequence, [&](std::uint64_t n) { return fits(setup.batch(), n); });
+        largest(most_planned_tokens, [&](std::uint64_t n) { return fits(setup.batch(), n); });
     it.least_gpus = least_gpus(setup, *budget);
     return it;
 }

@@ -2,6 +2,7 @@
 // What was asked for, as rows of plan.json: names are looked up, what nobody said gets its default.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -11,6 +12,10 @@
 #include "plan/training.hpp"
 
 namespace rocmtune {
+
+/// The largest plans: what the options take, and up to where the way out of a bad fit is searched.
+inline constexpr std::uint64_t most_planned_gpus = 1U << 16, most_planned_batch = 1U << 20,
+                               most_planned_tokens = 1U << 26;  ///< tokens of a sequence
 
 /// What the command line says; nothing is checked yet.
 struct PlanWish {

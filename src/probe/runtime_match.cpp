@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <set>
 
+#include "host/subject.hpp"
+
 namespace rocmtune {
 namespace {
 
 using Rows = std::vector<std::size_t>;
 using Kind = RuntimeMatch::Kind;
-
-bool is_partition(Gpu const& gpu) {
-    return gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) > 0;
-}
 
 /// What tells the rows of one bus and slot apart: the partition, or the PCI function.
 std::uint64_t part_of(Gpu const& gpu) {

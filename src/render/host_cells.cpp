@@ -5,6 +5,7 @@
 
 #include "base/counted.hpp"
 #include "base/text.hpp"
+#include "host/subject.hpp"
 #include "render/layout.hpp"
 
 namespace rocmtune {
@@ -216,10 +217,8 @@ std::string joined(std::vector<std::string> const& parts, std::string_view separ
 }
 
 std::string address_text(Gpu const& gpu) {
-    auto const partitioned =
-        gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) > 0;
-    auto const address = text_or_dash(gpu.pci_address);
-    return partitioned ? fmt::format("{}/{}", address, gpu.partition_index.value_or(0)) : address;
+    return subject_at(text_or_dash(gpu.pci_address), gpu.partition_index.value(),
+                      gpu.partition_count.value());
 }
 
 std::string memory_text(Gpu const& gpu) {

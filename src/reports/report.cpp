@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "host/subject.hpp"
 #include "reports/report_sax.hpp"
 #include "rocmtune/error.hpp"
 
@@ -104,14 +105,12 @@ std::string ReadFacts::text(std::string_view path) const {
 
 std::string subject_of(ReadFacts const& gpu) {
     auto const address = gpu.text("pci_address");
-    auto const index = gpu.text("partition_index");
-    auto const count = to_unsigned(gpu.text("partition_count"), 10);
     if (address.empty()) {
         auto const row = gpu.text("row");
         return row.empty() ? "GPU" : "GPU " + row;
     }
-    bool const is_partition = (count && *count > 1) || (!index.empty() && index != "0");
-    return is_partition && !index.empty() ? fmt::format("{}/{}", address, index) : address;
+    return subject_at(address, to_unsigned(gpu.text("partition_index"), 10),
+                      to_unsigned(gpu.text("partition_count"), 10));
 }
 
 std::optional<double> number_of(PlainValue const& value) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "host/environment.hpp"
+#include "host/subject.hpp"
 #include "rules/thunk.hpp"
 #include "rules/torch_mask.hpp"
 
@@ -43,8 +44,7 @@ Gpus chosen(Gpus const& gpus, MaskSelection const& selection) {
 VisibleDevice device(std::uint64_t index, Gpu const& gpu) {
     VisibleDevice result{.index = index, .row = gpu.row.value(), .kfd_node = gpu.kfd_node.value()};
     result.pci_address = gpu.pci_address.value();
-    if (gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) > 0)
-        result.partition_index = gpu.partition_index.value();
+    if (is_partition(gpu)) result.partition_index = gpu.partition_index.value();
     return result;
 }
 

@@ -168,11 +168,9 @@ Row const rows[] = {
     {"no_such_benchmark", {"bench", "gem"}, 2, "did you mean 'gemm'?"},
     {"no_such_backend", {"bench", "--backend", "opencl"}, 2, "--backend cannot be 'opencl'"},
     {"no_such_type", {"bench", "--dtype", "fp12"}, 2, "--dtype cannot be 'fp12'"},
-    {"no_selector", {"bench", "--gpu", "first"}, 2, "--gpu does not understand 'first'"},
-    {"a_selector_without_number",
-     {"bench", "--gpu", "hip:"},
-     2,
-     "--gpu does not understand 'hip:'"},
+    {"no_selector", {"bench", "--gpu", "first"}, 2, "--gpu cannot be 'first'"},
+    {"a_selector_without_number", {"bench", "--gpu", "hip:"}, 2, "--gpu cannot be 'hip:'"},
+    {"an_empty_place", {"bench", "--gpu", "0,"}, 2, "a place of the list is empty"},
     {"no_such_device",
      {"bench", "--backend", "cpu", "--gpu", "hip:9"},
      2,
@@ -259,6 +257,24 @@ TEST(BenchOnFakes, a_runtime_whose_kernels_do_nothing_gives_wrong_results) {
         auto const outcome = run(bench_on_fake(major, ""));
         EXPECT_EQ(outcome.code, 1) << outcome.err;
         EXPECT_EQ(document_of(outcome)["measurements"][0]["status"], "wrong-result");
+    }
+}
+
+TEST(BenchOnFakes, a_device_has_many_names) {
+    for (auto const* const list :
+         {"0", "hip:0", "03:00.0", "0000:03:00.0", "GPU-1A2B3C4D5E6F7081", "hip:0, 03:00.0"}) {
+        auto launch = bench_on_fake(7, "");
+        launch.words.insert(launch.words.end(), {"--gpu", list});
+        auto const outcome = run(launch);
+        EXPECT_EQ(outcome.code, 1) << list << outcome.err;
+        EXPECT_GE(document_of(outcome)["measurements"].size(), 1U) << list;
+    }
+    for (auto const* const other : {"1", "hip:1", "cuda:0", "04:00.0", "GPU-1A2B3C4D5E6F7082"}) {
+        auto launch = bench_on_fake(7, "");
+        launch.words.insert(launch.words.end(), {"--gpu", other});
+        auto const outcome = run(launch);
+        EXPECT_EQ(outcome.code, 2) << other;
+        EXPECT_THAT(outcome.err, HasSubstr("names no device of the backend hip")) << other;
     }
 }
 

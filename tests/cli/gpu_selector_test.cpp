@@ -4,76 +4,172 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/options.hpp"
 #include "rocmtune/error.hpp"
-#include "support/reports.hpp"
 
 namespace rocmtune::test {
 namespace {
 
-using testing::ElementsAre;
+using Kind = GpuSelector::Kind;
 using testing::HasSubstr;
 
-Host const& host_named(std::string const& name) {
-    static std::map<std::string, Host> hosts;
-    auto [place, is_new] = hosts.try_emplace(name);
-    if (is_new) place->second = *report_of(name).host;
-    return place->second;
-}
-
-std::string complaint(Host const& host, std::string const& selector) {
+std::string complaint(std::string const& list) {
     try {
-        (void)selected_rows(host, selector);
+        (void)parse_gpu_selectors({list});
         return "none";
     } catch (Error const& error) {
-        return error.what() + std::string(" / ") + error.hint();
+        EXPECT_EQ(error.hint(), gpu_grammar) << list;
+        EXPECT_EQ(error.code(), Exit::usage) << list;
+        return error.what();
     }
 }
 
-TEST(GpuSelector, takes_every_name_of_a_gpu) {
-    auto const& host = host_named("mi300x-x8");
-    auto const& gpu = host.gpus.at(3);
-    auto const address = *gpu.pci_address;
-    for (auto const& name : {std::string("3"), "kfd:" + std::to_string(*gpu.kfd_node), address,
-                             address.substr(5), "GPU-" + *gpu.unique_id, address + "/0"})
-        EXPECT_THAT(selected_rows(host, name), ElementsAre(3U)) << name;
+Gpu gpu_at(std::string const& address, std::uint64_t partition, std::uint64_t partitions) {
+    Gpu gpu;
+    gpu.row.offer(3, {"row", "x"});
+    gpu.kfd_node.offer(5, {"kfd", "x"});
+    gpu.hip_index.offer(2, {"hip", "x"});
+    gpu.pci_address.offer(address, {"pci", "x"});
+    gpu.partition_index.offer(partition, {"kfd", "x"});
+    gpu.partition_count.offer(partitions, {"kfd", "x"});
+    return gpu;
 }
 
-TEST(GpuSelector, numbers_as_hip_does_under_the_masks_of_the_environment) {
-    Host host = host_named("mi300x-x8");
-    for (auto& gpu : host.gpus) gpu.hip_index = {};  // as if HIP had not been asked
-    EXPECT_THAT(selected_rows(host, "hip:5"), ElementsAre(5U));
-    EXPECT_THAT(selected_rows(host, "cuda:5"), ElementsAre(5U));
-    auto masked = host;
-    masked.environment = {};
-    masked.environment.offer({{"HIP_VISIBLE_DEVICES", "6,2"}}, {"environment", "x"});
-    EXPECT_THAT(selected_rows(masked, "hip:0"), ElementsAre(6U));
-    EXPECT_THAT(complaint(masked, "hip:2"), HasSubstr("there is no GPU 'hip:2'"));
-    host.gpus[1].hip_index.offer(0, {"hip", "x"});
-    EXPECT_THAT(selected_rows(host, "hip:0"), ElementsAre(1U)) << "HIP's own answer counts first";
+bool names(std::string_view word, Gpu const& gpu) {
+    return parse_gpu_selector(word).names(gpu);
 }
 
-TEST(GpuSelector, takes_lists_in_their_order_and_nothing_twice) {
-    EXPECT_THAT(selected_rows(host_named("mi300x-x8"), "4, 1,hip:4,kfd:3"), ElementsAre(4U, 1U));
+TEST(GpuSelector, numbers_stand_alone_or_behind_the_name_of_who_counts) {
+    struct Row {
+        char const* word;
+        Kind kind;
+        std::uint64_t number;
+    };
+    for (auto const& [word, kind, number] :
+         {Row{"0", Kind::row, 0}, Row{"12", Kind::row, 12}, Row{"hip:1", Kind::hip, 1},
+          Row{"cuda:7", Kind::cuda, 7}, Row{"kfd:0", Kind::kfd, 0},
+          Row{"hip:18446744073709551615", Kind::hip, UINT64_MAX}}) {
+        auto const selector = parse_gpu_selector(word);
+        EXPECT_EQ(selector.kind, kind) << word;
+        EXPECT_EQ(selector.number, number) << word;
+        EXPECT_EQ(selector.text, word);
+    }
 }
 
-TEST(GpuSelector, of_a_partitioned_card_takes_one_or_all) {
-    auto const& host = host_named("mi300x-cpx");
-    auto const address = *host.gpus.at(0).pci_address;
-    EXPECT_EQ(selected_rows(host, address).size(), *host.gpus[0].partition_count);
-    auto const second = selected_rows(host, address + "/1");
-    ASSERT_EQ(second.size(), 1U);
-    EXPECT_EQ(host.gpus.at(second[0]).partition_index.value(), 1U);
+TEST(GpuSelector, addresses_may_lack_the_domain_and_have_a_partition) {
+    struct Row {
+        char const* word;
+        char const* address;
+        std::optional<std::uint64_t> partition;
+    };
+    for (auto const& [word, address, partition] :
+         {Row{"0000:c3:00.0", "0000:c3:00.0", {}}, Row{"C3:00.0", "0000:c3:00.0", {}},
+          Row{"0001:03:00.1", "0001:03:00.1", {}}, Row{"00010000:03:00.0", "10000:03:00.0", {}},
+          Row{"03:00.0/0", "0000:03:00.0", 0}, Row{"0000:03:00.0/7", "0000:03:00.0", 7}}) {
+        auto const selector = parse_gpu_selector(word);
+        EXPECT_EQ(selector.kind, Kind::address) << word;
+        EXPECT_EQ(selector.address.text(), address) << word;
+        EXPECT_EQ(selector.partition, partition) << word;
+    }
 }
 
-TEST(GpuSelector, says_what_there_is) {
-    auto const& host = host_named("mi300x-x8");
-    EXPECT_THAT(complaint(host, "8"),
-                HasSubstr("there is no GPU '8' / rocmtune probe lists them: GPU 0 to 7"));
-    EXPECT_THAT(complaint(host, "0000:ff:00.0"), HasSubstr("there is no GPU"));
-    EXPECT_THAT(complaint(host_named("no-gpu"), "0"), HasSubstr("this host has none"));
-    for (auto const* word :
-         {"", "x", "hip:", "hip:x", "-1", "0,", "0000:03:00.0/", "0000:03:00.0/x", "1.5", "kfd:-1"})
-        EXPECT_THAT(complaint(host, word), HasSubstr("--gpu cannot be")) << word;
+TEST(GpuSelector, identifiers_are_alike_in_both_cases) {
+    for (auto const* word : {"GPU-1A2b3c4d5e6f7081", "gpu-1a2b3c4d5e6f7081"}) {
+        auto const selector = parse_gpu_selector(word);
+        EXPECT_EQ(selector.kind, Kind::uuid);
+        EXPECT_EQ(selector.uuid, "gpu-1a2b3c4d5e6f7081");
+        EXPECT_EQ(selector.text, word);
+    }
+    EXPECT_EQ(parse_gpu_selector("GPU-12345678-9abc-def0-1234-56789abcdef0").uuid,
+              "gpu-12345678-9abc-def0-1234-56789abcdef0");
+}
+
+TEST(GpuSelector, everything_else_is_refused_with_the_forms_that_there_are) {
+    for (auto const* word : {"x",
+                             "-1",
+                             "+1",
+                             "1.5",
+                             "0x1",
+                             "hip",
+                             "hip:",
+                             "hip:-1",
+                             "hip:x",
+                             "hip:0x1",
+                             "hip:1/0",
+                             "HIP:1",
+                             "cuda:",
+                             "cuda:-1",
+                             "kfd:",
+                             "kfd:-1",
+                             "rocr:0",
+                             "18446744073709551616",
+                             "hip:18446744073709551616",
+                             "kfd:99999999999999999999",
+                             "GPU-",
+                             "gpu",
+                             "03:00",
+                             "03:00.8",
+                             "03:20.0",
+                             "03:00.0/",
+                             "03:00.0/x",
+                             "03:00.0/-1",
+                             "03:00.0/18446744073709551616",
+                             "0000:03:00.0/1/2",
+                             "/1",
+                             "000000000:03:00.0"})
+        EXPECT_EQ(complaint(word), "--gpu cannot be '" + std::string(word) + "'");
+    EXPECT_THAT(complaint("\x1b[2J"), testing::Not(HasSubstr("\x1b")));
+}
+
+TEST(GpuSelector, a_list_keeps_its_order_and_its_repetitions) {
+    std::vector<std::string> texts;
+    for (auto const& selector : parse_gpu_selectors({"4, hip:1 ,4", "03:00.0/1"}))
+        texts.push_back(selector.text);
+    EXPECT_THAT(texts, testing::ElementsAre("4", "hip:1", "4", "03:00.0/1"));
+    EXPECT_TRUE(parse_gpu_selectors({}).empty());
+}
+
+TEST(GpuSelector, a_list_has_no_empty_place) {
+    for (std::string const list : {"", " ", ",", "0,", ",0", "0,,1", "hip:0, "})
+        EXPECT_EQ(complaint(list), "--gpu cannot be '" + list + "': a place of the list is empty");
+    EXPECT_EQ(complaint("0,hip:"), "--gpu cannot be 'hip:'") << "the word that is wrong";
+    EXPECT_THROW((void)parse_gpu_selector("0,1"), Error) << "a list is no selector";
+}
+
+TEST(GpuSelector, names_a_gpu_by_what_the_host_knows) {
+    auto gpu = gpu_at("0000:03:00.0", 0, 1);
+    gpu.unique_id.offer("1a2b3c4d5e6f7081", {"kfd", "x"});
+    for (auto const* word : {"3", "kfd:5", "03:00.0", "03:00.0/0", "GPU-1A2B3C4D5E6F7081"})
+        EXPECT_TRUE(names(word, gpu)) << word;
+    for (auto const* word : {"5", "kfd:3", "04:00.0", "0001:03:00.0", "03:00.1", "03:00.0/1",
+                             "GPU-1A2B3C4D5E6F7082", "hip:2", "cuda:2"})
+        EXPECT_FALSE(names(word, gpu)) << word;
+    gpu.uuid.offer("GPU-00000000000000FF", {"hsa", "x"});
+    EXPECT_TRUE(names("gpu-00000000000000ff", gpu));
+}
+
+TEST(GpuSelector, names_nothing_by_what_is_not_known) {
+    for (auto const* word : {"0", "kfd:0", "0000:00:00.0", "0000:00:00.0/0", "GPU-0"})
+        EXPECT_FALSE(names(word, Gpu{})) << word;
+}
+
+TEST(GpuSelector, names_a_partition_by_its_number_or_as_a_function) {
+    auto const gpu = gpu_at("0000:03:00.0", 2, 8);
+    for (auto const* word : {"03:00.0", "03:00.0/2", "03:00.2"})
+        EXPECT_TRUE(names(word, gpu)) << word;
+    for (auto const* word : {"03:00.0/0", "03:00.0/1", "03:00.1", "03:00.2/2", "03:01.2"})
+        EXPECT_FALSE(names(word, gpu)) << word;
+}
+
+TEST(GpuSelector, has_one_help_for_all_commands) {
+    int rows = 0;
+    for (auto const& option : all_options()) {
+        if (option.name != "--gpu") continue;
+        EXPECT_EQ(option.help, gpu_help);
+        ++rows;
+    }
+    EXPECT_EQ(rows, 1);
+    EXPECT_TRUE(gpu_grammar.starts_with("row that probe prints")) << gpu_grammar;
 }
 
 }  // namespace

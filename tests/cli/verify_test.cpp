@@ -343,7 +343,9 @@ TEST(Verify, refuses_what_makes_no_sense) {
              {{"--better", "lower"}, "--better belongs to --command"},
              {{"--self-test", "--setting", "X=1"}, "--self-test changes nothing"},
              {{"--margin", "0", "--setting", "X=1"}, "--margin needs a number of at least 0.01"},
-             {{"--gpu", "0", "--gpu", "1"}, "verify measures one device"}}) {
+             {{"--gpu", "0", "--gpu", "1"}, "verify measures one device"},
+             {{"--gpu", "0,hip:1"}, "verify measures one device"},
+             {{"--gpu", "0,"}, "a place of the list is empty"}}) {
         auto all = words;
         all.insert(all.begin(), "verify");
         auto const outcome = run(rocmtune_with(all));

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// --gpu of the commands that look at a host: which of its rows are meant.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "cli/gpu_selector.hpp"
+#include "rocmtune/host.hpp"
+
+namespace rocmtune {
+
+/// The rows that selectors name, in their order, none twice. hip:N is HIP's number, which is
+/// PyTorch's, under the masks of the host's environment; an address without partition means all
+/// rows of its card.
+/// @throws Error that says what there is; for cuda:N, which is no row of a host.
+std::vector<std::uint64_t> selected_rows(Host const& host,
+                                         std::vector<GpuSelector> const& selectors);
+
+/// Those of every --gpu; empty where none was given.
+std::vector<std::uint64_t> selected_rows(Arguments const& arguments, Host const& host);
+
+}  // namespace rocmtune
