@@ -15,9 +15,9 @@ namespace rocmtune {
 
 /// Help of --gpu wherever it stands.
 inline constexpr std::string_view gpu_help =
-    "only these GPUs, with commas between: row that probe prints (0), hip:N, kfd:N, PCI address "
-    "(0000:03:00.0 or 03:00.0, /N for a partition), UUID (GPU-...), in bench and verify also "
-    "cuda:N";
+    "only these GPUs, with commas between: row that probe prints (0), hip:N, cuda:N (hip:N as "
+    "PyTorch calls it; in bench and verify a device of CUDA), kfd:N, PCI address (0000:03:00.0 or "
+    "03:00.0, /N for a partition), UUID (GPU-...)";
 
 /// The forms alone, for the hint of an error.
 inline constexpr std::string_view gpu_grammar = gpu_help.substr(gpu_help.find(':') + 2);

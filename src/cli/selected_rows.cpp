@@ -45,13 +45,10 @@ Rows hip_rows(Host const& host, std::uint64_t index) {
 }
 
 Rows rows_of(Host const& host, GpuSelector const& selector) {
-    if (selector.kind == Kind::cuda)
-        throw Error(
-            fmt::format("--gpu: {} names a device of rocmtune bench --backend cuda", selector.text),
-            fmt::format("an AMD GPU that PyTorch calls so is hip:{}", selector.number));
-    auto rows = selector.kind == Kind::hip
-                    ? hip_rows(host, selector.number)
-                    : rows_where(host, [&](Gpu const& gpu) { return selector.names(gpu); });
+    // PyTorch for ROCm calls the devices of HIP cuda:N.
+    bool const by_hip = selector.kind == Kind::hip || selector.kind == Kind::cuda;
+    auto rows = by_hip ? hip_rows(host, selector.number)
+                       : rows_where(host, [&](Gpu const& gpu) { return selector.names(gpu); });
     if (rows.empty())
         throw Error(fmt::format("--gpu: there is no GPU '{}'", selector.text), there_is(host));
     return rows;

@@ -11,10 +11,10 @@
 
 namespace rocmtune {
 
-/// The rows that selectors name, in their order, none twice. hip:N is HIP's number, which is
-/// PyTorch's, under the masks of the host's environment; an address without partition means all
-/// rows of its card.
-/// @throws Error that says what there is; for cuda:N, which is no row of a host.
+/// The rows that selectors name, in their order, none twice. hip:N and cuda:N are HIP's number,
+/// which is PyTorch's, under the masks of the host's environment; an address without partition
+/// means all rows of its card.
+/// @throws Error that says what there is.
 std::vector<std::uint64_t> selected_rows(Host const& host,
                                          std::vector<GpuSelector> const& selectors);
 

@@ -47,6 +47,7 @@ TEST(SelectedRows, numbers_as_hip_does_under_the_masks_of_the_environment) {
     Host host = host_named("mi300x-x8");
     for (auto& gpu : host.gpus) gpu.hip_index = {};  // as if HIP had not been asked
     EXPECT_THAT(rows_of(host, "hip:5"), ElementsAre(5U));
+    EXPECT_THAT(rows_of(host, "cuda:5"), ElementsAre(5U));
     auto masked = host;
     masked.environment = {};
     masked.environment.offer({{"HIP_VISIBLE_DEVICES", "6,2"}}, {"environment", "x"});
@@ -81,13 +82,6 @@ TEST(SelectedRows, says_what_there_is) {
     for (auto const* word :
          {"", "x", "hip:", "hip:x", "-1", "0,", "0000:03:00.0/", "0000:03:00.0/x", "1.5", "kfd:-1"})
         EXPECT_THAT(complaint(host, word), HasSubstr("--gpu cannot be")) << word;
-}
-
-TEST(SelectedRows, a_device_of_cuda_is_no_row_of_a_host) {
-    for (auto const* host : {"mi300x-x8", "no-gpu"})
-        EXPECT_EQ(complaint(host_named(host), "cuda:5"),
-                  "--gpu: cuda:5 names a device of rocmtune bench --backend cuda / "
-                  "an AMD GPU that PyTorch calls so is hip:5");
 }
 
 TEST(SelectedRows, the_function_of_a_card_without_partitions_is_no_partition) {
