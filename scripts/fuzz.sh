@@ -42,7 +42,7 @@ seed_files() { # TARGET
         meminfo_fuzz) find "$hosts" '(' -name meminfo -o -path '*/proc/cpuinfo' ')' -size -64k ;;
         os_release_fuzz) find "$hosts" -name os-release -type f ;;
         plan_data_fuzz) find profiles -maxdepth 1 -name plan.json ;;
-        profile_fuzz) find profiles -maxdepth 1 -name '*.json' -size -32k ;;
+        profile_fuzz) find profiles -maxdepth 1 -name '*.json' -size -64k ;;
         python_metadata_fuzz) find "$hosts" '(' -name METADATA -o -name RECORD ')' -type f ;;
         *)
             find tests/hosts -name host -size -64k

@@ -2,8 +2,6 @@
 #include "checks/torch_builds.hpp"
 
 #include <algorithm>
-#include <array>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -12,33 +10,12 @@
 namespace rocmtune {
 namespace {
 
-struct TorchBuild {
-    std::string_view rocm;  ///< of the index https://download.pytorch.org/whl/rocmN
-    std::span<std::string_view const> targets;
-};
-
-// PYTORCH_ROCM_ARCH in PyTorch's .ci/docker/manywheel/build.sh, and the releases that
-// .github/scripts/generate_binary_build_matrix.py has built for. The wheels up to 7.2 also have
-// code for gfx900 and gfx906, but from 6.4 on rocBLAS is reported to lack their matrix products:
-// for those two 6.3 is the last that counts.
-constexpr std::array<std::string_view, 8> in_6_3{"gfx900", "gfx906",  "gfx908",  "gfx90a",
-                                                 "gfx942", "gfx1030", "gfx1100", "gfx1101"};
-constexpr std::array<std::string_view, 9> in_6_4{
-    "gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1101", "gfx1102", "gfx1200", "gfx1201"};
-constexpr std::array<std::string_view, 12> in_7{"gfx908",  "gfx90a",  "gfx942",  "gfx950",
-                                                "gfx1030", "gfx1100", "gfx1101", "gfx1102",
-                                                "gfx1150", "gfx1151", "gfx1200", "gfx1201"};
-
-/// Newest first.
-constexpr std::array builds{TorchBuild{"7.1", in_7}, TorchBuild{"7.0", in_7},
-                            TorchBuild{"6.4", in_6_4}, TorchBuild{"6.3", in_6_3}};
-
 bool is_before(std::string_view a, std::string_view b) {
     auto const order = compare_versions(a, b);
     return order && *order < 0;
 }
 
-bool has_code(TorchBuild const& build, std::string const& target) {
+bool has_code(TorchWheel const& build, std::string const& target) {
     return std::ranges::find(build.targets, target) != build.targets.end();
 }
 
@@ -51,7 +28,7 @@ SupportRange const* main_list(ChipSet const& chips, std::string const& target) {
 }
 
 /// A release stands for its patches, too: what came with 6.4.1 is not in 6.4.
-bool lists(ChipSet const& chips, TorchBuild const& build, std::string const& target) {
+bool lists(ChipSet const& chips, TorchWheel const& build, std::string const& target) {
     auto const* const range = main_list(chips, target);
     return range != nullptr && !is_before(build.rocm, range->since) &&
            (range->until.empty() || is_before(build.rocm, range->until));
@@ -65,7 +42,7 @@ std::string range_text(SupportRange const* range) {
 
 std::vector<Evidence> evidence_for(ChipSet const& chips, std::string const& target) {
     std::vector<std::string> names;
-    for (auto const& build : builds)
+    for (auto const& build : chips.torch_wheels())
         if (has_code(build, target)) names.push_back(fmt::format("rocm{}", build.rocm));
     auto const wheels = names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
     return {{fmt::format("wheels of pytorch.org for {}", target), wheels},
@@ -78,15 +55,15 @@ TorchAdvice torch_for(ChipSet const& chips, std::vector<std::string> const& targ
     TorchAdvice advice;
     for (auto const& target : targets)
         for (auto& one : evidence_for(chips, target)) advice.evidence.push_back(std::move(one));
-    auto const all_have = [&](TorchBuild const& build, auto const& fits) {
+    auto const all_have = [&](TorchWheel const& build, auto const& fits) {
         return std::ranges::all_of(targets,
                                    [&](auto const& target) { return fits(build, target); });
     };
-    TorchBuild const* best = nullptr;
-    for (auto const& build : builds) {
+    TorchWheel const* best = nullptr;
+    for (auto const& build : chips.torch_wheels()) {
         if (targets.empty() || !all_have(build, has_code)) continue;
         if (best == nullptr) best = &build;
-        auto const listed = [&](TorchBuild const& one, std::string const& target) {
+        auto const listed = [&](TorchWheel const& one, std::string const& target) {
             return main_list(chips, target) == nullptr || lists(chips, one, target);
         };
         if (!all_have(build, listed)) continue;

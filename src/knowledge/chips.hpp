@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "knowledge/rule.hpp"
+#include "knowledge/software.hpp"
 
 namespace rocmtune {
 
@@ -158,6 +159,7 @@ struct ChipTables {
     std::span<PciTarget const> targets;
     std::span<FamilyPrefix const> families;  ///< sorted by prefix, no prefix begins another
     std::span<Rule const> rules;             ///< sorted by id
+    std::span<TorchWheel const> wheels;      ///< newest release first, each once
     std::span<ProfileView const> profiles;   ///< lowest precedence first
 };
 
@@ -176,6 +178,9 @@ class ChipSet {
 
     /// What the profiles recommend, sorted by id.
     std::span<Rule const> rules() const { return tables_.rules; }
+
+    /// Builds of PyTorch, the newest release of ROCm first.
+    std::span<TorchWheel const> torch_wheels() const { return tables_.wheels; }
 
     /// The product of a PCI device id and revision: the entry of exactly this revision, else one
     /// that holds for every revision, else null. Never the name of another revision.

@@ -49,6 +49,18 @@ Citation parse_citation(JsonNode const& node, StringPool& pool) {
     return out;
 }
 
+std::vector<ParsedSource> parse_source_ids(JsonNode const& list, std::string_view if_none,
+                                           StringPool& pool) {
+    std::vector<ParsedSource> sources;
+    for (auto const& item : list.items()) {
+        auto& entry = sources.emplace_back();
+        entry.pointer = item.pointer();
+        entry.source.id = pool.keep(item.string());
+    }
+    if (sources.empty()) list.fail(if_none);
+    return sources;
+}
+
 std::string_view parse_date(JsonNode const& node, std::size_t shortest, StringPool& pool) {
     auto const text = node.string();
     if (text.size() < shortest || !is_date(text)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "knowledge/chips.hpp"
 #include "knowledge/json_node.hpp"
@@ -15,6 +16,10 @@ std::string_view text_or_empty(JsonNode const& parent, std::string_view key, Str
 
 /// A source of a bibliography, without its id.
 Citation parse_citation(JsonNode const& node, StringPool& pool);
+
+/// A list of ids that a bibliography explains. Throws ProfileError with `if_none` for an empty one.
+std::vector<ParsedSource> parse_source_ids(JsonNode const& list, std::string_view if_none,
+                                           StringPool& pool);
 
 /// "2026", "2026-08" or "2026-08-31", of the shortest length at least. Throws ProfileError.
 std::string_view parse_date(JsonNode const& node, std::size_t shortest, StringPool& pool);

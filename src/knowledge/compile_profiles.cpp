@@ -89,6 +89,13 @@ class ChipRows {
     std::size_t source_ = 0;
 };
 
+std::string wheel_row(TorchWheel const& wheel, OwnedTables const& tables, ListTables& lists) {
+    return braces({cpp_view(wheel.rocm), lists.texts(wheel.targets), cpp_view(wheel.note),
+                   lists.list("Citation const*", wheel.sources, [&](Citation const* source) {
+                       return "&sources[" + index_of(tables.sources, source) + "]";
+                   })});
+}
+
 /// The profiles themselves, for files that override them: without white space, named without path.
 std::string profile_row(ProfileView const& profile) {
     auto const compact = nlohmann::json::parse(profile.text).dump();
@@ -108,9 +115,11 @@ std::string source_file(OwnedTables const& tables) {
     auto const chips = rows(tables.chips, std::ref(chip_row));
     auto const families = rows(tables.family_chips, std::ref(chip_row));
     auto const rules = rule_rows(tables, lists);
+    auto const wheels =
+        rows(tables.wheels, [&](auto const& wheel) { return wheel_row(wheel, tables, lists); });
     out += lists.source_text();
     out += array("Chip", "chips", chips) + array("Chip", "family_chips", families);
-    out += array("Rule", "rules", rules);
+    out += array("Rule", "rules", rules) + array("TorchWheel", "wheels", wheels);
     out += array(
         "FamilyPrefix", "families", rows(tables.families, [&](FamilyPrefix const& entry) {
             return braces({cpp_view(entry.prefix),
@@ -129,7 +138,7 @@ std::string source_file(OwnedTables const& tables) {
     return out +
            "\n}  // namespace\n\n"
            "constinit ChipTables const chip_tables{chips, names, targets, families, rules,\n"
-           "                                         profiles};\n\n"
+           "                                         wheels, profiles};\n\n"
            "}  // namespace rocmtune::generated\n";
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "knowledge/profile_tables.hpp"
+#include "knowledge/software_parser.hpp"
 
 namespace rocmtune {
 namespace {
@@ -62,9 +63,21 @@ void add_rules(ParsedProfile& upper, ParsedProfile const& lower) {
     }
 }
 
+/// Adds what the upper profile has no entry of itself.
+template <class T>
+void add_missing(std::vector<Cited<T>>& upper, std::vector<Cited<T>> const& lower) {
+    auto const own = upper.size();
+    for (auto const& entry : lower) {
+        auto const mine = std::span(upper).first(own);
+        auto const same = [&](auto const& other) { return is_same(other.value, entry.value); };
+        if (std::ranges::none_of(mine, same)) upper.push_back(entry);
+    }
+}
+
 /// A file that extends its own name: what it does not say comes from the profile it covers.
 void lay_over(ParsedProfile& upper, ParsedProfile const& lower) {
     add_rules(upper, lower);
+    add_missing(upper.wheels, lower.wheels);
     upper.extends = lower.extends;
     inherit(upper.gfx_target, lower.gfx_target);
     inherit(upper.family, lower.family);

@@ -8,6 +8,7 @@
 #include "knowledge/citation_parser.hpp"
 #include "knowledge/json_node.hpp"
 #include "knowledge/rule_parser.hpp"
+#include "knowledge/software_parser.hpp"
 
 namespace rocmtune {
 namespace {
@@ -25,13 +26,6 @@ bool is_lower_or_digit(char c) {
 
 bool is_hex(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-}
-
-/// "gfx", the major version in decimal, minor and stepping as one hexadecimal digit each.
-bool is_gfx_target(std::string_view text) {
-    return (text.size() == 6 || text.size() == 7) && text.starts_with("gfx") && text[3] >= '1' &&
-           text[3] <= '9' && is_hex(text[4]) && std::ranges::all_of(text.substr(4), is_hex) &&
-           (text.size() == 6 || (text[4] >= '0' && text[4] <= '9'));
 }
 
 std::string_view profile_name(std::string_view file) {
@@ -79,7 +73,8 @@ class Parser {
                            "hipblaslt",
                            "override_gfx_version",
                            "expectations",
-                           "recommendations"});
+                           "recommendations",
+                           "pytorch_wheels"});
         expect_version_1(root_, "profiles");
         out.extends = text_or_empty(root_, "extends", pool_);
         read_chip(out);
@@ -91,6 +86,7 @@ class Parser {
         out.facts = parse_chip_facts(root_, pool_);
         read_prefixes(out);
         out.rules = parse_rules(root_, out, pool_);
+        out.wheels = parse_wheels(root_, pool_);
     }
 
   private:
@@ -253,6 +249,12 @@ class Parser {
 };
 
 }  // namespace
+
+bool is_gfx_target(std::string_view text) {
+    return (text.size() == 6 || text.size() == 7) && text.starts_with("gfx") && text[3] >= '1' &&
+           text[3] <= '9' && is_hex(text[4]) && std::ranges::all_of(text.substr(4), is_hex) &&
+           (text.size() == 6 || (text[4] >= '0' && text[4] <= '9'));
+}
 
 ParsedProfile parse_profile(ProfileView const& profile, StringPool& pool) {
     ParsedProfile parsed;

@@ -79,6 +79,14 @@ struct ParsedRule {
     std::vector<ParsedSource> sources;
 };
 
+/// Something with sources; they are ids that a bibliography explains.
+template <class T>
+struct Cited {
+    T value;
+    std::vector<ParsedSource> sources;
+    std::string pointer;
+};
+
 struct ParsedProfile {
     std::string_view file;     ///< as it was named
     std::string_view name;     ///< the file's stem
@@ -89,11 +97,15 @@ struct ParsedProfile {
     ParsedFacts facts;
     std::vector<std::string_view> gfx_prefixes;
     std::vector<ParsedRule> rules;
+    std::vector<Cited<TorchWheel>> wheels;
     std::vector<ParsedProduct> products;
     std::vector<ParsedPciId> unnamed_devices;
     std::vector<ParsedSource> sources;
     std::map<std::string_view, Citation> bibliography;
 };
+
+/// "gfx", the major version in decimal, minor and stepping as one hexadecimal digit each.
+bool is_gfx_target(std::string_view text);
 
 /// Reads and checks one profile. Throws ProfileError; references to other profiles and to sources
 /// are checked later, by build_tables.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "base/version.hpp"
 #include "knowledge/profile_layers.hpp"
+#include "knowledge/software_parser.hpp"
 
 namespace rocmtune {
 namespace {
@@ -34,6 +36,7 @@ class Builder {
         add_lookups(chips);
         add_families();
         add_rules();
+        add_wheels();
     }
 
   private:
@@ -247,15 +250,43 @@ class Builder {
                     clash(layered, *other->second.first, rule.pointer, other->second.second,
                           "has a recommendation of this id too");
                 }
-                out_.rules.back().sources = sources_of(parsed, chain);
+                out_.rules.back().sources = sources_of(parsed.sources, chain);
             }
         }
         std::ranges::sort(out_.rules, {}, &Rule::id);
     }
 
-    std::span<Citation const* const> sources_of(ParsedRule const& parsed, Chain const& chain) {
+    /// Joins the lists that all profiles have under `member`; `what` one says that another has.
+    template <class T>
+    void add_cited(std::vector<Cited<T>> ParsedProfile::*member, std::vector<T>& out,
+                   std::string_view what) {
+        std::vector<std::pair<Layered const*, Cited<T> const*>> claims;
+        for (auto const& [name, layered] : profiles_) {
+            auto const chain = chain_of(layered.profile, profiles_);
+            for (auto const& entry : layered.profile.*member) {
+                for (auto const& [owner, other] : claims) {
+                    if (is_same(other->value, entry.value)) {
+                        clash(layered, *owner, entry.pointer, other->pointer, what);
+                    }
+                }
+                claims.emplace_back(&layered, &entry);
+                out.push_back(entry.value);
+                out.back().sources = sources_of(entry.sources, chain);
+            }
+        }
+    }
+
+    void add_wheels() {
+        add_cited(&ParsedProfile::wheels, out_.wheels, "has a wheel of this release too");
+        std::ranges::sort(out_.wheels, [](TorchWheel const& one, TorchWheel const& other) {
+            return compare_versions(one.rocm, other.rocm) == std::strong_ordering::greater;
+        });
+    }
+
+    std::span<Citation const* const> sources_of(std::vector<ParsedSource> const& sources,
+                                                Chain const& chain) {
         std::vector<Citation const*> all;
-        for (auto const& entry : parsed.sources) {
+        for (auto const& entry : sources) {
             all.push_back(resolve_source(chain, entry.source, entry.pointer));
         }
         return out_.pool.keep(std::move(all));

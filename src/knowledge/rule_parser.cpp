@@ -46,7 +46,8 @@ class Parser {
         if (auto const with = node.find("verify_with"); with && !with->is_null()) {
             rule.verify_with = pool_.keep(with->word(verify_words));
         }
-        read_sources(node.at("sources"), parsed);
+        parsed.sources =
+            parse_source_ids(node.at("sources"), "every recommendation needs a source", pool_);
         return parsed;
     }
 
@@ -135,15 +136,6 @@ class Parser {
             parent.at(key).fail("expected a version such as \"6.2\"");
         }
         return text;
-    }
-
-    void read_sources(JsonNode const& list, ParsedRule& parsed) const {
-        for (auto const& item : list.items()) {
-            auto& entry = parsed.sources.emplace_back();
-            entry.pointer = item.pointer();
-            entry.source.id = pool_.keep(item.string());
-        }
-        if (parsed.sources.empty()) list.fail("every recommendation needs a source");
     }
 
     ParsedProfile const& profile_;

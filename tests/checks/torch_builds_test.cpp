@@ -54,6 +54,19 @@ TEST(TorchBuild, rests_on_wheels_and_on_releases) {
               "5.0 and later, before 6.0");
 }
 
+TEST(TorchBuild, of_a_newer_release_is_added_by_a_profile) {
+    auto const chips = with_overrides(embedded_chips(), {{"common.json", R"({
+        "schema_version": "1.0", "extends": "common",
+        "sources": ["pytorch-manywheel"],
+        "pytorch_wheels": [
+            {"rocm": "7.14", "targets": ["gfx1201"], "sources": ["pytorch-manywheel"]}
+        ]})"}});
+    EXPECT_EQ(torch_for(chips, {"gfx1201"}).evidence[0].value,
+              "rocm7.14, rocm7.1, rocm7.0, rocm6.4");
+    EXPECT_THAT(torch_for(chips, {"gfx1201"}).command, HasSubstr("/whl/rocm7.14"));
+    EXPECT_THAT(torch_for(chips, {"gfx942"}).command, HasSubstr("/whl/rocm7.1"));
+}
+
 TEST(TorchRelease, older_than_the_first_that_lists_a_target_is_known) {
     EXPECT_EQ(first_release_after(embedded_chips(), "gfx1201", "6.2.41133"), "6.4.1");
     EXPECT_EQ(first_release_after(embedded_chips(), "gfx1100", "6.2.41133"), "");

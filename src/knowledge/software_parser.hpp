@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a profile says of software: wheels of PyTorch.
+#pragma once
+
+#include <vector>
+
+#include "knowledge/json_node.hpp"
+#include "knowledge/profile_parser.hpp"
+
+namespace rocmtune {
+
+/// Most entries of one of these lists of a profile.
+inline constexpr std::size_t max_software = 500;
+
+/// Whether two wheels are builds for one release: 7.0 is 7.0.0.
+bool is_same(TorchWheel const& one, TorchWheel const& other);
+
+/// The wheels under the root. Throws ProfileError, also for a release that stands twice in the
+/// file.
+std::vector<Cited<TorchWheel>> parse_wheels(JsonNode const& root, StringPool& pool);
+
+}  // namespace rocmtune
