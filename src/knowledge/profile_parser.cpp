@@ -74,7 +74,8 @@ class Parser {
                            "override_gfx_version",
                            "expectations",
                            "recommendations",
-                           "pytorch_wheels"});
+                           "pytorch_wheels",
+                           "debug_variables"});
         expect_version_1(root_, "profiles");
         out.extends = text_or_empty(root_, "extends", pool_);
         read_chip(out);
@@ -87,6 +88,7 @@ class Parser {
         read_prefixes(out);
         out.rules = parse_rules(root_, out, pool_);
         out.wheels = parse_wheels(root_, pool_);
+        out.debug_variables = parse_debug_variables(root_, pool_);
     }
 
   private:
