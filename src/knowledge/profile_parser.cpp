@@ -6,6 +6,7 @@
 
 #include "knowledge/chip_facts_parser.hpp"
 #include "knowledge/citation_parser.hpp"
+#include "knowledge/gfx_prefix.hpp"
 #include "knowledge/json_node.hpp"
 #include "knowledge/rule_parser.hpp"
 #include "knowledge/software_parser.hpp"
@@ -180,8 +181,7 @@ class Parser {
     void read_prefixes(ParsedProfile& out) const {
         for (auto const& item : items(root_, "gfx_prefixes")) {
             auto const prefix = pool_.keep(item.string());
-            if (out.gfx_target || prefix.size() < 5 || prefix.size() > 7 ||
-                !prefix.starts_with("gfx") || !std::ranges::all_of(prefix.substr(3), is_hex)) {
+            if (out.gfx_target || !is_gfx_prefix(prefix)) {
                 item.fail("a family takes a prefix of gfx targets, such as \"gfx110\"");
             }
             out.gfx_prefixes.push_back(prefix);
