@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Frameworks for these GPUs, and variables that hide GPUs or slow them down.
-#include <array>
-
 #include "base/text.hpp"
 #include "checks/judgements.hpp"
 #include "checks/torch_builds.hpp"
@@ -65,19 +63,6 @@ void judge_release(CheckContext const& context, Framework const& torch, Verdicts
     verdicts.pass("host",
                   fmt::format("torch {} is built for HIP {}", torch.version.value_or("?"), hip));
 }
-
-struct DebugVariable {
-    std::string_view name;
-    std::string_view off;  ///< the value, beside an empty one, that switches nothing on
-    std::string_view effect;
-};
-
-// clr, rocclr/utils/flags.hpp: all are 0 by default.
-constexpr std::array<DebugVariable, 4> debug_variables{
-    {{"AMD_LOG_LEVEL", "0", "every call of HIP is written to a log"},
-     {"HIP_LAUNCH_BLOCKING", "0", "every launch waits for its kernel"},
-     {"AMD_SERIALIZE_KERNEL", "0", "kernels run one after another"},
-     {"AMD_SERIALIZE_COPY", "0", "copies run one after another"}}};
 
 }  // namespace
 
@@ -158,7 +143,7 @@ void judge_debug_variables(CheckContext const& context, Verdicts& verdicts) {
     auto const& host = context.host;
     if (!verdicts.have(host.environment, "host", "environment")) return;
     bool sound = true;
-    for (auto const& variable : debug_variables) {
+    for (auto const& variable : context.chips.debug_variables()) {
         auto const value = variable_of(host, variable.name).value_or("");
         if (value.empty() || value == variable.off) continue;
         sound = false;

@@ -33,6 +33,8 @@ struct Variable {
         type;  ///< bool, int, float, size, enum, text, path, list, devices, version, options
     std::string_view parser;                  ///< of its component unless stated
     std::span<std::string_view const> words;  ///< the values of an enum
+    std::span<std::string_view const>
+        gfx_prefixes;  ///< it matters on targets that begin so; empty: not said
     std::optional<long long> minimum, maximum;
     std::optional<std::string_view>
         default_value;              ///< exact text that means the default; absent: depends or none

@@ -56,15 +56,17 @@ class Builder {
 
     /// Variables point into these vectors, so they must not grow later.
     void reserve() {
-        std::size_t words = 0, aliases = 0, former = 0, readers = 0, sources = 0;
+        std::size_t words = 0, gfx_prefixes = 0, aliases = 0, former = 0, readers = 0, sources = 0;
         for (auto const& [name, layered] : layers_.variables) {
             words += layered.parsed.words.size();
+            gfx_prefixes += layered.parsed.gfx_prefixes.size();
             aliases += layered.parsed.aliases.size();
             former += layered.parsed.former_defaults.size();
             readers += layered.parsed.readers.size();
             sources += layered.sources.size();
         }
         out_.words.reserve(words);
+        out_.gfx_prefixes.reserve(gfx_prefixes);
         out_.aliases.reserve(aliases);
         out_.former_defaults.reserve(former);
         out_.readers.reserve(readers);
@@ -76,6 +78,7 @@ class Builder {
     void add(LayeredVariable const& layered) {
         auto variable = layered.parsed.variable;
         variable.words = append(out_.words, layered.parsed.words);
+        variable.gfx_prefixes = append(out_.gfx_prefixes, layered.parsed.gfx_prefixes);
         variable.aliases = append(out_.aliases, layered.parsed.aliases);
         variable.former_defaults = append(out_.former_defaults, layered.parsed.former_defaults);
         std::vector<Component const*> readers;

@@ -19,7 +19,7 @@ struct OwnedCatalogue {
     std::vector<Citation> sources;
     std::vector<Component> components;
     /// Lists of all variables, one after the other, in the order of the variables.
-    std::vector<std::string_view> words, aliases;
+    std::vector<std::string_view> words, gfx_prefixes, aliases;
     std::vector<FormerDefault> former_defaults;
     std::vector<Component const*> readers;
     std::vector<Citation const*> variable_sources;

@@ -157,10 +157,11 @@ struct ChipTables {
     std::span<Chip const> chips;
     std::span<PciName const> names;
     std::span<PciTarget const> targets;
-    std::span<FamilyPrefix const> families;  ///< sorted by prefix, no prefix begins another
-    std::span<Rule const> rules;             ///< sorted by id
-    std::span<TorchWheel const> wheels;      ///< newest release first, each once
-    std::span<ProfileView const> profiles;   ///< lowest precedence first
+    std::span<FamilyPrefix const> families;          ///< sorted by prefix, no prefix begins another
+    std::span<Rule const> rules;                     ///< sorted by id
+    std::span<TorchWheel const> wheels;              ///< newest release first, each once
+    std::span<DebugVariable const> debug_variables;  ///< in the order of files and lists, each once
+    std::span<ProfileView const> profiles;           ///< lowest precedence first
 };
 
 /// Read-only look-ups over one set of profiles. Cheap to copy; the results of a look-up live as
@@ -181,6 +182,9 @@ class ChipSet {
 
     /// Builds of PyTorch, the newest release of ROCm first.
     std::span<TorchWheel const> torch_wheels() const { return tables_.wheels; }
+
+    /// What check warns about where it is left on.
+    std::span<DebugVariable const> debug_variables() const { return tables_.debug_variables; }
 
     /// The product of a PCI device id and revision: the entry of exactly this revision, else one
     /// that holds for every revision, else null. Never the name of another revision.

@@ -89,11 +89,25 @@ class ChipRows {
     std::size_t source_ = 0;
 };
 
-std::string wheel_row(TorchWheel const& wheel, OwnedTables const& tables, ListTables& lists) {
-    return braces({cpp_view(wheel.rocm), lists.texts(wheel.targets), cpp_view(wheel.note),
-                   lists.list("Citation const*", wheel.sources, [&](Citation const* source) {
-                       return "&sources[" + index_of(tables.sources, source) + "]";
-                   })});
+std::string sources_list(std::span<Citation const* const> sources, OwnedTables const& tables,
+                         ListTables& lists) {
+    return lists.list("Citation const*", sources, [&](Citation const* source) {
+        return "&sources[" + index_of(tables.sources, source) + "]";
+    });
+}
+
+std::vector<std::string> wheel_rows(OwnedTables const& tables, ListTables& lists) {
+    return rows(tables.wheels, [&](TorchWheel const& wheel) {
+        return braces({cpp_view(wheel.rocm), lists.texts(wheel.targets), cpp_view(wheel.note),
+                       sources_list(wheel.sources, tables, lists)});
+    });
+}
+
+std::vector<std::string> debug_variable_rows(OwnedTables const& tables, ListTables& lists) {
+    return rows(tables.debug_variables, [&](DebugVariable const& variable) {
+        return braces({cpp_view(variable.name), cpp_view(variable.off), cpp_view(variable.effect),
+                       sources_list(variable.sources, tables, lists)});
+    });
 }
 
 /// The profiles themselves, for files that override them: without white space, named without path.
@@ -115,11 +129,12 @@ std::string source_file(OwnedTables const& tables) {
     auto const chips = rows(tables.chips, std::ref(chip_row));
     auto const families = rows(tables.family_chips, std::ref(chip_row));
     auto const rules = rule_rows(tables, lists);
-    auto const wheels =
-        rows(tables.wheels, [&](auto const& wheel) { return wheel_row(wheel, tables, lists); });
+    auto const wheels = wheel_rows(tables, lists);
+    auto const debug_variables = debug_variable_rows(tables, lists);
     out += lists.source_text();
     out += array("Chip", "chips", chips) + array("Chip", "family_chips", families);
     out += array("Rule", "rules", rules) + array("TorchWheel", "wheels", wheels);
+    out += array("DebugVariable", "debug_variables", debug_variables);
     out += array(
         "FamilyPrefix", "families", rows(tables.families, [&](FamilyPrefix const& entry) {
             return braces({cpp_view(entry.prefix),
@@ -138,7 +153,7 @@ std::string source_file(OwnedTables const& tables) {
     return out +
            "\n}  // namespace\n\n"
            "constinit ChipTables const chip_tables{chips, names, targets, families, rules,\n"
-           "                                         wheels, profiles};\n\n"
+           "                                         wheels, debug_variables, profiles};\n\n"
            "}  // namespace rocmtune::generated\n";
 }
 

@@ -37,6 +37,7 @@ class VariableRows {
   public:
     std::string operator()(Variable const& v) {
         auto const words = take("words.data()", words_, v.words.size());
+        auto const prefixes = take("gfx_prefixes.data()", prefixes_, v.gfx_prefixes.size());
         auto const former = take("former_defaults.data()", former_, v.former_defaults.size());
         auto const aliases = take("aliases.data()", aliases_, v.aliases.size());
         auto const readers = take("readers.data()", readers_, v.readers.size());
@@ -48,6 +49,7 @@ class VariableRows {
                        cpp_view(v.type),
                        cpp_view(v.parser),
                        words,
+                       prefixes,
                        optional(v.minimum),
                        optional(v.maximum),
                        optional_view(v.default_value),
@@ -75,7 +77,7 @@ class VariableRows {
         return text;
     }
 
-    std::size_t words_ = 0, former_ = 0, aliases_ = 0, readers_ = 0, sources_ = 0;
+    std::size_t words_ = 0, prefixes_ = 0, former_ = 0, aliases_ = 0, readers_ = 0, sources_ = 0;
 };
 
 std::string source_file(OwnedCatalogue const& tables) {
@@ -83,6 +85,7 @@ std::string source_file(OwnedCatalogue const& tables) {
     out += array("Citation", "sources", rows(tables.sources, source_row));
     out += array("Component", "components", rows(tables.components, component_row));
     out += array("std::string_view", "words", rows(tables.words, cpp_view));
+    out += array("std::string_view", "gfx_prefixes", rows(tables.gfx_prefixes, cpp_view));
     out += array("std::string_view", "aliases", rows(tables.aliases, cpp_view));
     out += array("FormerDefault", "former_defaults",
                  rows(tables.former_defaults, [](FormerDefault const& former) {

@@ -6,6 +6,7 @@
 
 #include "knowledge/chip_facts_parser.hpp"
 #include "knowledge/citation_parser.hpp"
+#include "knowledge/gfx_prefix.hpp"
 #include "knowledge/json_node.hpp"
 #include "knowledge/rule_parser.hpp"
 #include "knowledge/software_parser.hpp"
@@ -74,7 +75,8 @@ class Parser {
                            "override_gfx_version",
                            "expectations",
                            "recommendations",
-                           "pytorch_wheels"});
+                           "pytorch_wheels",
+                           "debug_variables"});
         expect_version_1(root_, "profiles");
         out.extends = text_or_empty(root_, "extends", pool_);
         read_chip(out);
@@ -87,6 +89,7 @@ class Parser {
         read_prefixes(out);
         out.rules = parse_rules(root_, out, pool_);
         out.wheels = parse_wheels(root_, pool_);
+        out.debug_variables = parse_debug_variables(root_, pool_);
     }
 
   private:
@@ -178,8 +181,7 @@ class Parser {
     void read_prefixes(ParsedProfile& out) const {
         for (auto const& item : items(root_, "gfx_prefixes")) {
             auto const prefix = pool_.keep(item.string());
-            if (out.gfx_target || prefix.size() < 5 || prefix.size() > 7 ||
-                !prefix.starts_with("gfx") || !std::ranges::all_of(prefix.substr(3), is_hex)) {
+            if (out.gfx_target || !is_gfx_prefix(prefix)) {
                 item.fail("a family takes a prefix of gfx targets, such as \"gfx110\"");
             }
             out.gfx_prefixes.push_back(prefix);

@@ -98,6 +98,7 @@ struct ParsedProfile {
     std::vector<std::string_view> gfx_prefixes;
     std::vector<ParsedRule> rules;
     std::vector<Cited<TorchWheel>> wheels;
+    std::vector<Cited<DebugVariable>> debug_variables;
     std::vector<ParsedProduct> products;
     std::vector<ParsedPciId> unnamed_devices;
     std::vector<ParsedSource> sources;

@@ -37,6 +37,8 @@ class Builder {
         add_families();
         add_rules();
         add_wheels();
+        add_cited(&ParsedProfile::debug_variables, out_.debug_variables,
+                  "has this variable for debugging too");
     }
 
   private:

@@ -37,19 +37,22 @@ struct OwnedTables {
     std::vector<FamilyPrefix> families;
     std::vector<Rule> rules;
     std::vector<TorchWheel> wheels;
+    std::vector<DebugVariable> debug_variables;
     std::vector<ProfileView> profiles;
 
     OwnedTables() = default;
     OwnedTables(OwnedTables const&) = delete;
     OwnedTables& operator=(OwnedTables const&) = delete;
 
-    ChipTables view() const { return {chips, names, targets, families, rules, wheels, profiles}; }
+    ChipTables view() const {
+        return {chips, names, targets, families, rules, wheels, debug_variables, profiles};
+    }
 };
 
 /// Builds the tables of profiles given lowest precedence first; see with_overrides for the rules.
 /// Throws ProfileError: a wrong file, an unknown parent or source, a circle of parents, a target, a
-/// device, a (device, revision), a prefix of targets, the id of a recommendation or the release of
-/// a wheel that two profiles claim (both are named).
+/// device, a (device, revision), a prefix of targets, the id of a recommendation, the release of
+/// a wheel or a variable for debugging that two profiles claim (both are named).
 std::shared_ptr<OwnedTables const> build_tables(std::vector<ProfileView> const& profiles);
 
 }  // namespace rocmtune

@@ -17,4 +17,12 @@ struct TorchWheel {
     std::span<Citation const* const> sources;   ///< never empty
 };
 
+/// A variable that check warns about where it is left on.
+struct DebugVariable {
+    std::string_view name;
+    std::string_view off;     ///< the value, beside an empty one, that switches nothing on
+    std::string_view effect;  ///< what happens while it is on, as a part of a sentence
+    std::span<Citation const* const> sources;  ///< never empty
+};
+
 }  // namespace rocmtune

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/version.hpp"
 #include "knowledge/citation_parser.hpp"
 
@@ -47,29 +48,62 @@ Cited<TorchWheel> parse_wheel(JsonNode const& node, StringPool& pool) {
     return parsed;
 }
 
+Cited<DebugVariable> parse_debug_variable(JsonNode const& node, StringPool& pool) {
+    node.expect_keys({"name", "off", "effect", "sources"});
+    Cited<DebugVariable> parsed;
+    parsed.pointer = node.pointer();
+    auto const name = node.at("name");
+    if (!is_variable_name(name.string())) {
+        name.fail("a variable is named with letters, digits and _");
+    }
+    parsed.value = {.name = pool.keep(name.string()),
+                    .off = pool.keep(node.at("off").string()),
+                    .effect = pool.keep(node.at("effect").string()),
+                    .sources = {}};
+    parsed.sources = parse_source_ids(node.at("sources"), "every variable needs a source", pool);
+    return parsed;
+}
+
+/// The list under a key; `identity` is the key of an element that no two of them have alike.
+template <class T>
+std::vector<Cited<T>> parse_list(JsonNode const& root, std::string_view key,
+                                 std::string_view identity,
+                                 Cited<T> (*parse)(JsonNode const&, StringPool&),
+                                 StringPool& pool) {
+    std::vector<Cited<T>> all;
+    auto const list = root.find(key);
+    if (!list) return all;
+    auto const items = list->items();
+    if (items.size() > max_software) {
+        list->fail("a profile has at most " + std::to_string(max_software) + " of these");
+    }
+    for (auto const& item : items) {
+        auto parsed = parse(item, pool);
+        auto const same = [&](auto const& other) { return is_same(parsed.value, other.value); };
+        if (std::ranges::any_of(all, same)) {
+            item.at(identity).fail("this " + std::string(identity) + " stands twice in the file");
+        }
+        all.push_back(std::move(parsed));
+    }
+    return all;
+}
+
 }  // namespace
 
 bool is_same(TorchWheel const& one, TorchWheel const& other) {
     return compare_versions(one.rocm, other.rocm) == std::strong_ordering::equal;
 }
 
+bool is_same(DebugVariable const& one, DebugVariable const& other) {
+    return one.name == other.name;
+}
+
 std::vector<Cited<TorchWheel>> parse_wheels(JsonNode const& root, StringPool& pool) {
-    std::vector<Cited<TorchWheel>> wheels;
-    auto const list = root.find("pytorch_wheels");
-    if (!list) return wheels;
-    auto const items = list->items();
-    if (items.size() > max_software) {
-        list->fail("a profile has at most " + std::to_string(max_software) + " wheels");
-    }
-    for (auto const& item : items) {
-        auto parsed = parse_wheel(item, pool);
-        auto const same = [&](auto const& other) { return is_same(parsed.value, other.value); };
-        if (std::ranges::any_of(wheels, same)) {
-            item.at("rocm").fail("this release stands twice in the file");
-        }
-        wheels.push_back(std::move(parsed));
-    }
-    return wheels;
+    return parse_list(root, "pytorch_wheels", "rocm", parse_wheel, pool);
+}
+
+std::vector<Cited<DebugVariable>> parse_debug_variables(JsonNode const& root, StringPool& pool) {
+    return parse_list(root, "debug_variables", "name", parse_debug_variable, pool);
 }
 
 }  // namespace rocmtune

@@ -13,6 +13,7 @@ ParsedVariable taken_apart(Variable const& variable) {
     ParsedVariable out;
     out.variable = variable;
     out.words.assign(variable.words.begin(), variable.words.end());
+    out.gfx_prefixes.assign(variable.gfx_prefixes.begin(), variable.gfx_prefixes.end());
     out.aliases.assign(variable.aliases.begin(), variable.aliases.end());
     out.former_defaults.assign(variable.former_defaults.begin(), variable.former_defaults.end());
     for (auto const* reader : variable.readers) {

@@ -8,6 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "knowledge/citation_parser.hpp"
+#include "knowledge/gfx_prefix.hpp"
 #include "knowledge/json_node.hpp"
 #include "knowledge/value_parser_names.hpp"
 
@@ -91,11 +92,11 @@ class Parser {
 
     ParsedVariable variable(JsonNode const& node) const {
         node.expect_keys(
-            {"name",    "kind",         "readers",      "status",          "use",
-             "type",    "parser",       "words",        "minimum",         "maximum",
-             "default", "default_text", "effect",       "former_defaults", "scope",
-             "harm",    "folklore",     "security",     "validity",        "replaced_by",
-             "aliases", "sources",      "last_verified"});
+            {"name",    "kind",         "readers",       "status",          "use",
+             "type",    "parser",       "words",         "minimum",         "maximum",
+             "default", "default_text", "effect",        "former_defaults", "scope",
+             "harm",    "folklore",     "security",      "validity",        "replaced_by",
+             "aliases", "sources",      "last_verified", "gfx_prefixes"});
         ParsedVariable out;
         out.pointer = node.pointer();
         read_words(node, out.variable);
@@ -104,6 +105,7 @@ class Parser {
         read_texts(node, out.variable);
         read_validity(node, out.variable);
         out.aliases = names(node, "aliases", out.variable.kind);
+        out.gfx_prefixes = prefixes(node);
         out.readers = list(node, "readers");
         if (!node.find("readers")) {
             node.fail("the key \"readers\" is missing; [] says that nothing reads it");
@@ -194,6 +196,15 @@ class Parser {
             out.push_back(name(item, kind));
         }
         return out;
+    }
+
+    std::vector<std::string_view> prefixes(JsonNode const& node) const {
+        for (auto const& item : items(node, "gfx_prefixes")) {
+            if (!is_gfx_prefix(item.string())) {
+                item.fail("expected a prefix of gfx targets, such as \"gfx94\"");
+            }
+        }
+        return list(node, "gfx_prefixes");
     }
 
     std::string_view version(JsonNode const& node) const {

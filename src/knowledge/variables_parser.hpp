@@ -18,7 +18,7 @@ namespace rocmtune {
 /// lists are set by build_catalogue.
 struct ParsedVariable {
     Variable variable;
-    std::vector<std::string_view> words, aliases, readers, sources;
+    std::vector<std::string_view> words, gfx_prefixes, aliases, readers, sources;
     std::vector<FormerDefault> former_defaults;
     std::string_view file;
     std::string pointer;  ///< of the object

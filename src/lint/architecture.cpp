@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Settings against the GPUs of a host: overrides of the target, and what these GPUs do not have.
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 
@@ -66,15 +65,12 @@ bool is_foreign(string_view wanted, Targets const& targets) {
     });
 }
 
-/// What only some targets have. `scope` of variables.json says it in words, with the sources.
-struct TargetRow {
-    string_view name;  ///< one that ends in '_' stands for all names that begin so
-    std::array<string_view, 4> targets;  ///< prefixes of gfx targets
-};
-constexpr TargetRow target_rows[] = {
-    {"HIP_FORCE_DEV_KERNARG", {"gfx90a", "gfx94", "gfx95", "gfx125"}},
-    {"VLLM_ROCM_USE_AITER", {"gfx942", "gfx95", "gfx95", "gfx95"}},
-};
+/// Whether the catalogue says that the setting matters on some targets, and this is none of them.
+bool is_elsewhere(Variable const& variable, string_view target) {
+    return !variable.gfx_prefixes.empty() &&
+           std::ranges::none_of(variable.gfx_prefixes,
+                                [&](string_view prefix) { return target.starts_with(prefix); });
+}
 
 bool is_on(LintSubject const& subject) {
     return read_value(*subject.variable, subject.value()).meaning == "1";
@@ -95,12 +91,10 @@ std::string why_unfit(LintSubject const& subject, Targets const& targets) {
             return chip == nullptr || chip->facts.hipblaslt.supported.value_or(true);
         }))
         return "hipBLASLt has no kernels for these GPUs";
-    for (auto const& row : target_rows)
-        if (row.name == subject.name() && none([&](std::string const& target) {
-                return std::ranges::any_of(
-                    row.targets, [&](string_view prefix) { return target.starts_with(prefix); });
-            }))
-            return "it is for other GPUs than these";
+    if (std::ranges::all_of(targets, [&](std::string const& target) {
+            return is_elsewhere(*subject.variable, target);
+        }))
+        return "it is for other GPUs than these";
     return {};
 }
 

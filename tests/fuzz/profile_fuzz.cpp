@@ -26,6 +26,9 @@ void look_up(ChipSet const& set) {
     for (auto const& wheel : set.torch_wheels()) {
         if (wheel.rocm.empty() || wheel.targets.empty() || wheel.sources.empty()) std::abort();
     }
+    for (auto const& variable : set.debug_variables()) {
+        if (variable.name.empty() || variable.off.empty() || variable.sources.empty()) std::abort();
+    }
     for (unsigned device = 0; device <= 0xffff; device += 0x101) {
         auto const id = static_cast<std::uint16_t>(device);
         auto const* product = set.find_product(id, 0);

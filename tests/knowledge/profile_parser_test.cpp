@@ -183,6 +183,54 @@ INSTANTIATE_TEST_SUITE_P(
               "/pytorch_wheels/0/sources/0", "no bibliography explains"},
         Wrong{wheels(wheel("7.1") + "," + wheel("7.1.0")), "/pytorch_wheels/1/rocm", "twice"}));
 
+std::string debug_variables(std::string const& list) {
+    return object(R"("bibliography": {"b": {"title": "T", "url": "https://a"}}, )"
+                  R"("debug_variables": [)" +
+                  list + "]");
+}
+std::string debug_variable(std::string const& name, std::string const& off = "0") {
+    return R"({"name": ")" + name + R"(", "off": ")" + off +
+           R"(", "effect": "E", "sources": ["b"]})";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    DebugVariables, AWrongProfile,
+    testing::Values(
+        Wrong{object(R"("debug_variables": 1)"), "/debug_variables", "expected an array"},
+        Wrong{debug_variables(R"({"name": "A", "on": "1"})"), "/debug_variables/0/on",
+              "unknown key"},
+        Wrong{debug_variables(R"({"name": "A", "effect": "E", "sources": ["b"]})"),
+              "/debug_variables/0", "\"off\" is missing"},
+        Wrong{debug_variables(R"({"name": "A", "off": 0, "effect": "E", "sources": ["b"]})"),
+              "/debug_variables/0/off", "expected a string"},
+        Wrong{debug_variables(debug_variable("A; reboot")), "/debug_variables/0/name",
+              "letters, digits and _"},
+        Wrong{debug_variables(R"({"name": "A", "off": "0", "effect": "E", "sources": []})"),
+              "/debug_variables/0/sources", "needs a source"},
+        Wrong{debug_variables(R"({"name": "A", "off": "0", "effect": "E", "sources": ["x"]})"),
+              "/debug_variables/0/sources/0", "no bibliography explains"},
+        Wrong{debug_variables(debug_variable("A") + "," + debug_variable("A")),
+              "/debug_variables/1/name", "this name stands twice"}));
+
+TEST(DebugVariables, of_a_file_that_adds_to_a_profile_replace_those_of_the_same_name) {
+    auto upper = debug_variables(debug_variable("B", "off"));
+    upper.insert(1, R"("extends": "a", )");
+    auto const tables =
+        build_tables({{"a.json", debug_variables(debug_variable("B") + "," + debug_variable("A"))},
+                      {"site/a.json", upper}});
+    ASSERT_EQ(tables->debug_variables.size(), 2U);
+    EXPECT_EQ(tables->debug_variables[0].off, "off");
+    EXPECT_EQ(tables->debug_variables[1].name, "A");
+}
+
+TEST(DebugVariables, two_profiles_of_one_name_are_named_both) {
+    auto const text = debug_variables(debug_variable("A"));
+    auto const [file, pointer, message] = refusal({{"a.json", text}, {"b.json", text}});
+    EXPECT_EQ(file, "b.json");
+    EXPECT_EQ(pointer, "/debug_variables/0");
+    EXPECT_NE(message.find("a.json"), std::string::npos) << message;
+}
+
 TEST(Wheels, of_all_profiles_are_one_list_with_the_newest_release_first) {
     auto const tables = build_tables(
         {{"a.json", wheels(wheel("7.0") + "," + wheel("7.14"))}, {"b.json", wheels(wheel("7.2"))}});

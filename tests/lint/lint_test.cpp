@@ -295,6 +295,26 @@ TEST(Lint, finds_what_these_gpus_do_not_have) {
     EXPECT_EQ(words(judged({set("HSA_XNACK", "1")}, &instinct)), Words{});
 }
 
+TEST(Lint, knows_from_the_catalogue_on_which_targets_a_setting_matters) {
+    auto const radeon = host_with("gfx1100");
+    auto const instinct = host_with("gfx950");
+    EXPECT_EQ(words(judged({set("VLLM_ROCM_USE_AITER", "1")}, &radeon)),
+              Words{"wrong-architecture fail"});
+    EXPECT_EQ(words(judged({set("VLLM_ROCM_USE_AITER", "1")}, &instinct)), Words{});
+    auto const catalogue = with_overrides(embedded_catalogue(), {{"variables.json", R"({
+        "schema_version": "1.0", "date": "2026-09-01", "variables": [{
+            "name": "VLLM_ROCM_USE_AITER", "kind": "environment", "readers": ["vllm"],
+            "status": "public", "use": "runtime", "type": "bool", "effect": "E",
+            "gfx_prefixes": ["gfx110"], "sources": ["vllm-envs-2026-05"],
+            "last_verified": "2026-09-01"}]})"}});
+    auto const judged_by_it = [&](Host const& host) {
+        return words(
+            lint({set("VLLM_ROCM_USE_AITER", "1")}, {catalogue, embedded_chips(), &host, nullptr}));
+    };
+    EXPECT_EQ(judged_by_it(radeon), Words{});
+    EXPECT_EQ(judged_by_it(instinct), Words{"wrong-architecture fail"});
+}
+
 TEST(Lint, finds_no_reader_only_where_all_that_may_read_was_searched) {
     ReaderIndex index{.names = {"HSA_ENABLE_SDMA"}, .components = {"rccl"}};
     for (auto const& reader : embedded_catalogue().readers("NCCL_DEBUG"))
