@@ -307,9 +307,9 @@ TEST(Lint, knows_from_the_catalogue_on_which_targets_a_setting_matters) {
             "status": "public", "use": "runtime", "type": "bool", "effect": "E",
             "gfx_prefixes": ["gfx110"], "sources": ["vllm-envs-2026-05"],
             "last_verified": "2026-09-01"}]})"}});
+    std::vector const on{set("VLLM_ROCM_USE_AITER", "1")};
     auto const judged_by_it = [&](Host const& host) {
-        return words(
-            lint({set("VLLM_ROCM_USE_AITER", "1")}, {catalogue, embedded_chips(), &host, nullptr}));
+        return words(lint(on, {catalogue, embedded_chips(), &host, nullptr}));
     };
     EXPECT_EQ(judged_by_it(radeon), Words{});
     EXPECT_EQ(judged_by_it(instinct), Words{"wrong-architecture fail"});
