@@ -48,7 +48,7 @@ void sample_batch(Device& device, std::function<void()> const& queue, std::size_
 /// So many that a sample is long enough, and that the budget is not more samples than are kept.
 std::size_t repetitions_for(double seconds, double budget) {
     if (seconds <= 0) return 1;
-    auto const shortest = std::max(shortest_sample_seconds, budget / (most_samples / 2));
+    auto const shortest = std::max(shortest_sample_seconds, 2 * budget / most_samples);
     return static_cast<std::size_t>(std::ceil(std::max(shortest / seconds, 1.0)));
 }
 

@@ -79,8 +79,9 @@ void refuse_shared_files(Arguments const& arguments) {
         add("--also", parse_also(arguments.command, also).file);
 }
 
-/// The same report in every format.
+/// The same report in every format. It must outlive what is returned.
 ReportFor alike(Report const& report) {
+    // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): what is captured, not a parameter
     return [&report](Format const&) -> Report const& { return report; };
 }
 
