@@ -117,7 +117,6 @@ Exit exit_of(std::vector<Measurement> const& all) {
 }
 
 std::vector<Measurement> run_benchmarks(Arguments const& arguments, Host const& host) {
-    (void)parse_gpu_selectors(arguments.values("--gpu"));  // complains before anything runs
     auto const options = options_of(arguments);
     return measure(arguments, host, choose_devices(arguments, host), options);
 }

@@ -89,24 +89,17 @@ class ChipRows {
     std::size_t source_ = 0;
 };
 
-std::string sources_list(std::span<Citation const* const> sources, OwnedTables const& tables,
-                         ListTables& lists) {
-    return lists.list("Citation const*", sources, [&](Citation const* source) {
-        return "&sources[" + index_of(tables.sources, source) + "]";
-    });
-}
-
 std::vector<std::string> wheel_rows(OwnedTables const& tables, ListTables& lists) {
     return rows(tables.wheels, [&](TorchWheel const& wheel) {
         return braces({cpp_view(wheel.rocm), lists.texts(wheel.targets), cpp_view(wheel.note),
-                       sources_list(wheel.sources, tables, lists)});
+                       source_list(wheel.sources, tables, lists)});
     });
 }
 
 std::vector<std::string> debug_variable_rows(OwnedTables const& tables, ListTables& lists) {
     return rows(tables.debug_variables, [&](DebugVariable const& variable) {
         return braces({cpp_view(variable.name), cpp_view(variable.off), cpp_view(variable.effect),
-                       sources_list(variable.sources, tables, lists)});
+                       source_list(variable.sources, tables, lists)});
     });
 }
 

@@ -6,7 +6,7 @@
 
 #include "knowledge/chip_facts_parser.hpp"
 #include "knowledge/citation_parser.hpp"
-#include "knowledge/gfx_prefix.hpp"
+#include "knowledge/gfx_name.hpp"
 #include "knowledge/json_node.hpp"
 #include "knowledge/rule_parser.hpp"
 #include "knowledge/software_parser.hpp"
@@ -23,10 +23,6 @@ constexpr std::uint64_t most_watts = 100'000;
 
 bool is_lower_or_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-bool is_hex(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
 std::string_view profile_name(std::string_view file) {
@@ -251,12 +247,6 @@ class Parser {
 };
 
 }  // namespace
-
-bool is_gfx_target(std::string_view text) {
-    return (text.size() == 6 || text.size() == 7) && text.starts_with("gfx") && text[3] >= '1' &&
-           text[3] <= '9' && is_hex(text[4]) && std::ranges::all_of(text.substr(4), is_hex) &&
-           (text.size() == 6 || (text[4] >= '0' && text[4] <= '9'));
-}
 
 ParsedProfile parse_profile(ProfileView const& profile, StringPool& pool) {
     ParsedProfile parsed;

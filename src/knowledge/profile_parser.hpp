@@ -105,9 +105,6 @@ struct ParsedProfile {
     std::map<std::string_view, Citation> bibliography;
 };
 
-/// "gfx", the major version in decimal, minor and stepping as one hexadecimal digit each.
-bool is_gfx_target(std::string_view text);
-
 /// Reads and checks one profile. Throws ProfileError; references to other profiles and to sources
 /// are checked later, by build_tables.
 ParsedProfile parse_profile(ProfileView const& profile, StringPool& pool);

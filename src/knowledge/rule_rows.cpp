@@ -53,9 +53,7 @@ std::string rule_row(Rule const& rule, OwnedTables const& tables, ListTables& li
          validity_row(rule.validity, lists),
          cpp_view(rule.confidence),
          cpp_view(rule.verify_with),
-         lists.list("Citation const*", rule.sources, [&](Citation const* source) {
-             return "&sources[" + index_of(tables.sources, source) + "]";
-         })});
+         source_list(rule.sources, tables, lists)});
 }
 
 }  // namespace
@@ -79,6 +77,13 @@ std::string ListTables::source_text() const {
         if (type != texts) add(type, rows);
     }
     return out;
+}
+
+std::string source_list(std::span<Citation const* const> sources, OwnedTables const& tables,
+                        ListTables& lists) {
+    return lists.list("Citation const*", sources, [&](Citation const* source) {
+        return "&sources[" + index_of(tables.sources, source) + "]";
+    });
 }
 
 std::vector<std::string> rule_rows(OwnedTables const& tables, ListTables& lists) {

@@ -41,6 +41,10 @@ class ListTables {
     std::map<std::string, std::vector<std::string>> tables_;
 };
 
+/// The sources that a row names, as places in the array of all.
+std::string source_list(std::span<Citation const* const> sources, OwnedTables const& tables,
+                        ListTables& lists);
+
 /// One row per rule.
 std::vector<std::string> rule_rows(OwnedTables const& tables, ListTables& lists);
 

@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "base/version.hpp"
 #include "knowledge/citation_parser.hpp"
+#include "knowledge/gfx_name.hpp"
 
 namespace rocmtune {
 namespace {
@@ -14,9 +15,8 @@ namespace {
 bool is_release(std::string_view text) {
     bool after_digit = false;
     for (char const c : text) {
-        bool const digit = c >= '0' && c <= '9';
-        if (!digit && (c != '.' || !after_digit)) return false;
-        after_digit = digit;
+        if (!is_digit(c) && (c != '.' || !after_digit)) return false;
+        after_digit = is_digit(c);
     }
     return after_digit && version_parts(text);
 }

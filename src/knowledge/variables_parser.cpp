@@ -8,7 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "knowledge/citation_parser.hpp"
-#include "knowledge/gfx_prefix.hpp"
+#include "knowledge/gfx_name.hpp"
 #include "knowledge/json_node.hpp"
 #include "knowledge/value_parser_names.hpp"
 

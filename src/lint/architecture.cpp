@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -65,11 +66,9 @@ bool is_foreign(string_view wanted, Targets const& targets) {
     });
 }
 
-/// Whether the catalogue says that the setting matters on some targets, and this is none of them.
-bool is_elsewhere(Variable const& variable, string_view target) {
-    return !variable.gfx_prefixes.empty() &&
-           std::ranges::none_of(variable.gfx_prefixes,
-                                [&](string_view prefix) { return target.starts_with(prefix); });
+bool begins_with_one(string_view target, std::span<string_view const> prefixes) {
+    return std::ranges::any_of(prefixes,
+                               [&](string_view prefix) { return target.starts_with(prefix); });
 }
 
 bool is_on(LintSubject const& subject) {
@@ -91,9 +90,9 @@ std::string why_unfit(LintSubject const& subject, Targets const& targets) {
             return chip == nullptr || chip->facts.hipblaslt.supported.value_or(true);
         }))
         return "hipBLASLt has no kernels for these GPUs";
-    if (std::ranges::all_of(targets, [&](std::string const& target) {
-            return is_elsewhere(*subject.variable, target);
-        }))
+    auto const prefixes = subject.variable->gfx_prefixes;
+    if (!prefixes.empty() &&
+        none([&](std::string const& target) { return begins_with_one(target, prefixes); }))
         return "it is for other GPUs than these";
     return {};
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// How AMD writes the targets of its compilers.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "base/ascii.hpp"
+
+namespace rocmtune {
+
+/// "gfx" and so many lower-case hexadecimal digits.
+constexpr bool is_gfx_name(std::string_view text, std::size_t fewest, std::size_t most) {
+    constexpr std::string_view gfx = "gfx";
+    if (!text.starts_with(gfx)) return false;
+    text.remove_prefix(gfx.size());
+    return text.size() >= fewest && text.size() <= most &&
+           text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+/// The major version in decimal, minor and stepping as one hexadecimal digit each.
+constexpr bool is_gfx_target(std::string_view text) {
+    return is_gfx_name(text, 3, 4) && is_digit(text[3]) && text[3] != '0' &&
+           (text.size() == 6 || is_digit(text[4]));
+}
+
+/// What targets may begin with.
+constexpr bool is_gfx_prefix(std::string_view text) {
+    return is_gfx_name(text, 2, 4);
+}
+
+}  // namespace rocmtune
