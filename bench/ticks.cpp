@@ -174,9 +174,13 @@ struct Pairs {
     std::vector<float> volumes;
 };
 
+/// What a file of ticks has, for the hint of an error.
+constexpr auto ticks_form =
+    "ticks are lines PRICE,VOLUME below the header price,volume, or pairs of fp32 (.f32)";
+
 [[noreturn]] void refuse(std::string const& path, std::string_view place, std::uint64_t number,
                          std::string_view what) {
-    throw Error(fmt::format("{}: {} {}: {}", printable(path), place, number, what));
+    throw Error(fmt::format("{}: {} {}: {}", printable(path), place, number, what), ticks_form);
 }
 
 void add_pair(Pairs& pairs, std::string const& path, std::string_view place, std::uint64_t number,
@@ -332,7 +336,8 @@ Ticks make_ticks(std::string_view distribution, std::uint64_t count, std::uint32
 
 Ticks read_ticks(std::string const& path, std::uint64_t bins, std::optional<double> tick) {
     auto const pairs = path.ends_with(".f32") ? read_f32(path) : read_csv(path);
-    if (pairs.prices.empty()) throw Error(fmt::format("{}: there are no ticks", printable(path)));
+    if (pairs.prices.empty())
+        throw Error(fmt::format("{}: there are no ticks", printable(path)), ticks_form);
     auto const [low, high] = std::minmax_element(pairs.prices.begin(), pairs.prices.end());
     Ticks ticks;
     // Rows of --tick lie on its multiples, wherever the lowest price lies.

@@ -166,20 +166,28 @@ void check_command(Command const& command, Words const& extras, Words const& tai
                     hint);
 }
 
+std::string help_hint(Command const* command) {
+    return fmt::format("rocmtune {}{}--help has examples",
+                       command != nullptr ? command->name : std::string_view(),
+                       command != nullptr ? " " : "");
+}
+
 void check_positionals(Command const* command, std::vector<std::string> const& words) {
     auto const& positional = command != nullptr ? command->positional : Positional{};
     if (!words.empty() && positional.name.empty())
-        throw Error(fmt::format("unexpected argument '{}'", printable(words.front())));
+        throw Error(fmt::format("unexpected argument '{}'", printable(words.front())),
+                    help_hint(command));
     if (words.size() > 1 && !positional.repeats)
-        throw Error(fmt::format("unexpected argument '{}'", printable(words[1])));
+        throw Error(
+            fmt::format("unexpected argument '{}'", printable(words[1])),
+            fmt::format("{} takes one {}; {}", command->name, positional.name, help_hint(command)));
     // A command that takes a certain number of them says so itself, of none as of one.
     bool const needs_one =
         !positional.name.empty() && !positional.may_lack && positional.exactly == 0;
     if (words.empty() && needs_one)
         throw Error(fmt::format("{} needs {}", command->name, with_article(positional.name)),
-                    positional.choices.empty()
-                        ? fmt::format("rocmtune {} --help has examples", command->name)
-                        : "one of " + listed(positional.choices));
+                    positional.choices.empty() ? help_hint(command)
+                                               : "one of " + listed(positional.choices));
     if (!words.empty()) check_choice(positional.name, positional.choices, words.front());
 }
 

@@ -43,13 +43,16 @@ bench::Options options_of(Arguments const& arguments) {
     if (arguments.has("--tick") && options.ticks_file.empty())
         throw Error("--tick needs --ticks", "it is the step of your own prices");
     if (arguments.has("--tick") && arguments.has("--bins"))
-        throw Error("--tick and --bins exclude each other");
+
+        throw Error("--tick and --bins exclude each other",
+                    "rows are either a multiple of --tick or --bins of them");
     options.tick_size = arguments.number("--tick", 1e-12);
     options.quick = arguments.has("--quick");
     options.seconds = std::min(
         arguments.number("--time", 0.001).value_or(options.quick ? 0.1 : 0.5), longest_seconds);
     if (!options.ticks_file.empty()) {
-        if (what != "all" && what != "vpoc") throw Error("--ticks belongs to vpoc");
+        if (what != "all" && what != "vpoc")
+            throw Error("--ticks belongs to vpoc", "rocmtune bench vpoc --ticks FILE");
         options.benchmarks = {"vpoc"};
         // Complains about the file before anything runs.
         (void)bench::read_ticks(options.ticks_file, options.bins.value_or(1000), options.tick_size);

@@ -54,13 +54,27 @@ bool is_meant(GpuSelector const& selector, ChosenDevice const& device) {
            parse_pci_address(info.pci_address) == selector.address;
 }
 
+/// What to do about a --gpu that none of these devices is.
+std::string way_out(std::string const& asked, std::vector<ChosenDevice> const& all) {
+    auto const& backend = all.front().info.backend;
+    if (backend == "cpu")
+        return asked == "cpu" ? "the processors are one device: leave out --gpu, or --backend cpu"
+                              : "no runtime lists a GPU here: rocmtune check says why; without "
+                                "--gpu the processors are measured";
+    std::string names;
+    for (auto const& device : all)
+        names += fmt::format("{}{}:{}", names.empty() ? "" : ", ", backend, device.info.index);
+    return fmt::format("choose from {}; rocmtune probe shows which GPU is which", names);
+}
+
 /// The first that is meant: of the partitions of a card the runtime's first.
-ChosenDevice const& device_for(GpuSelector const& selector, std::vector<ChosenDevice> const& all) {
+ChosenDevice const& device_for(GpuSelector const& selector, std::string const& asked,
+                               std::vector<ChosenDevice> const& all) {
     for (auto const& device : all)
         if (is_meant(selector, device)) return device;
     throw Error(fmt::format("--gpu {} names no device of the backend {}", selector.text,
                             all.front().info.backend),
-                fmt::format("it has {} of them", all.size()));
+                way_out(asked, all));
 }
 
 }  // namespace
@@ -77,7 +91,7 @@ std::vector<ChosenDevice> choose_devices(Arguments const& arguments, Host const&
     }
     if (selectors.empty()) return all;
     std::vector<ChosenDevice> chosen;
-    for (auto const& selector : selectors) chosen.push_back(device_for(selector, all));
+    for (auto const& selector : selectors) chosen.push_back(device_for(selector, backend, all));
     return chosen;
 }
 

@@ -52,7 +52,8 @@ void check_positionals(Arguments const& arguments) {
         throw Error(fmt::format("compare needs two reports, not {}", paths.size()),
                     "rocmtune compare before.json after.json");
     if (paths[0] == "-" && paths[1] == "-")
-        throw Error("standard input can be one of the two reports only");
+        throw Error("standard input can be one of the two reports only",
+                    "write the other to a file: rocmtune bench --json -o FILE");
 }
 
 /// A gate that could not judge anything has not passed.

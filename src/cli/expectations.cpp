@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bounded_json.hpp"
+#include "base/json_mistake.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "checks/checks.hpp"
@@ -30,7 +31,12 @@ constexpr std::string_view kind_of_file = "rocmtune-expectations";
 }
 
 Json document_of(std::string const& file, std::string const& hint) {
-    auto document = parse_bounded<Json>(user_file(file, cap_bytes));
+    auto const text = user_file(file, cap_bytes);
+    if (trim(text).empty()) bad(file, "it is empty", hint);
+    if (nests_deeper(text)) bad(file, "it nests too deep", hint);
+    if (auto const problem = json_problem<Json>(text); !problem.empty())
+        bad(file, "not valid JSON: " + problem, "mend it there, or " + hint);
+    auto const document = Json::parse(text);
     auto const found = document.is_object() ? document.find("schema") : document.end();
     if (!document.is_object() || found == document.end() || *found != kind_of_file)
         bad(file, fmt::format("no document of the kind {}", kind_of_file), hint);
@@ -170,8 +176,10 @@ std::optional<Baseline> baseline_of(Arguments const& arguments) {
 
 namespace {
 
-/// @param shape  of a line, for people
+/// @param shape    of a line, for people
+/// @param example  of one, as a hint
 std::vector<Accepted> read_accepted(Arguments const& arguments, std::string_view shape,
+                                    std::string_view example,
                                     bool (*is_known_word)(std::string const&)) {
     auto const file = arguments.value("--ignore");
     if (!file) return {};
@@ -184,12 +192,14 @@ std::vector<Accepted> read_accepted(Arguments const& arguments, std::string_view
         if (part.empty() || part[0].starts_with('#')) continue;
         auto const where = fmt::format("line {}: ", number);
         if (part.size() < 4 || !is_date(part[2]))
-            bad(*file, fmt::format("{}expected {}", where, shape));
+            bad(*file, fmt::format("{}expected {}", where, shape), std::string(example));
         Accepted entry{std::string(part[0]), std::string(part[1]), std::string(part[2]),
                        std::string(trim(line.substr(line.find(part[2]) + part[2].size()))), number};
         if (!is_known_word(entry.word))
-            bad(*file, fmt::format("{}no {} {}", where, shape.substr(0, shape.find(' ')),
-                                   printable(entry.word)));
+            bad(*file,
+                fmt::format("{}no {} {}", where, shape.substr(0, shape.find(' ')),
+                            printable(entry.word)),
+                std::string(example));
         all.push_back(std::move(entry));
     }
     return all;
@@ -203,11 +213,15 @@ bool is_lint_word(std::string const& word) {
 }  // namespace
 
 std::vector<Accepted> accepted_of(Arguments const& arguments) {
-    return read_accepted(arguments, "check SUBJECT|* YYYY-MM-DD REASON", is_known);
+    return read_accepted(arguments, "check SUBJECT|* YYYY-MM-DD REASON",
+                         "for example: link-width 0000:03:00.0 2027-06-30 a slot of eight lanes",
+                         is_known);
 }
 
 std::vector<Accepted> accepted_settings_of(Arguments const& arguments) {
-    return read_accepted(arguments, "finding NAME|FILE|* YYYY-MM-DD REASON", is_lint_word);
+    return read_accepted(arguments, "finding NAME|FILE|* YYYY-MM-DD REASON",
+                         "for example: dead-name HSA_FOO 2027-06-30 an old image still has it",
+                         is_lint_word);
 }
 
 std::vector<BaselineSetting> lint_baseline_of(Arguments const& arguments) {

@@ -106,6 +106,7 @@ Exit run_explain(Arguments const& arguments) {
     auto const& name = arguments.positionals.front();
     Report report;
     report.command = arguments.command;
+    (void)verified_findings(arguments);  // a wrong file is said, also of what it cannot speak of
     auto const id = upper(name);
     report.explanations.push_back(is_finding_id(id) ? explain_id(id, arguments)
                                                     : explain_setting(name, arguments));

@@ -19,8 +19,9 @@ inline constexpr std::string_view gpu_help =
     "PyTorch calls it; in bench and verify a device of CUDA), kfd:N, PCI address (0000:03:00.0 or "
     "03:00.0, /N for a partition), UUID (GPU-...)";
 
-/// The forms alone, for the hint of an error.
-inline constexpr std::string_view gpu_grammar = gpu_help.substr(gpu_help.find(':') + 2);
+/// The forms alone, for the hint of an error: one line of a narrow terminal.
+inline constexpr std::string_view gpu_grammar =
+    "write 0 (row of probe), hip:0, kfd:1, 0000:03:00.0, 03:00.0/1 or GPU-UUID";
 
 /// One GPU, or the partitions of one card, as somebody wrote it.
 struct GpuSelector {

@@ -135,7 +135,9 @@ class LintRun {
     void find_readers() {
         bool const is_asked = arguments_.has("--readers");
         if (!can_scan(arguments_)) {
-            if (is_asked) throw Error("--readers looks at this machine, not at a recorded one");
+            if (is_asked)
+                throw Error("--readers looks at this machine, not at a recorded one",
+                            "leave out --root and --replay");
             return;
         }
         auto files = scanned_readers(*report_.host, catalogue_);

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "cli/terminal.hpp"
+#include "render/layout.hpp"
 #include "rocmtune/error.hpp"
 #include "system/held_signals.hpp"
 #include "system/posix_file.hpp"
@@ -107,6 +109,18 @@ void write_in_place(std::string const& path, std::string_view text) {
     if (int const error = write_all(fd.get(), text)) cannot_write(path, error);
 }
 
+/// A line that is wider than the screen goes on below, behind `indent`.
+std::string folded(std::string const& line, std::string const& indent,
+                   std::optional<std::size_t> width) {
+    if (!width || display_width(line) <= *width) return line + '\n';
+    auto const first = line.find_first_not_of(' ');
+    std::string text;
+    // What stands before the first line is never narrower than what stands before the others.
+    for (auto const& part : wrapped(line, *width - indent.size()))
+        text += (text.empty() ? line.substr(0, first) : indent) + part + '\n';
+    return text;
+}
+
 }  // namespace
 
 std::string final_path(std::filesystem::path path) {
@@ -147,10 +161,15 @@ void print_error(std::string_view text) {
     (void)write_all(STDERR_FILENO, text);
 }
 
+std::string told_text(std::string_view message, std::string_view hint,
+                      std::optional<std::size_t> width) {
+    auto text = folded("rocmtune: " + printable(message), std::string(10, ' '), width);
+    if (!hint.empty()) text += folded("  " + printable(hint), "  ", width);
+    return text;
+}
+
 void tell(std::string_view message, std::string_view hint) {
-    auto text = fmt::format("rocmtune: {}\n", printable(message));
-    if (!hint.empty()) text += fmt::format("  {}\n", printable(hint));
-    print_error(text);
+    print_error(told_text(message, hint, error_width()));
 }
 
 void write_output(Arguments const& arguments, std::string_view text) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,11 @@ void print_error(std::string_view text);
 
 /// Says on standard error what went wrong or is worth knowing, and what to do about it.
 void tell(std::string_view message, std::string_view hint = {});
+
+/// What tell() writes. `width` is that of a terminal, whose lines end between words; without one,
+/// message and hint are a line each, as a log or grep wants them.
+std::string told_text(std::string_view message, std::string_view hint,
+                      std::optional<std::size_t> width);
 
 /// The same for a stream of lines: false if the reader went away and no more is wanted.
 bool print_line(std::string_view line);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
@@ -16,6 +17,7 @@
 #include "cli/selected_rows.hpp"
 #include "host/subject.hpp"
 #include "knowledge/json_node.hpp"
+#include "knowledge/profile_error.hpp"
 #include "plan/gpu_memory.hpp"
 #include "plan/model_config.hpp"
 
@@ -69,6 +71,16 @@ std::uint64_t memory_in(std::string const& text) {
     return static_cast<std::uint64_t>(*bytes);
 }
 
+/// What chooses host and GPUs, as it was given.
+std::string place_of(Arguments const& arguments) {
+    std::string text;
+    for (auto const* option :
+         {"--root", "--replay", "--sources", "--profiles", "--gpu", "--memory"})
+        for (auto const& value : arguments.values(option))
+            text += fmt::format(" {} {}", option, shell_word(value));
+    return text;
+}
+
 PlanWish wish_of(Arguments const& arguments) {
     constexpr std::uint64_t most_rank = 65536;
     return {.inference = arguments.has("--inference"),
@@ -83,7 +95,8 @@ PlanWish wish_of(Arguments const& arguments) {
             .lora_rank = whole_number(arguments, "--lora", 1, most_rank),
             .gpus = whole_number(arguments, "--gpus", 1, most_planned_gpus),
             .batch = whole_number(arguments, "--batch", 1, most_planned_batch),
-            .sequence = whole_number(arguments, "--sequence", 1, most_planned_tokens)};
+            .sequence = whole_number(arguments, "--sequence", 1, most_planned_tokens),
+            .place = place_of(arguments)};
 }
 
 ModelShape shape_for(Arguments const& arguments, PlanData const& data) {
@@ -95,7 +108,12 @@ ModelShape shape_for(Arguments const& arguments, PlanData const& data) {
         throw Error("plan needs a model: --model config.json or --params N",
                     "for example rocmtune plan --params 8B --inference");
     if (parameters) return assumed_shape(parameters_in(*parameters), data);
-    return read_model_config(*file, user_file(*file, max_data_file_bytes), data);
+    try {
+        return read_model_config(*file, user_file(*file, max_data_file_bytes), data);
+    } catch (ProfileError const& error) {
+        throw Error(error.what(),
+                    "--model takes the config.json of a model (Hugging Face Transformers)");
+    }
 }
 
 /// GPUs that nobody has are planned for without looking at this host.

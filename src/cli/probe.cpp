@@ -60,12 +60,14 @@ bool is_one_screen(Arguments const& arguments) {
 }
 
 void check_watch(Arguments const& arguments) {
-    if (arguments.has("--count") && !arguments.has("--watch")) throw Error("--count needs --watch");
+    if (arguments.has("--count") && !arguments.has("--watch"))
+        throw Error("--count needs --watch", "for example --watch 5 --count 12");
     if (!arguments.has("--watch")) return;
     for (auto const* other :
          {"--replay", "--record", "--redact", "--bug-report", "--also", "--output"})
         if (arguments.has(other))
-            throw Error(fmt::format("--watch and {} exclude each other", other));
+            throw Error(fmt::format("--watch and {} exclude each other", other),
+                        "--watch prints lines of JSON about this host as it is now");
     auto const format = arguments.value("--format").value_or("ndjson");
     if (format != "ndjson" && format != "json")
         throw Error("--watch prints JSON lines only", "leave out --format");
@@ -75,7 +77,9 @@ void check_bug_report(Arguments const& arguments) {
     if (!arguments.has("--bug-report")) return;
     for (auto const* other : {"--record", "--format", "--json", "--also"})
         if (arguments.has(other))
-            throw Error(fmt::format("--bug-report and {} exclude each other", other));
+            throw Error(fmt::format("--bug-report and {} exclude each other", other),
+                        "--bug-report records and prints by itself; run probe once more for "
+                        "anything else");
 }
 
 Exit write_bug_report(Arguments const& arguments) {

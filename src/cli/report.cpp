@@ -169,7 +169,8 @@ void refuse_choices(Arguments const& arguments) {
             throw Error(fmt::format("{} and report files exclude each other", option),
                         "files are shown as they are; without them this host is looked at");
     if (std::ranges::count(arguments.positionals, "-") > 1)
-        throw Error("standard input can be one of the reports only");
+        throw Error("standard input can be one of the reports only",
+                    "write the others to files with --json -o FILE");
 }
 
 Report report_of_files(Arguments const& arguments) {

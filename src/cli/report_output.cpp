@@ -37,7 +37,8 @@ std::vector<std::string_view> format_names(std::string_view command) {
 Also parse_also(std::string_view command, std::string const& text) {
     auto const colon = text.find(':');
     if (colon == text.npos || colon + 1 == text.size())
-        throw Error(fmt::format("--also needs FORMAT:FILE, not '{}'", printable(text)));
+        throw Error(fmt::format("--also needs FORMAT:FILE, not '{}'", printable(text)),
+                    "for example --also json:report.json");
     Also also{text.substr(0, colon), text.substr(colon + 1)};
     if (also.file == "-")
         throw Error("--also writes to a file", "--format says what standard output gets");
@@ -97,7 +98,8 @@ TextStyle file_style(Arguments const& arguments) {
 std::string format_name(Arguments const& arguments) {
     if (arguments.has("--json") && arguments.has("--format") &&
         arguments.value("--format") != "json")
-        throw Error("--json and --format exclude each other");
+        throw Error("--json and --format exclude each other",
+                    "--json is --format json; --also json:FILE writes it beside another format");
     if (arguments.has("--json")) return "json";
     return arguments.value("--format").value_or(arguments.command == "env" ? "sh" : "text");
 }

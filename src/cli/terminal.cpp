@@ -30,11 +30,11 @@ bool wants_color(Arguments const& arguments) {
     return !dumb && ::isatty(STDOUT_FILENO) == 1;
 }
 
-std::size_t terminal_width() {
+std::size_t width_of(int stream) {
     constexpr std::size_t least = 40;
     constexpr std::size_t usual = 100;
     winsize size{};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    if (::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return std::max<std::size_t>(least, size.ws_col);
     char const* const columns = std::getenv("COLUMNS");
     auto const number = columns != nullptr ? to_unsigned(columns, 10) : std::nullopt;
@@ -46,7 +46,7 @@ std::size_t terminal_width() {
 TextStyle terminal_style(Arguments const& arguments) {
     std::setlocale(LC_CTYPE, "");
     TextStyle style;
-    style.width = terminal_width();
+    style.width = width_of(STDOUT_FILENO);
     style.color = wants_color(arguments);
     style.utf8 = std::strcmp(::nl_langinfo(CODESET), "UTF-8") == 0;
     style.verbosity = arguments.count("--verbose");
@@ -54,7 +54,12 @@ TextStyle terminal_style(Arguments const& arguments) {
 }
 
 std::size_t help_width() {
-    return std::clamp<std::size_t>(terminal_width(), 60, 100);
+    return std::clamp<std::size_t>(width_of(STDOUT_FILENO), 60, 100);
+}
+
+std::optional<std::size_t> error_width() {
+    if (::isatty(STDERR_FILENO) != 1) return std::nullopt;
+    return width_of(STDERR_FILENO);
 }
 
 }  // namespace rocmtune

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <optional>
+
 #include "cli/arguments.hpp"
 #include "render/text.hpp"
 
@@ -12,5 +15,8 @@ TextStyle terminal_style(Arguments const& arguments);
 
 /// The width alone, for help texts: 60 to 100 columns.
 std::size_t help_width();
+
+/// The width of the terminal that standard error is; nothing if it is none.
+std::optional<std::size_t> error_width();
 
 }  // namespace rocmtune

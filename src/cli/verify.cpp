@@ -40,10 +40,14 @@ constexpr std::chrono::seconds usual_command_time{60};
 void check_words(Arguments const& arguments) {
     bool const command = measures_command(arguments);
     if (arguments.has("--command") && !arguments.positionals.empty())
-        throw Error("a command stands in --command or behind --, not in both");
+        throw Error("a command stands in --command or behind --, not in both",
+                    "behind -- no shell sees it; --command is a line for the shell");
     if (command && arguments.has("--benchmark"))
-        throw Error("--command and --benchmark exclude each other");
-    if (!command && arguments.has("--better")) throw Error("--better belongs to --command");
+        throw Error("--command and --benchmark exclude each other",
+                    "one of them is what is measured; leave out the other");
+    if (!command && arguments.has("--better"))
+        throw Error("--better belongs to --command",
+                    "what is better in a benchmark is known; leave it out");
     for (auto const* const option : {"--backend", "--gpu", "--dtype", "--size"})
         if (command && arguments.has(option))
             throw Error(fmt::format("{} belongs to --benchmark", option),
@@ -53,7 +57,8 @@ void check_words(Arguments const& arguments) {
     if (arguments.has("--self-test") && named)
         throw Error("--self-test changes nothing", "leave out the settings");
     if (parse_gpu_selectors(arguments.values("--gpu")).size() > 1)
-        throw Error("verify measures one device: one --gpu");
+        throw Error("verify measures one device: one --gpu",
+                    "run it once for each GPU, with --json -o FILE");
     (void)whole_number(arguments, "--size", 1, most_bench_size);
 }
 

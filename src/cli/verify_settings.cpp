@@ -147,7 +147,9 @@ std::vector<EnvironmentChange> named_settings(Arguments const& arguments) {
     std::vector<EnvironmentChange> all;
     if (auto const file = arguments.value("--env-file")) {
         all = verify::settings_of_text(user_file(*file, file_cap_bytes), *file);
-        if (all.empty()) throw Error(fmt::format("{} holds no settings", printable(*file)));
+        if (all.empty())
+            throw Error(fmt::format("{} holds no settings", printable(*file)),
+                        "lines are NAME=VALUE; --setting NAME=VALUE names one directly");
     }
     for (auto const& text : arguments.values("--setting")) all.push_back(setting_of(text));
     for (auto const& name : arguments.values("--unset")) all.push_back(cleared(name));

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json_mistake.hpp"
+
 namespace rocmtune {
 namespace {
 
@@ -80,16 +82,6 @@ class Watcher {
     std::vector<Level> levels_;
 };
 
-/// The library's message without its own prefix "[json.exception...] ", and without what it quotes:
-/// a file may be one that its reader could not see otherwise.
-std::string_view plain_message(json::exception const& error) {
-    std::string_view const what = error.what();
-    auto const end = what.find("] ");
-    auto const message = end == std::string_view::npos ? what : what.substr(end + 2);
-    auto const quote = std::min(message.find("; last read: "), message.find(" parsing '"));
-    return message.substr(0, quote);
-}
-
 }  // namespace
 
 std::shared_ptr<json const> parse_data_file(std::string_view file, std::string_view text,
@@ -105,7 +97,8 @@ std::shared_ptr<json const> parse_data_file(std::string_view file, std::string_v
     try {
         return std::make_shared<json const>(json::parse(text, watch));
     } catch (json::exception const& error) {
-        throw ProfileError(file, "", "not valid JSON: " + std::string(plain_message(error)));
+        throw ProfileError(file, "",
+                           "not valid JSON: " + std::string(plain_json_error(error.what())));
     }
 }
 

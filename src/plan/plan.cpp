@@ -241,7 +241,7 @@ Plan make_plan(ModelShape const& shape, PlanWish const& wish, PlanData const& da
     judge_fit(setup, budget, std::move(unknown), plan);
     auto const ways = ways_of(setup);
     add_options(ways, plan);
-    if (plan.fits == false) plan.next_step = next_step_of(plan, ways);
+    if (plan.fits == false) plan.next_step = next_step_of(plan, ways, wish.place);
     plan.notes = shape.notes;
     note_gpus(plan);
     note_a_busy_gpu(plan);

@@ -23,6 +23,9 @@ struct PlanWish {
     std::optional<std::string> dtype = {}, cache_dtype = {}, optimizer = {}, shard = {},
                                attention = {}, base_dtype = {};
     std::optional<std::uint64_t> lora_rank = {}, gpus = {}, batch = {}, sequence = {};
+    /// The options that say whose memory is planned for, as words for a shell, a blank before each:
+    /// a command that lacked them would plan for other GPUs.
+    std::string place = {};
 };
 
 /// A training or an inference, on any number of GPUs.

@@ -43,7 +43,10 @@ void refuse_recordings(std::string_view text, std::string const& name) {
     if (!sax.problem().empty()) refuse(name, sax.problem(), ask_again);
     if (sax.error_position() > text.size())
         refuse(name, "it ends in the middle of the document", "copy or write it once more");
-    refuse(name, "this is no JSON, from " + where(text, sax.error_position()), ask_again);
+    refuse(name,
+           fmt::format("this is no JSON, from {}: {}", where(text, sax.error_position()),
+                       sax.mistake()),
+           ask_again);
 }
 
 /// Minor versions only add keys; of a major version that we do not know we know nothing.

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_mistake.hpp"
 #include "reports/report.hpp"
 
 namespace rocmtune {
@@ -26,8 +27,10 @@ class ReportSax {
     bool end_object() { return close(); }
     bool end_array() { return close(); }
     bool key(std::string& name);
-    bool parse_error(std::size_t position, std::string const&, nlohmann::json::exception const&) {
+    bool parse_error(std::size_t position, std::string const&,
+                     nlohmann::json::exception const& error) {
         error_position_ = position;
+        mistake_ = json_mistake(error.what());
         return false;
     }
 
@@ -35,6 +38,8 @@ class ReportSax {
     std::string const& problem() const { return problem_; }
     /// The byte at which it stopped being JSON, from 1.
     std::size_t error_position() const { return error_position_; }
+    /// What is wrong there.
+    std::string const& mistake() const { return mistake_; }
     bool is_ours() const { return schema_ == "rocmtune-report"; }
     bool is_object() const { return is_object_; }
 
@@ -108,6 +113,7 @@ class ReportSax {
     std::size_t values_ = 0;
     std::string problem_ = {};
     std::size_t error_position_ = 0;
+    std::string mistake_ = {};
     std::string schema_ = {};
     bool is_object_ = false;
 };

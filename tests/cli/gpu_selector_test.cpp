@@ -169,7 +169,15 @@ TEST(GpuSelector, has_one_help_for_all_commands) {
         ++rows;
     }
     EXPECT_EQ(rows, 1);
-    EXPECT_TRUE(gpu_grammar.starts_with("row that probe prints")) << gpu_grammar;
+}
+
+TEST(GpuSelector, has_a_hint_of_one_line_whose_forms_are_forms) {
+    constexpr std::size_t narrow_terminal = 80;
+    EXPECT_LE(gpu_grammar.size() + 2, narrow_terminal) << gpu_grammar;
+    for (auto const* form : {"0", "hip:0", "kfd:1", "0000:03:00.0", "03:00.0/1", "GPU-UUID"}) {
+        EXPECT_THAT(gpu_grammar, HasSubstr(form));
+        EXPECT_EQ(parse_gpu_selector(form).text, form);
+    }
 }
 
 }  // namespace

@@ -6,9 +6,12 @@
 
 #include <set>
 
+#include <fmt/format.h>
+
 #include <sys/stat.h>
 
 #include "base/text.hpp"
+#include "cli/output.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {
@@ -412,6 +415,20 @@ TEST(Screen, of_eight_gpus_fits_a_terminal_of_80_by_40) {
         EXPECT_LE(lines(text).size(), 40U) << text;
         EXPECT_THAT(text, HasSubstr("8 AMD GPUs"));
     }
+}
+
+TEST(Messages, end_their_lines_between_words_on_a_terminal_only) {
+    constexpr std::string_view message = "the level long runs programs on the GPUs";
+    constexpr std::string_view hint = "leave out --level: quick looks at everything";
+    EXPECT_EQ(told_text(message, hint, 40),
+              "rocmtune: the level long runs\n"
+              "          programs on the GPUs\n"
+              "  leave out --level: quick looks at\n"
+              "  everything\n");
+    EXPECT_EQ(told_text(message, hint, std::nullopt),
+              fmt::format("rocmtune: {}\n  {}\n", message, hint));
+    EXPECT_EQ(told_text(message, hint, 80), told_text(message, hint, std::nullopt));
+    EXPECT_EQ(told_text("short", "", 80), "rocmtune: short\n");
 }
 
 TEST(Help, fits_80_columns_and_is_ascii) {

@@ -6,6 +6,7 @@
 
 #include <sstream>
 
+#include "base/shell.hpp"
 #include "render/layout.hpp"
 #include "support/reports.hpp"
 #include "support/run_program.hpp"
@@ -195,9 +196,33 @@ TEST(Plan, names_a_command_that_fits) {
                 std::istringstream line(step.substr(9, step.find("   #") - 9));
                 Words next;
                 for (std::string word; line >> word;) next.push_back(word);
-                next.insert(next.end(), {"--replay", host_file(host)});
+                EXPECT_THAT(next, testing::IsSupersetOf({std::string("--replay"), host_file(host)}))
+                    << "it plans for another host";
                 EXPECT_EQ(run(next).code, 0) << host << ": " << step;
             }
+}
+
+/// Nothing of what chose host and GPUs is lost, whatever a shell would make of it.
+TEST(Plan, keeps_the_chosen_gpus_in_the_command_that_it_names) {
+    Directory const place;
+    auto const recording = place / "it's $HOME.host";
+    write_file(recording, content_of(host_file("mi210-x8")));
+    auto const step = [](Words words) {
+        words.insert(words.begin(), {"plan", "--params", "8B", "--shard", "ddp", "--json"});
+        return json::parse(run(words).out).at("plan").at("next_step").get<std::string>();
+    };
+    auto const quoted = posix_quoted(recording);
+    for (auto const& [words, kept] : std::vector<std::pair<Words, std::string>>{
+             {{"--replay", recording, "--gpu", "0"}, " --replay " + quoted + " --gpu 0 "},
+             {{"--replay", recording, "--gpu", "0", "--gpu", "hip:1"}, " --gpu 0 --gpu hip:1 "},
+             {{"--memory", "24G"}, " --memory 24G "}}) {
+        auto const text = step(words);
+        EXPECT_THAT(text, HasSubstr(kept));
+        Launch launch;
+        launch.words = {"/bin/sh", "-c", std::string(ROCMTUNE_BINARY) + text.substr(8)};
+        auto const result = run(launch);
+        EXPECT_EQ(result.code, 0) << text << result.err;
+    }
 }
 
 TEST(Plan, fits_its_columns_whatever_the_file_says) {
