@@ -53,6 +53,7 @@ void visit_fields(Self& it, Visitor&& v) {
 struct Report {
     std::string command;                   ///< the subcommand; empty if none was understood
     std::optional<Host> host;              ///< absent in commands that read no host
+    std::uint64_t gpus_left_out = 0;       ///< of the host, since --gpu of probe chose others
     std::optional<Visibility> visibility;  ///< what a process sees; absent where nothing masks
     std::optional<Advice> advice;          ///< what the rules say; absent if nobody asked
     std::optional<Settings> settings;      ///< what a process is to run with

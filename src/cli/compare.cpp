@@ -43,6 +43,9 @@ ReadReport only_report_of(std::string const& path) {
     if (!report.has_host && report.measurements.empty())
         throw Error(printable(path) + ": it has neither a host nor measurements",
                     "write one with rocmtune probe --json or rocmtune bench --json");
+    if (report.is_partial)
+        throw Error(printable(path) + ": --gpu has left GPUs out of it, which would look lost",
+                    "write one without: rocmtune probe --json -o FILE");
     return report;
 }
 

@@ -21,6 +21,7 @@
 #include "cli/host_readers.hpp"
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
+#include "cli/selected_rows.hpp"
 #include "collect/inputs.hpp"
 #include "lint/mapped_libraries.hpp"
 
@@ -48,10 +49,15 @@ std::optional<InputKind> wanted_kind(Arguments const& arguments) {
     return row == std::end(kind_words) ? std::nullopt : std::optional(row->kind);
 }
 
-/// Whether the settings are for a host that can be looked at.
-bool knows_host(Arguments const& arguments) {
+/// Whether the settings are for a host whose readers of them can be looked at.
+bool knows_readers(Arguments const& arguments) {
     return arguments.positionals.empty() || arguments.has("--process") ||
            arguments.has("--readers") || !can_scan(arguments);
+}
+
+/// Whether there are GPUs for which the settings are: --gpu says so of files, too.
+bool knows_host(Arguments const& arguments) {
+    return knows_readers(arguments) || arguments.has("--gpu");
 }
 
 /// A line with a secret in it is not shown, whatever was found beside it.
@@ -108,8 +114,10 @@ class LintRun {
         report_.command = "lint";
         report_.lint.emplace();
         if (host == nullptr && !knows_host(arguments)) return;
+        (void)parse_gpu_selectors(arguments.values("--gpu"));  // complains before anything is read
         report_.host = host != nullptr ? *host : read_host(arguments);
-        find_readers();
+        choose_gpus();
+        if (host != nullptr || knows_readers(arguments)) find_readers();
     }
 
     /// Judges the environment of the host alone.
@@ -130,6 +138,20 @@ class LintRun {
     void problem(std::string const& message, Exit code = Exit::usage) {
         report_.errors.push_back({message, "", code});
         if (report_.exit_code != Exit::usage) report_.exit_code = code;
+    }
+
+    /// The report has the host as a whole; the settings are judged for the chosen GPUs.
+    void choose_gpus() {
+        auto const rows = selected_rows(arguments_, *report_.host);
+        if (rows.empty()) return;
+        chosen_ = *report_.host;
+        keep_rows(rows, *chosen_);
+    }
+
+    /// The host that the settings are for; null where that is not known.
+    Host const* judged_host() const {
+        if (chosen_) return &*chosen_;
+        return report_.host ? &*report_.host : nullptr;
     }
 
     void find_readers() {
@@ -208,14 +230,14 @@ class LintRun {
     }
 
     LintContext context() const {
-        return {catalogue_, chips_, report_.host ? &*report_.host : nullptr,
-                readers_ ? &*readers_ : nullptr};
+        return {catalogue_, chips_, judged_host(), readers_ ? &*readers_ : nullptr};
     }
 
     Arguments const& arguments_;
     Catalogue catalogue_;
     ChipSet chips_;
     AcceptedSettings accepted_;
+    std::optional<Host> chosen_ = {};  ///< with the GPUs of --gpu alone
     std::optional<ReaderIndex> readers_ = {};
     Report report_ = {};
 };

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // rocmtune(1) in mdoc(7), from the same tables as parsing and help.
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text.hpp"
+#include "cli/common_options.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "knowledge/findings.hpp"
@@ -24,7 +28,18 @@ constexpr NamedText exit_codes[] = {
     {"3", "could not determine: denied, timed out, nothing tested"},
     {"4", "no GPU where one was asked for"},
     {"5", "a fault of rocmtune itself"},
+    {"125", "of run: rocmtune itself failed, before the command was started"},
+    {"126", "of run: the command cannot be run"},
+    {"127", "of run: there is no such command"},
     {"128+n", "ended by signal n"},
+};
+
+/// What monitoring systems ask their plugins for, in place of the codes above.
+constexpr NamedText monitoring_codes[] = {
+    {"nagios", "0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN, which a usage error is, too"},
+    {"npd",
+     "0 OK, 1 a problem, 2 unknown, which a usage error is, too (Node Problem Detector of "
+     "Kubernetes)"},
 };
 
 constexpr NamedText variables[] = {
@@ -144,16 +159,48 @@ std::string commands_section() {
         for (auto const* option : options_of(command.name)) text += option_item(*option);
         text += item("Fl h , Fl \\-help", "show help") + ".El\n";
     }
-    // What a reader who knows the common options would look for in vain.
     text += ".Pp\n" + sentences(
                           "Without a command the options of probe count, and the checks add what "
-                          "they find wrong. "
-                          "The scripts of env and the command of run have no shorter and no longer "
-                          "form: they take "
-                          "no -q and no -v. probe shows the whole host and its exit code judges "
-                          "nothing: --gpu and "
-                          "--fail-on belong to check.");
+                          "they find wrong.");
     return text;
+}
+
+/// "env, run and explain".
+std::string listed(std::string_view names) {
+    auto text = fmt::format("{}", fmt::join(words(names), ", "));
+    if (auto const comma = text.rfind(", "); comma != text.npos) text.replace(comma, 2, " and ");
+    return text;
+}
+
+/// "not in compare and fleet, which read files; not in ..."
+std::string lacks_of(std::string_view option) {
+    std::string text;
+    for (auto const& row : lacking_options()) {
+        auto const options = words(row.options);
+        if (std::find(options.begin(), options.end(), option) == options.end()) continue;
+        text +=
+            fmt::format("{}not in {}, {}", text.empty() ? "" : "; ", listed(row.commands), row.why);
+    }
+    return text.empty() ? "in every command" : text;
+}
+
+/// What a reader who knows an option from one command would look for in vain in another.
+std::string common_section() {
+    std::string text = section("COMMON OPTIONS") +
+                       sentences(
+                           "Commands share these options; what each is for stands with the "
+                           "command. Where one is missing, that has a reason.") +
+                       ".Bl -tag -width Ds\n";
+    for (auto const option : common_options())
+        text += item(fmt::format("Fl {}", roff(option.substr(1))), lacks_of(option));
+    return text + ".El\n.Pp\n" +
+           sentences(
+               "With -q nothing is printed but errors; files of -o and --also are written all the "
+               "same. --gpu chooses what is judged or shown: probe leaves out other GPUs with "
+               "their links and findings and says in summary.gpus_left_out how many, lint asks for "
+               "these GPUs alone whether a setting is for "
+               "another architecture, and in bench and verify cuda:N is a device of CUDA, "
+               "elsewhere HIP's device N. --fail-on hides exit code 1 only.");
 }
 
 std::string examples_section() {
@@ -214,7 +261,7 @@ std::string man_page() {
         "GPU\\-less hosts alike.\nWithout a command it shows one screen about this host.\n"
         "Every fact has a source or a reason why it is missing; what is not known is never shown "
         "as 0.\n";
-    text += commands_section();
+    text += commands_section() + common_section();
     text += facts_section() + section("REASONS") + list(reasons) + findings_section() +
             readers_section();
     text += section("ENVIRONMENT") + list(variables);
@@ -227,7 +274,11 @@ std::string man_page() {
         item("Pa /usr/share/misc/pci.ids", "product names by PCI device, if nothing else has one") +
         ".El\n";
     text += section("EXIT STATUS") + "The first of 128+n, 5, 2, 1, 3, 4, 0 that holds:\n" +
-            list(exit_codes);
+            list(exit_codes) + ".Pp\n" +
+            sentences(
+                "check --format nagios and npd use the codes of those systems, whatever "
+                "--also writes beside them:") +
+            list(monitoring_codes);
     text += examples_section();
     text += section("SEE ALSO") +
             ".Xr rocm-smi 1 ,\n.Xr rocmtune-bench 1 ,\n.Xr rocmtune-check 1 ,\n.Xr "

@@ -73,7 +73,8 @@ constexpr std::array options{
            "was measured can be compared",
            "compare"},
     Option{"--fail-on", 0, Value::word, "fail|warn|never",
-           "the mildest verdict that gives exit code 1 (fail)", "check lint compare report plan"},
+           "the mildest verdict that gives exit code 1 (fail)",
+           "check lint verify compare report plan"},
     Option{
         "--fail-on", 0, Value::word, "fail|warn|never",
         "the mildest verdict that gives exit code 1 and puts a host on the list for Slurm (fail)",
@@ -88,7 +89,7 @@ constexpr std::array options{
            "framework that the settings are for; auto takes what is installed",
            "env run explain verify report"},
     Option{"--gpu", 0, Value::text, "SEL,...", gpu_help,
-           "env run explain check report bench verify plan", true},
+           "probe env run explain check lint report bench verify plan", true},
     Option{"--force", 0, Value::none, "", "overwrite variables that are set already", "env run"},
     Option{"--force", 0, Value::none, "",
            "also let GPUs work on which a job computes; without it they are skipped as busy",
@@ -244,9 +245,10 @@ constexpr std::array options{
         "probe env check lint explain bench verify report compare fleet plan cache schema "
         "completion"},
     Option{"--also", 0, Value::text, "FORMAT:FILE", "print a second time, in FORMAT to FILE",
-           "probe env check lint explain bench verify report compare fleet plan", true},
+           "probe env check lint explain bench verify report compare fleet plan cache", true},
     Option{"--quiet", 'q', Value::none, "", "print nothing but errors",
-           "probe check lint explain bench verify report compare fleet plan"},
+           "probe env check lint explain bench verify report compare fleet plan cache"},
+    Option{"--quiet", 'q', Value::none, "", "say nothing beside the command but errors", "run"},
     Option{"--verbose", 'v', Value::none, "",
            "every fact with its value or the reason why it is missing; -vv adds sources",
            "probe bench report", true},
@@ -262,8 +264,10 @@ constexpr std::array options{
     Option{"--verbose", 'v', Value::none, "",
            "all findings with more of the hosts, facts without majority, and figures", "fleet",
            true},
+    Option{"--verbose", 'v', Value::none, "",
+           "say on standard error which variables are set and cleared, and why", "run", true},
     Option{"--no-color", 0, Value::none, "", "no colours, also on a terminal",
-           "probe env run check lint explain bench verify report compare fleet plan"},
+           "probe env run check lint explain bench verify report compare fleet plan cache"},
 };
 
 bool takes(Option const& option, std::string_view command) {

@@ -16,21 +16,60 @@
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
+#include "cli/selected_rows.hpp"
 #include "cli/visible.hpp"
+#include "host/subject.hpp"
 #include "rules/settings.hpp"
 
 namespace rocmtune {
 namespace {
 
-Report probe_report(Arguments const& arguments, Recording* recording = nullptr) {
+/// All GPUs, whatever --gpu says.
+Report whole_report(Arguments const& arguments, Recording* recording = nullptr) {
     Report report;
     report.command = "probe";
     auto const given = given_masks(arguments);  // complains before anything is read
+    (void)parse_gpu_selectors(arguments.values("--gpu"));
     report.host = read_host(arguments, recording);
     report.visibility = visibility_of(*report.host, given);
     report.findings = judge_device_map(*report.host);
     return report;
 }
+
+// ---- --gpu --------------------------------------------------------------------------------------
+
+/// Whether a finding speaks of the host or of one of these GPUs: by its row's subject, or by the
+/// card of which that is a partition.
+bool concerns(Finding const& finding, std::vector<Gpu> const& gpus) {
+    return finding.subject == "host" || std::ranges::any_of(gpus, [&](Gpu const& gpu) {
+               return finding.subject == subject_of(gpu) ||
+                      finding.subject == gpu.pci_address.value_or("");
+           });
+}
+
+template <class Stage>
+void keep_rows_of_stage(std::vector<std::uint64_t> const& rows, Stage& stage) {
+    if (!stage.devices) return;
+    std::erase_if(*stage.devices, [&](VisibleDevice const& device) {
+        return !device.row || std::ranges::find(rows, *device.row) == rows.end();
+    });
+}
+
+/// All was judged as a whole, since GPUs are also judged by each other; now the others go.
+void leave_out_others(std::vector<std::uint64_t> const& rows, Report& report) {
+    if (rows.empty()) return;
+    auto const all = report.host->gpus.size();
+    keep_rows(rows, *report.host);
+    report.gpus_left_out = all - report.host->gpus.size();
+    std::erase_if(report.findings,
+                  [&](Finding const& finding) { return !concerns(finding, report.host->gpus); });
+    if (!report.visibility) return;
+    keep_rows_of_stage(rows, report.visibility->rocr);
+    keep_rows_of_stage(rows, report.visibility->hip);
+    keep_rows_of_stage(rows, report.visibility->pytorch);
+}
+
+// ---- rocmtune alone -----------------------------------------------------------------------------
 
 /// What one screen has room for: what is wrong, and what could not be told although all depends on
 /// it. rocmtune check has the rest.
@@ -45,6 +84,7 @@ bool is_news(Finding const& finding) {
 /// work, and which settings speak against themselves.
 void judge(Arguments const& arguments, Report& report) {
     CheckSelection selection;
+    selection.rows = selected_rows(arguments, *report.host);
     selection.skip = {"liveness", "measured"};
     auto findings = run_checks(*report.host, chips_for(arguments), selection);
     std::erase_if(findings, [](Finding const& finding) { return !is_news(finding); });
@@ -75,7 +115,7 @@ void check_watch(Arguments const& arguments) {
 
 void check_bug_report(Arguments const& arguments) {
     if (!arguments.has("--bug-report")) return;
-    for (auto const* other : {"--record", "--format", "--json", "--also"})
+    for (auto const* other : {"--record", "--format", "--json", "--also", "--gpu"})
         if (arguments.has(other))
             throw Error(fmt::format("--bug-report and {} exclude each other", other),
                         "--bug-report records and prints by itself; run probe once more for "
@@ -84,7 +124,7 @@ void check_bug_report(Arguments const& arguments) {
 
 Exit write_bug_report(Arguments const& arguments) {
     Recording recording;
-    auto const report = probe_report(arguments, &recording);
+    auto const report = whole_report(arguments, &recording);
     write_output(arguments, bug_report_text(report, recording));
     return report.exit_code;
 }
@@ -112,7 +152,9 @@ Exit watch(Arguments const& arguments) {
     ::clock_gettime(CLOCK_MONOTONIC, &moment);
     for (std::uint64_t done = 0; !count || done < *count; ++done) {
         if (done > 0) sleep_until(moment = later(moment, period));
-        if (!print_line(render_report(probe_report(arguments), "ndjson", arguments))) break;
+        auto report = whole_report(arguments);
+        leave_out_others(selected_rows(arguments, *report.host), report);
+        if (!print_line(render_report(report, "ndjson", arguments))) break;
     }
     return Exit::ok;
 }
@@ -124,8 +166,10 @@ Exit run_probe(Arguments const& arguments) {
     check_bug_report(arguments);
     if (arguments.has("--watch")) return watch(arguments);
     if (arguments.has("--bug-report")) return write_bug_report(arguments);
-    auto report = probe_report(arguments);
+    auto report = whole_report(arguments);
+    auto const rows = selected_rows(arguments, *report.host);
     if (is_one_screen(arguments)) judge(arguments, report);
+    leave_out_others(rows, report);
     write_report(report, arguments);
     return report.exit_code;
 }

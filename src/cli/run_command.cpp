@@ -53,6 +53,7 @@ std::string dry_run_line(Settings const& settings, std::vector<std::string> cons
 
 /// A recording may be of any host, and its settings of another GPU are taken all the same.
 void warn_of_other_host(Arguments const& arguments, Settings const& settings) {
+    if (arguments.has("--quiet")) return;
     if (!arguments.has("--replay") && arguments.value("--root").value_or("/") == "/") return;
     Arguments live;
     live.command = arguments.command;
@@ -64,6 +65,21 @@ void warn_of_other_host(Arguments const& arguments, Settings const& settings) {
         "rocmtune: warning: these settings are made for another host ({}, this one is {})\n",
         settings.fingerprint, here);
     print_error(text);
+}
+
+/// What -v says before the command takes over, on the stream that is not the command's output.
+void say_what_is_applied(Settings const& settings) {
+    std::string text;
+    for (auto const& setting : settings.items) {
+        auto const name = printable(setting.name);
+        if (!is_wanted(setting, settings.force))
+            text += fmt::format("rocmtune: {}: left as it is\n", name);
+        else if (setting.value)
+            text += fmt::format("rocmtune: {}={}: {}\n", name, printable(*setting.value),
+                                printable(setting.why));
+        else text += fmt::format("rocmtune: {} is cleared: {}\n", name, printable(setting.why));
+    }
+    print_error(text.empty() ? "rocmtune: nothing is set or cleared\n" : text);
 }
 
 void apply(Settings const& settings) {
@@ -93,6 +109,7 @@ Exit run_run(Arguments const& arguments) {
     auto const report = advised_report(arguments, catalogue);
     auto const& settings = checked_settings(report, "an environment", Carries::bytes);
     warn_of_other_host(arguments, settings);
+    if (arguments.has("--verbose")) say_what_is_applied(settings);
     if (arguments.has("--dry-run"))
         return print(dry_run_line(settings, arguments.positionals)), Exit::ok;
     apply(settings);

@@ -69,4 +69,15 @@ std::vector<std::uint64_t> selected_rows(Arguments const& arguments, Host const&
     return selected_rows(host, parse_gpu_selectors(arguments.values("--gpu")));
 }
 
+void keep_rows(Rows const& rows, Host& host) {
+    if (rows.empty()) return;
+    auto const is_meant = [&](auto const& row) {
+        return row && std::ranges::find(rows, *row) != rows.end();
+    };
+    std::erase_if(host.gpus, [&](Gpu const& gpu) { return !is_meant(gpu.row); });
+    std::erase_if(host.links, [&](Link const& link) {
+        return !is_meant(link.from_row) && !is_meant(link.to_row);
+    });
+}
+
 }  // namespace rocmtune

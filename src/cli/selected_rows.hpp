@@ -21,4 +21,8 @@ std::vector<std::uint64_t> selected_rows(Host const& host,
 /// Those of every --gpu; empty where none was given.
 std::vector<std::uint64_t> selected_rows(Arguments const& arguments, Host const& host);
 
+/// Leaves these GPUs in the host and the links that begin or end at one of them; facts of the host
+/// stay. No rows: all of them.
+void keep_rows(std::vector<std::uint64_t> const& rows, Host& host);
+
 }  // namespace rocmtune

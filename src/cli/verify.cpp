@@ -17,6 +17,7 @@
 #include "cli/bench_devices.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
+#include "cli/fail_on.hpp"
 #include "cli/gpu_selector.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
@@ -254,7 +255,9 @@ std::vector<SettingGroup> groups_for(Arguments const& arguments, Report& report)
 void run_group(Arguments const& arguments, SettingGroup const& group,
                std::vector<ChosenDevice> const& devices, verify::ExperimentPlan plan,
                Report& report) {
-    verify::Subject subject{.benchmark = group.benchmark, .self_test = plan.self_test};
+    verify::Subject subject{.benchmark = group.benchmark,
+                            .self_test = plan.self_test,
+                            .findings_count = fail_on(arguments) != Verdict::pass};
     bool const command = group.benchmark == "command";
     auto const runner = command ? command_of(arguments, group, subject)
                                 : runner_of(arguments, group, devices, subject);

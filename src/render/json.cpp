@@ -293,6 +293,7 @@ Json to_json(Report const& report) {
     if ((report.host && !report.advice) || judged || !report.findings.empty())
         document["findings"] = value_json(report.findings);
     if (report.host) document["summary"] = summary_json(*report.host);
+    if (report.gpus_left_out > 0) document["summary"]["gpus_left_out"] = report.gpus_left_out;
     if (report.lint) document["summary"].update(lint_json(*report.lint, report.findings));
     if (report.check) document["summary"].update(check_json(*report.check));
     if (!report.parts.empty()) document["summary"]["verdicts"] = verdicts_json(report.findings);

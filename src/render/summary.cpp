@@ -155,6 +155,11 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     auto const complaints = complaints_of(host);
     LabelledText lines(style, label_width);
     lines.add("no GPU", no_gpu_line(host), Emphasis::notable);
+    if (auto const others = report.gpus_left_out; others > 0)
+        lines.add("left out",
+                  fmt::format("{} other GPU{} of this host, which --gpu did not choose", others,
+                              others == 1 ? "" : "s"),
+                  Emphasis::notable);
     for (auto const& [label, line] : host_lines(host)) lines.add(label, line);
     if (visibility != nullptr)
         for (auto const& [label, line] : visibility_lines(host, *visibility))

@@ -88,6 +88,7 @@ void take_if_lacking(std::optional<T>& whole, std::optional<T>& part) {
 
 void add(Report& whole, Report& part) {
     if (whole.host && part.host) check_same_host(whole, part);
+    if (!whole.host) whole.gpus_left_out = part.gpus_left_out;
     take_if_lacking(whole.host, part.host);
     if (!whole.advice) whole.settings = std::move(part.settings);
     take_if_lacking(whole.advice, part.advice);

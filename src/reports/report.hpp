@@ -53,6 +53,7 @@ struct ReadReport {
     std::string tool_version = {};
     std::string command = {};
     bool has_host = false;
+    bool is_partial = false;  ///< --gpu left out GPUs of the host: that they lack says nothing
     ReadFacts host = {};
     std::vector<ReadFacts> gpus = {};
     std::vector<ReadSetting> recommendations = {};

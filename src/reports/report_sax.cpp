@@ -102,6 +102,7 @@ ReportSax::Place ReportSax::place_of(bool is_object) {
 ReportSax::Place ReportSax::place_in_document(bool is_object) const {
     if (is_object) {
         if (key_ == "tool") return Place::tool;
+        if (key_ == "summary") return Place::summary;
         return key_ == "host" ? Place::host : Place::skipped;
     }
     if (key_ == "findings") return Place::findings;
@@ -217,6 +218,9 @@ bool ReportSax::value(PlainValue value) {
             break;
         case Place::tool:
             if (key_ == "version") report_.tool_version = text_or_empty(value);
+            break;
+        case Place::summary:
+            if (key_ == "gpus_left_out") report_.is_partial = number_of(value).value_or(0) > 0;
             break;
         case Place::host:
         case Place::gpu: take_in_facts(std::move(value)); break;

@@ -49,6 +49,7 @@ class ReportSax {
         skipped,
         document,
         tool,
+        summary,
         host,
         gpus,
         gpu,

@@ -82,6 +82,7 @@ void read_advice(Json const& document, JsonReader& reader, Report& report) {
 void read_summaries(Json const& document, JsonReader& reader, Report& report) {
     auto const found = document.find("summary");
     if (found == document.end() || !found->is_object()) return;
+    reader.member(*found, "gpus_left_out", report.gpus_left_out);
     if (found->contains("texts")) {
         auto& lint = report.lint.emplace();
         reader.member(*found, "texts", lint.texts);

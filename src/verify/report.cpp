@@ -144,12 +144,14 @@ Measurement arm_of(std::vector<double> const& samples, std::string label, Subjec
     return one;
 }
 
+/// A setting with which runs fail is a harmful one, a finding; a baseline that fails is no finding.
 Exit exit_of(ExperimentResult const& result, Subject const& subject) {
-    if (result.baseline_failed + result.candidates_failed > 0) return Exit::findings;
+    if (result.baseline_failed > 0) return Exit::findings;
+    if (subject.findings_count && result.candidates_failed > 0) return Exit::findings;
     auto code = Exit::ok;
     for (auto const& trial : result.trials) {
         auto const weight = kind_of(trial.judgement.verdict, subject.self_test).weight;
-        if (weight == Verdict::fail) code = graver(code, Exit::findings);
+        if (subject.findings_count && weight == Verdict::fail) code = graver(code, Exit::findings);
         if (weight == Verdict::unknown || weight == Verdict::skip)
             code = graver(code, Exit::undetermined);
     }

@@ -17,6 +17,7 @@ struct Subject {
     std::string name = {};     ///< "gemm fp32-openblas on cpu:0", or the command
     Measurement pattern = {};  ///< with the parameters of one run
     bool self_test = false;
+    bool findings_count = true;  ///< whether a harmful setting is a failure of the whole
 };
 
 /// Adds a finding for each setting and a measurement for each of its arms to the report, adds

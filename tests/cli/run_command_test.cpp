@@ -39,6 +39,20 @@ TEST(Run, sets_what_env_would_and_keeps_what_is_set) {
     EXPECT_EQ(seen.at("OTHER"), "a\nb");
 }
 
+TEST(Run, says_with_v_what_is_set_and_why_and_leaves_the_output_to_the_command) {
+    auto const result = run_with({"-v"}, {"echo", "done"}, {{"NCCL_MIN_NCHANNELS", "8"}});
+    EXPECT_EQ(result.out, "done\n");
+    EXPECT_THAT(result.err, HasSubstr("rocmtune: HSA_NO_SCRATCH_RECLAIM=1: "));
+    EXPECT_THAT(result.err, HasSubstr("rocmtune: NCCL_MIN_NCHANNELS: left as it is\n"));
+}
+
+TEST(Run, says_with_q_nothing_of_its_own_but_errors) {
+    auto const warned = run_with({}, {"true"});
+    ASSERT_THAT(warned.err, HasSubstr("made for another host"));
+    EXPECT_EQ(run_with({"-q"}, {"true"}).err, "");
+    EXPECT_THAT(run_with({"-q"}, {"/nowhere"}).err, HasSubstr("cannot run '/nowhere'"));
+}
+
 TEST(Run, with_force_overwrites) {
     EXPECT_EQ(environment_with({"--force"}, {{"NCCL_MIN_NCHANNELS", "8"}}).at("NCCL_MIN_NCHANNELS"),
               "112");

@@ -28,7 +28,8 @@ done
 # Every variable of our own that the program reads is listed.
 for variable in $(grep -rhoE '"ROCMTUNE_[A-Z0-9_]+"' src bench | tr -d '"' | sort -u); do must_have "$variable"; done
 for variable in NO_COLOR CLICOLOR_FORCE COLUMNS TERM; do must_have "$variable"; done
-for code in 0 1 2 3 4 5 128+n; do must_have " $code "; done
+for code in 0 1 2 3 4 5 125 126 127 128+n; do must_have " $code "; done
+for format in nagios npd; do must_have " $format 0 OK"; done
 
 # rocmtune-check(1) has exactly the checks of the table, each with name, theme, essential or not,
 # level, and the title that explain shows.

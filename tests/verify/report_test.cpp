@@ -84,5 +84,41 @@ TEST(Findings, of_a_self_test_fail_where_nothing_makes_a_difference) {
     EXPECT_EQ(finding_of(inconclusive, true), "RT6004 unknown");
 }
 
+// ---- exit codes
+// ------------------------------------------------------------------------------------
+
+Exit exit_of(ExperimentResult const& result, bool findings_count) {
+    Report report;
+    report.verify = VerifySummary{};
+    add_result(result, {.benchmark = "gemm", .findings_count = findings_count}, report);
+    return report.exit_code;
+}
+
+ExperimentResult with_verdicts(std::vector<SettingVerdict> const& verdicts) {
+    ExperimentResult result;
+    for (auto const verdict : verdicts) {
+        result.trials.push_back({.candidate = {.name = "X", .value = "1"}});
+        result.trials.back().judgement.verdict = verdict;
+    }
+    return result;
+}
+
+TEST(ExitCode, of_harmful_settings_is_hidden_where_findings_do_not_count) {
+    using enum SettingVerdict;
+    EXPECT_EQ(exit_of(with_verdicts({harmful}), true), Exit::findings);
+    EXPECT_EQ(exit_of(with_verdicts({harmful}), false), Exit::ok);
+    EXPECT_EQ(exit_of(with_verdicts({harmful, inconclusive}), true), Exit::findings);
+    EXPECT_EQ(exit_of(with_verdicts({harmful, inconclusive}), false), Exit::undetermined);
+}
+
+TEST(ExitCode, of_a_baseline_that_fails_is_never_hidden) {
+    auto result = with_verdicts({SettingVerdict::no_effect});
+    result.candidates_failed = 1;
+    EXPECT_EQ(exit_of(result, true), Exit::findings);
+    EXPECT_EQ(exit_of(result, false), Exit::ok);
+    result.baseline_failed = 1;
+    EXPECT_EQ(exit_of(result, false), Exit::findings);
+}
+
 }  // namespace
 }  // namespace rocmtune::verify::test
