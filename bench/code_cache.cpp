@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
 
@@ -80,7 +81,7 @@ bool prepare(fs::path const& directory) {
 
 bool is_hash(std::string_view text) {
     constexpr std::size_t digits = 24;  // as file_of writes them
-    return text.size() == digits && text.find_first_not_of("0123456789abcdef") == text.npos;
+    return text.size() == digits && is_lower_hexadecimal(text);
 }
 
 bool is_entry(std::string_view name) {

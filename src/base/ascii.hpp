@@ -14,6 +14,17 @@ constexpr bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+constexpr bool is_hexadecimal(char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+/// As programs write checksums, identifiers and names of targets.
+constexpr bool is_lower_hexadecimal(char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'f');
+}
+constexpr bool is_lower_hexadecimal(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return is_lower_hexadecimal(c); });
+}
+
 /// Of names of variables in shells and programming languages.
 constexpr bool is_name_character(char c) {
     return is_letter(c) || is_digit(c) || c == '_';

@@ -4,6 +4,7 @@
 
 #include "checks/checks.hpp"
 #include "checks/expectations.hpp"
+#include "host/gpu_use.hpp"
 #include "host/subject.hpp"
 
 namespace rocmtune {
@@ -96,7 +97,7 @@ std::vector<GpuCounters> counters_of(Host const& host) {
     for (auto const& gpu : host.gpus) {
         auto& counters = all.emplace_back(GpuCounters{subject_of(gpu)});
         counters.unique_id = gpu.unique_id.value_or("");
-        counters.asleep = gpu.runtime_status && gpu.runtime_status->starts_with("suspend");
+        counters.asleep = is_asleep(gpu);
         for (auto const& row : rows)
             // A sum that leaves a bridge out is no figure to compare.
             if (auto const& fact = gpu.*row.fact; fact && fact.limit().empty())

@@ -171,10 +171,6 @@ bool has_answer(Finding const& finding) {
            finding.verdict == Verdict::warn || finding.verdict == Verdict::fail;
 }
 
-bool is_asked(std::vector<std::uint64_t> const& rows, Gpu const& gpu) {
-    return rows.empty() || std::find(rows.begin(), rows.end(), gpu.row.value_or(0)) != rows.end();
-}
-
 }  // namespace
 
 std::span<Check const> all_checks() {
@@ -234,7 +230,7 @@ CheckSummary summary_of(Host const& host, std::vector<Finding> const& findings,
                 fmt::format("{} {}: {}", finding.id, finding.subject, finding.message);
     }
     for (auto const& gpu : host.gpus) {
-        if (!is_asked(rows, gpu)) continue;
+        if (!is_among(rows, gpu)) continue;
         ++summary.gpus;
         auto const subject = subject_of(gpu);
         // A finding about the host says nothing about one GPU; one without an address has been

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "host/source_text.hpp"
 #include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"
 
@@ -29,10 +30,6 @@ std::string fact_text(T const& value) {
     // Lists of records have no short text: a judgement names the record that it means.
     if constexpr (std::is_arithmetic_v<T>) return fmt::format("{}", value);
     else return {};
-}
-
-inline std::string source_text(Source const& source) {
-    return fmt::format("{}: {}", source.reader, source.where);
 }
 
 /// The value of a fact and where it was read.

@@ -2,16 +2,12 @@
 // Limits of this process and its container.
 #include "base/text.hpp"
 #include "checks/judgements.hpp"
+#include "host/unlimited.hpp"
 
 namespace rocmtune {
 namespace {
 
 constexpr std::uint64_t gib = std::uint64_t{1} << 30;
-
-/// A limit that is missing because there is none has the reason unsupported.
-bool is_unlimited(Number const& limit) {
-    return !limit && limit.reason() == Missing::unsupported && limit.detail() == "unlimited";
-}
 
 std::uint64_t vram_of(std::vector<Card> const& cards) {
     std::uint64_t sum = 0;

@@ -5,19 +5,10 @@
 #include "base/text.hpp"
 #include "checks/jobs.hpp"
 #include "checks/judgements.hpp"
+#include "host/gpu_use.hpp"
 
 namespace rocmtune {
 namespace {
-
-bool holds(GpuProcess const& process, std::string const& address) {
-    return std::find(process.gpus.begin(), process.gpus.end(), address) != process.gpus.end();
-}
-
-bool is_held(Host const& host, std::string const& address) {
-    return host.gpu_processes &&
-           std::any_of(host.gpu_processes->begin(), host.gpu_processes->end(),
-                       [&](GpuProcess const& process) { return holds(process, address); });
-}
 
 /// Processes that no list showed may hold the memory.
 bool list_is_complete(Host const& host) {
@@ -62,7 +53,7 @@ void judge_memory_used(CheckContext const& context, Verdicts& verdicts) {
                                          human_bytes(*gpu.vram_bytes));
         bool const much = is_much(card, *gpu.vram_used_bytes, *gpu.vram_bytes);
         bool const explained =
-            gpu.drives_display.value_or(false) || is_held(context.host, card.subject);
+            gpu.drives_display.value_or(false) || is_held(context.host, *card.gpu);
         if (!much || explained) {
             verdicts.pass(card.subject, message);
             continue;
@@ -82,7 +73,7 @@ void judge_processes(CheckContext const& context, Verdicts& verdicts) {
     for (auto const& card : context.cards) {
         std::string names;
         for (auto const& process : *processes) {
-            if (!holds(process, card.subject) || !is_job(process)) continue;
+            if (!holds(process, *card.gpu) || !is_job(process)) continue;
             names += (names.empty() ? "" : ", ") + process_text(process);
         }
         if (names.empty()) {
@@ -103,7 +94,7 @@ void judge_busy(CheckContext const& context, Verdicts& verdicts) {
         if (!verdicts.have(busy, card.subject, "load")) continue;
         constexpr std::uint64_t idle_percent = 5;
         // A load with a process is that process's; without one, something hangs.
-        bool const strange = *busy > idle_percent && !is_held(context.host, card.subject) &&
+        bool const strange = *busy > idle_percent && !is_held(context.host, *card.gpu) &&
                              list_is_complete(context.host) && card.is_server();
         bool const unwanted = *busy > idle_percent && context.rules.idle && card.is_server();
         verdicts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Power, clocks and temperatures of each card.
 #include "checks/judgements.hpp"
+#include "host/gpu_use.hpp"
 
 namespace rocmtune {
 namespace {
@@ -8,12 +9,7 @@ namespace {
 /// Busy is what the driver measured just now; a process that waits keeps nothing warm.
 bool is_idle(Host const& host, Gpu const& gpu) {
     if (gpu.busy_percent.value_or(0) != 0 || !gpu.busy_percent) return false;
-    if (!host.gpu_processes) return true;
-    return std::none_of(host.gpu_processes->begin(), host.gpu_processes->end(),
-                        [&](GpuProcess const& process) {
-                            return std::find(process.gpus.begin(), process.gpus.end(),
-                                             gpu.pci_address.value_or("")) != process.gpus.end();
-                        });
+    return !is_held(host, gpu);
 }
 
 /// A sensor within `margin` of the limit that its driver states.
@@ -63,7 +59,7 @@ void judge_sensor(Card const& card, Temperature const& sensor,
 void judge_power_state(CheckContext const& context, Verdicts& verdicts) {
     for (auto const& card : context.cards) {
         auto const& gpu = *card.gpu;
-        if (gpu.runtime_status && gpu.runtime_status->starts_with("suspend"))
+        if (is_asleep(gpu))
             verdicts.skip(card.subject, "asleep: clocks, sensors and counters are not read");
         else if (gpu.runtime_status.value() == "error")
             verdicts.fail(card.subject, "the GPU did not come back from sleep").evidence = {

@@ -19,6 +19,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/report_output.hpp"
 #include "cli/signal_note.hpp"
+#include "host/gpu_use.hpp"
 #include "system/held_signals.hpp"
 
 namespace rocmtune {
@@ -63,12 +64,7 @@ bench::Options options_of(Arguments const& arguments) {
 // ---- running ------------------------------------------------------------------------------------
 
 bool is_shared(Host const& host, Gpu const* gpu) {
-    if (gpu == nullptr || !host.gpu_processes || !gpu->pci_address) return false;
-    return std::any_of(
-        host.gpu_processes->begin(), host.gpu_processes->end(), [&](GpuProcess const& process) {
-            return std::find(process.gpus.begin(), process.gpus.end(), *gpu->pci_address) !=
-                   process.gpus.end();
-        });
+    return gpu != nullptr && is_held(host, *gpu);
 }
 
 std::vector<Measurement> measure(Arguments const& arguments, Host const& host,

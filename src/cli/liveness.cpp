@@ -11,7 +11,9 @@
 #include "checks/jobs.hpp"
 #include "cli/liveness_answer.hpp"
 #include "host/environment.hpp"
+#include "host/gpu_use.hpp"
 #include "host/installed.hpp"
+#include "host/subject.hpp"
 #include "system/held_signals.hpp"
 
 namespace rocmtune {
@@ -26,22 +28,16 @@ constexpr std::size_t most_at_once = 8;
 
 // ---- which GPUs may be tried --------------------------------------------------------------------
 
-bool sleeps(Gpu const& gpu) {
-    return gpu.runtime_status && gpu.runtime_status->starts_with("suspend");
-}
-
 /// HIP opens all GPUs that it sees: whatever one of them is asked, a sleeping one wakes.
 Gpu const* sleeping_gpu(Host const& host) {
-    auto const found = std::find_if(host.gpus.begin(), host.gpus.end(), sleeps);
+    auto const found = std::find_if(host.gpus.begin(), host.gpus.end(), is_asleep);
     return found == host.gpus.end() ? nullptr : &*found;
 }
 
 GpuProcess const* job_on(Host const& host, Gpu const& gpu) {
-    if (!host.gpu_processes || !gpu.pci_address) return nullptr;
+    if (!host.gpu_processes) return nullptr;
     for (auto const& process : *host.gpu_processes)
-        if (is_job(process) && std::find(process.gpus.begin(), process.gpus.end(),
-                                         *gpu.pci_address) != process.gpus.end())
-            return &process;
+        if (is_job(process) && holds(process, gpu)) return &process;
     return nullptr;
 }
 
@@ -81,9 +77,10 @@ std::optional<Trial> refused(Host const& host, Gpu const& gpu, LivenessLimits co
     auto const* const asleep = limits.wake ? nullptr : sleeping_gpu(host);
     if (asleep != nullptr)
         return trial_of(gpu, TrialEnd::not_allowed,
-                        sleeps(gpu) ? "it sleeps; --wake tries it all the same"
-                                    : fmt::format("HIP would wake {}; --wake tries it all the same",
-                                                  asleep->pci_address.value_or("a sleeping GPU")));
+                        is_asleep(gpu)
+                            ? "it sleeps; --wake tries it all the same"
+                            : fmt::format("HIP would wake {}; --wake tries it all the same",
+                                          asleep->pci_address.value_or("a sleeping GPU")));
     if (auto trial = without_hip(host, gpu)) return trial;
     if (!gpu.hip_index) return unlisted(host, gpu);
     auto const* const job = limits.force ? nullptr : job_on(host, gpu);
@@ -179,11 +176,6 @@ class Trials {
     std::vector<std::string> reasons_;  ///< why a trial was not begun; empty if it was
 };
 
-bool is_asked(LivenessLimits const& limits, Gpu const& gpu) {
-    auto const& rows = limits.rows;
-    return rows.empty() || std::find(rows.begin(), rows.end(), gpu.row.value_or(0)) != rows.end();
-}
-
 }  // namespace
 
 std::vector<Trial> try_gpus(Host const& host, LivenessLimits const& limits,
@@ -191,7 +183,7 @@ std::vector<Trial> try_gpus(Host const& host, LivenessLimits const& limits,
     std::vector<Trial> trials;
     std::vector<Gpu const*> due;
     for (auto const& gpu : host.gpus) {
-        if (!is_asked(limits, gpu)) continue;
+        if (!is_among(limits.rows, gpu)) continue;
         if (auto trial = refused(host, gpu, limits)) trials.push_back(*std::move(trial));
         else due.push_back(&gpu);
     }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "host/gpu_use.hpp"
 #include "probe/workers.hpp"
 #include "system/replies.hpp"
 
@@ -20,9 +21,7 @@ constexpr milliseconds large_host_deadline{30000};
 constexpr std::size_t large_host_gpus = 8;
 
 Gpu const* sleeping_gpu(Host const& host) {
-    auto const found = std::find_if(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) {
-        return gpu.runtime_status && gpu.runtime_status->starts_with("suspend");
-    });
+    auto const found = std::find_if(host.gpus.begin(), host.gpus.end(), is_asleep);
     return found == host.gpus.end() ? nullptr : &*found;
 }
 

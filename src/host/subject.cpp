@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "host/subject.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace rocmtune {
@@ -26,6 +28,10 @@ std::string subject_at(std::string_view address, std::optional<std::uint64_t> pa
 std::string subject_of(Gpu const& gpu) {
     if (!gpu.pci_address) return "host";
     return subject_at(*gpu.pci_address, gpu.partition_index.value(), gpu.partition_count.value());
+}
+
+bool is_among(std::vector<std::uint64_t> const& rows, Gpu const& gpu) {
+    return rows.empty() || (gpu.row && std::ranges::find(rows, *gpu.row) != rows.end());
 }
 
 std::optional<std::string> why_gpus_are_unread(Host const& host) {

@@ -20,6 +20,27 @@ struct FormerDefault {
     std::string_view until;  ///< first version or date with the next default
 };
 
+/// A value that its reader takes as it is meant, and that is a mistake all the same.
+struct JudgedValue {
+    std::string_view value;          ///< exact text; not looked at where `below` is there
+    bool any_case;                   ///< the reader takes it in upper and lower case
+    std::optional<long long> below;  ///< whole numbers from 0 that are smaller
+    std::string_view lint_class;     ///< bad-value, redundant-default or debug-left-on
+    bool certain;                    ///< else it is worth a note
+    std::string_view why;
+    std::string_view instead;  ///< the better value; empty: not to be set at all
+};
+
+/// Another variable that this one does not go together with.
+struct Contradiction {
+    std::string_view value;       ///< of this variable; empty: any
+    std::string_view with;        ///< the other one
+    std::string_view with_value;  ///< of the other one; empty: any
+    bool certain;                 ///< else it is worth a note
+    std::string_view why;
+    std::string_view remove;  ///< which of the two is better not set
+};
+
 /// At the end of an environment name: stands for any number ("HSA_OVERRIDE_GFX_VERSION_<n>").
 inline constexpr std::string_view number_mark = "<n>";
 
@@ -34,12 +55,15 @@ struct Variable {
     std::string_view parser;                  ///< of its component unless stated
     std::span<std::string_view const> words;  ///< the values of an enum
     std::span<std::string_view const>
-        gfx_prefixes;  ///< it matters on targets that begin so; empty: not said
+        gfx_prefixes;        ///< it matters on targets that begin so; empty: not said
+    std::string_view needs;  ///< what a GPU must be able to do: xnack, hipblaslt; empty: not said
     std::optional<long long> minimum, maximum;
     std::optional<std::string_view>
         default_value;              ///< exact text that means the default; absent: depends or none
     std::string_view default_text;  ///< the default in words
     std::span<FormerDefault const> former_defaults;
+    std::span<JudgedValue const> judged_values;
+    std::span<Contradiction const> contradictions;
     std::string_view effect, scope, harm, folklore, security;
     std::string_view validity_kind, since, until;
     std::string_view replaced_by;

@@ -17,6 +17,7 @@ class Builder {
     void build() {
         for (auto const& [name, layered] : layers_.variables) {
             check_replacements(layered);
+            check_contradictions(layered);
         }
         reserve();
         out_.sources = layers_.sources;
@@ -54,14 +55,27 @@ class Builder {
         }
     }
 
+    void check_contradictions(LayeredVariable const& layered) const {
+        auto const& all = layered.parsed.contradictions;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (!layers_.variables.contains(all[i].with)) {
+                fail(layered, "/contradictions/" + std::to_string(i) + "/with",
+                     "there is no variable \"" + std::string(all[i].with) + "\"");
+            }
+        }
+    }
+
     /// Variables point into these vectors, so they must not grow later.
     void reserve() {
         std::size_t words = 0, gfx_prefixes = 0, aliases = 0, former = 0, readers = 0, sources = 0;
+        std::size_t judged = 0, contradictions = 0;
         for (auto const& [name, layered] : layers_.variables) {
             words += layered.parsed.words.size();
             gfx_prefixes += layered.parsed.gfx_prefixes.size();
             aliases += layered.parsed.aliases.size();
             former += layered.parsed.former_defaults.size();
+            judged += layered.parsed.judged_values.size();
+            contradictions += layered.parsed.contradictions.size();
             readers += layered.parsed.readers.size();
             sources += layered.sources.size();
         }
@@ -69,6 +83,8 @@ class Builder {
         out_.gfx_prefixes.reserve(gfx_prefixes);
         out_.aliases.reserve(aliases);
         out_.former_defaults.reserve(former);
+        out_.judged_values.reserve(judged);
+        out_.contradictions.reserve(contradictions);
         out_.readers.reserve(readers);
         out_.variable_sources.reserve(sources);
         out_.components.reserve(layers_.components.size());
@@ -81,6 +97,8 @@ class Builder {
         variable.gfx_prefixes = append(out_.gfx_prefixes, layered.parsed.gfx_prefixes);
         variable.aliases = append(out_.aliases, layered.parsed.aliases);
         variable.former_defaults = append(out_.former_defaults, layered.parsed.former_defaults);
+        variable.judged_values = append(out_.judged_values, layered.parsed.judged_values);
+        variable.contradictions = append(out_.contradictions, layered.parsed.contradictions);
         std::vector<Component const*> readers;
         for (auto const& id : layered.parsed.readers) {
             readers.push_back(&*std::ranges::lower_bound(out_.components, id, {}, &Component::id));

@@ -21,6 +21,8 @@ struct OwnedCatalogue {
     /// Lists of all variables, one after the other, in the order of the variables.
     std::vector<std::string_view> words, gfx_prefixes, aliases;
     std::vector<FormerDefault> former_defaults;
+    std::vector<JudgedValue> judged_values;
+    std::vector<Contradiction> contradictions;
     std::vector<Component const*> readers;
     std::vector<Citation const*> variable_sources;
     std::vector<Variable> variables;

@@ -24,6 +24,21 @@ std::string component_row(Component const& component) {
                    cpp_view(component.parser), cpp_view(component.newest)});
 }
 
+std::string cpp_bool(bool value) {
+    return value ? "true" : "false";
+}
+
+std::string judged_row(JudgedValue const& judged) {
+    return braces({cpp_view(judged.value), cpp_bool(judged.any_case), optional(judged.below),
+                   cpp_view(judged.lint_class), cpp_bool(judged.certain), cpp_view(judged.why),
+                   cpp_view(judged.instead)});
+}
+
+std::string contradiction_row(Contradiction const& it) {
+    return braces({cpp_view(it.value), cpp_view(it.with), cpp_view(it.with_value),
+                   cpp_bool(it.certain), cpp_view(it.why), cpp_view(it.remove)});
+}
+
 template <class T>
 std::vector<std::string> pointers(std::string_view table, std::vector<T> const& storage,
                                   std::vector<T const*> const& elements) {
@@ -39,6 +54,9 @@ class VariableRows {
         auto const words = take("words.data()", words_, v.words.size());
         auto const prefixes = take("gfx_prefixes.data()", prefixes_, v.gfx_prefixes.size());
         auto const former = take("former_defaults.data()", former_, v.former_defaults.size());
+        auto const judged = take("judged_values.data()", judged_, v.judged_values.size());
+        auto const contradictions =
+            take("contradictions.data()", contradictions_, v.contradictions.size());
         auto const aliases = take("aliases.data()", aliases_, v.aliases.size());
         auto const readers = take("readers.data()", readers_, v.readers.size());
         auto const sources = take("variable_sources.data()", sources_, v.sources.size());
@@ -50,11 +68,14 @@ class VariableRows {
                        cpp_view(v.parser),
                        words,
                        prefixes,
+                       cpp_view(v.needs),
                        optional(v.minimum),
                        optional(v.maximum),
                        optional_view(v.default_value),
                        cpp_view(v.default_text),
                        former,
+                       judged,
+                       contradictions,
                        cpp_view(v.effect),
                        cpp_view(v.scope),
                        cpp_view(v.harm),
@@ -78,6 +99,7 @@ class VariableRows {
     }
 
     std::size_t words_ = 0, prefixes_ = 0, former_ = 0, aliases_ = 0, readers_ = 0, sources_ = 0;
+    std::size_t judged_ = 0, contradictions_ = 0;
 };
 
 std::string source_file(OwnedCatalogue const& tables) {
@@ -91,6 +113,8 @@ std::string source_file(OwnedCatalogue const& tables) {
                  rows(tables.former_defaults, [](FormerDefault const& former) {
                      return braces({cpp_view(former.value), cpp_view(former.until)});
                  }));
+    out += array("JudgedValue", "judged_values", rows(tables.judged_values, judged_row));
+    out += array("Contradiction", "contradictions", rows(tables.contradictions, contradiction_row));
     out += array("Component const*", "readers",
                  pointers("components", tables.components, tables.readers));
     out += array("Citation const*", "variable_sources",

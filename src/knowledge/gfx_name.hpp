@@ -14,8 +14,7 @@ constexpr bool is_gfx_name(std::string_view text, std::size_t fewest, std::size_
     constexpr std::string_view gfx = "gfx";
     if (!text.starts_with(gfx)) return false;
     text.remove_prefix(gfx.size());
-    return text.size() >= fewest && text.size() <= most &&
-           text.find_first_not_of("0123456789abcdef") == text.npos;
+    return text.size() >= fewest && text.size() <= most && is_lower_hexadecimal(text);
 }
 
 /// The major version in decimal, minor and stepping as one hexadecimal digit each.

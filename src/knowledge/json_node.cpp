@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/ascii.hpp"
 #include "base/json_mistake.hpp"
 
 namespace rocmtune {
@@ -250,11 +251,8 @@ bool JsonNode::is_array() const {
 
 std::uint16_t JsonNode::hexadecimal(std::size_t digits) const {
     auto const text = value_->is_string() ? string() : std::string_view{};
-    auto const is_digit = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-    };
     if (text.size() != digits + 2 || !text.starts_with("0x") ||
-        !std::ranges::all_of(text.substr(2), is_digit)) {
+        !std::ranges::all_of(text.substr(2), is_hexadecimal)) {
         fail("expected a string of 0x and " + std::to_string(digits) + " hexadecimal digits");
     }
     return static_cast<std::uint16_t>(std::stoul(std::string(text), nullptr, 16));

@@ -16,6 +16,8 @@ ParsedVariable taken_apart(Variable const& variable) {
     out.gfx_prefixes.assign(variable.gfx_prefixes.begin(), variable.gfx_prefixes.end());
     out.aliases.assign(variable.aliases.begin(), variable.aliases.end());
     out.former_defaults.assign(variable.former_defaults.begin(), variable.former_defaults.end());
+    out.judged_values.assign(variable.judged_values.begin(), variable.judged_values.end());
+    out.contradictions.assign(variable.contradictions.begin(), variable.contradictions.end());
     for (auto const* reader : variable.readers) {
         out.readers.push_back(reader->id);
     }

@@ -24,6 +24,8 @@ constexpr std::array<Word, 6> uses{"runtime",  "debug",        "build",
                                    "launcher", "code-loading", "cosmetic"};
 constexpr std::array<Word, 11> types{"bool", "int",  "float",   "size",    "enum",   "text",
                                      "path", "list", "devices", "version", "options"};
+constexpr std::array<Word, 2> abilities{"xnack", "hipblaslt"};
+constexpr std::array<Word, 3> classes_of_values{"bad-value", "redundant-default", "debug-left-on"};
 constexpr std::array<Word, 3> validities{"known", "observed", "unknown"};
 
 /// What a shell can set, or a family of such names that end in a number.
@@ -92,11 +94,12 @@ class Parser {
 
     ParsedVariable variable(JsonNode const& node) const {
         node.expect_keys(
-            {"name",    "kind",         "readers",       "status",          "use",
-             "type",    "parser",       "words",         "minimum",         "maximum",
-             "default", "default_text", "effect",        "former_defaults", "scope",
-             "harm",    "folklore",     "security",      "validity",        "replaced_by",
-             "aliases", "sources",      "last_verified", "gfx_prefixes"});
+            {"name",          "kind",          "readers",       "status",          "use",
+             "type",          "parser",        "words",         "minimum",         "maximum",
+             "default",       "default_text",  "effect",        "former_defaults", "scope",
+             "harm",          "folklore",      "security",      "validity",        "replaced_by",
+             "aliases",       "sources",       "last_verified", "gfx_prefixes",    "needs",
+             "judged_values", "contradictions"});
         ParsedVariable out;
         out.pointer = node.pointer();
         read_words(node, out.variable);
@@ -106,6 +109,9 @@ class Parser {
         read_validity(node, out.variable);
         out.aliases = names(node, "aliases", out.variable.kind);
         out.gfx_prefixes = prefixes(node);
+        out.variable.needs = word(node, "needs", abilities);
+        read_judged_values(node, out);
+        read_contradictions(node, out);
         out.readers = list(node, "readers");
         if (!node.find("readers")) {
             node.fail("the key \"readers\" is missing; [] says that nothing reads it");
@@ -146,6 +152,51 @@ class Parser {
             out.former_defaults.push_back(
                 {pool_.keep(item.at("value").string_or_empty()), version(item.at("until"))});
         }
+    }
+
+    /// One row for each of the values of an object, or one for all numbers below a limit.
+    void read_judged_values(JsonNode const& node, ParsedVariable& out) const {
+        for (auto const& item : items(node, "judged_values")) {
+            item.expect_keys({"values", "any_case", "below", "class", "certain", "why", "instead"});
+            JudgedValue judged{};
+            judged.any_case = flag(item, "any_case");
+            judged.below = number(item, "below");
+            judged.lint_class = pool_.keep(item.at("class").word(classes_of_values));
+            judged.certain = item.at("certain").boolean();
+            judged.why = pool_.keep(item.at("why").string());
+            judged.instead = text(item, "instead");
+            auto const values = list(item, "values");
+            if (values.empty() != judged.below.has_value()) {
+                item.fail("expected either \"values\" or \"below\"");
+            }
+            if (judged.below) {
+                out.judged_values.push_back(judged);
+            }
+            for (auto const value : values) {
+                judged.value = value;
+                out.judged_values.push_back(judged);
+            }
+        }
+    }
+
+    void read_contradictions(JsonNode const& node, ParsedVariable& out) const {
+        for (auto const& item : items(node, "contradictions")) {
+            item.expect_keys({"value", "with", "with_value", "certain", "why", "remove"});
+            Contradiction it{};
+            it.value = text(item, "value");
+            it.with = name(item.at("with"), out.variable.kind);
+            it.with_value = text(item, "with_value");
+            it.certain = item.at("certain").boolean();
+            it.why = pool_.keep(item.at("why").string());
+            it.remove =
+                pool_.keep(item.at("remove").word(std::array<Word, 2>{out.variable.name, it.with}));
+            out.contradictions.push_back(it);
+        }
+    }
+
+    static bool flag(JsonNode const& parent, std::string_view key) {
+        auto const node = stated(parent, key);
+        return node && node->boolean();
     }
 
     void read_texts(JsonNode const& node, Variable& out) const {

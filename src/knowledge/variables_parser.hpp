@@ -20,6 +20,8 @@ struct ParsedVariable {
     Variable variable;
     std::vector<std::string_view> words, gfx_prefixes, aliases, readers, sources;
     std::vector<FormerDefault> former_defaults;
+    std::vector<JudgedValue> judged_values;
+    std::vector<Contradiction> contradictions;
     std::string_view file;
     std::string pointer;  ///< of the object
 };

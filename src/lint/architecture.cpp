@@ -75,21 +75,29 @@ bool is_on(LintSubject const& subject) {
     return read_value(*subject.variable, subject.value()).meaning == "1";
 }
 
+struct Ability {
+    string_view name;  ///< as `needs` of a variable has it
+    bool (*may_have)(ChipFacts const& facts);
+    string_view without;
+};
+
+constexpr Ability abilities[] = {
+    {"xnack", [](ChipFacts const& facts) { return facts.xnack != "none"; },
+     "these GPUs cannot retry page faults"},
+    {"hipblaslt", [](ChipFacts const& facts) { return facts.hipblaslt.supported.value_or(true); },
+     "hipBLASLt has no kernels for these GPUs"},
+};
+
 /// Why the setting is nothing for any of these GPUs; empty if it may be.
 std::string why_unfit(LintSubject const& subject, Targets const& targets) {
     auto const& chips = subject.context.chips;
     auto const none = [&](auto fits) { return std::ranges::none_of(targets, fits); };
-    if (subject.name() == "HSA_XNACK" && none([&](std::string const& target) {
-            auto const* chip = chips.find_chip(target);
-            return chip == nullptr || chip->facts.xnack != "none";
-        }))
-        return "these GPUs cannot retry page faults";
-    if (subject.variable->name == "TORCH_BLAS_PREFER_HIPBLASLT" &&
-        none([&](std::string const& target) {
-            auto const* chip = chips.find_chip(target);
-            return chip == nullptr || chip->facts.hipblaslt.supported.value_or(true);
-        }))
-        return "hipBLASLt has no kernels for these GPUs";
+    for (auto const& ability : abilities)
+        if (subject.variable->needs == ability.name && none([&](std::string const& target) {
+                auto const* chip = chips.find_chip(target);
+                return chip == nullptr || ability.may_have(chip->facts);
+            }))
+            return std::string(ability.without);
     auto const prefixes = subject.variable->gfx_prefixes;
     if (!prefixes.empty() &&
         none([&](std::string const& target) { return begins_with_one(target, prefixes); }))

@@ -116,37 +116,21 @@ void judge_allocator_names(LintEnvironment const& environment, LintFindings& fin
     }
 }
 
-struct Pair {
-    string_view first, second;
-    std::string_view first_value, second_value;  ///< empty: any
-    Certainty certainty;
-    string_view message;
-    string_view remove;
-};
-
-constexpr Pair pairs[] = {
-    {"XLA_CLIENT_MEM_FRACTION", "XLA_PYTHON_CLIENT_MEM_FRACTION", "", "", Certainty::certain,
-     "two names of one setting, and JAX refuses both together", "XLA_PYTHON_CLIENT_MEM_FRACTION"},
-    {"CUDA_LAUNCH_BLOCKING", "HIP_LAUNCH_BLOCKING", "1", "0", Certainty::note,
-     "the two contradict each other; HIP reads only its own", "CUDA_LAUNCH_BLOCKING"},
-    {"HSA_ENABLE_SDMA", "HSA_ENABLE_PEER_SDMA", "0", "1", Certainty::note,
-     "without SDMA there is none between GPUs either", "HSA_ENABLE_PEER_SDMA"},
-    {"HSA_ENABLE_SDMA", "HSA_ENABLE_SDMA_GANG", "0", "1", Certainty::note,
-     "without SDMA its engines cannot work together", "HSA_ENABLE_SDMA_GANG"},
-};
-
 bool has_value(LintSubject const* subject, string_view value) {
     return subject != nullptr && (value.empty() || subject->value() == value);
 }
 
 void judge_pairs(LintEnvironment const& environment, LintFindings& findings) {
-    for (auto const& pair : pairs) {
-        auto const* first = set_in(environment, pair.first);
-        auto const* second = set_in(environment, pair.second);
-        if (has_value(first, pair.first_value) && has_value(second, pair.second_value))
-            add_pair(*first, *second, pair.certainty,
-                     fmt::format("{} and {}: {}", pair.first, pair.second, pair.message),
-                     removal(pair.remove), findings);
+    for (auto const& [name, first] : environment) {
+        // An alias may have a reader of its own.
+        if (first->variable == nullptr || first->variable->name != name) continue;
+        for (auto const& it : first->variable->contradictions) {
+            auto const* second = set_in(environment, it.with);
+            if (has_value(set_in(environment, name), it.value) && has_value(second, it.with_value))
+                add_pair(*first, *second, it.certain ? Certainty::certain : Certainty::note,
+                         fmt::format("{} and {}: {}", name, it.with, it.why), removal(it.remove),
+                         findings);
+        }
     }
 }
 

@@ -2,12 +2,13 @@
 // Values: read as something else, the same as not set, a debug switch left on.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "knowledge/value_parsers.hpp"
-#include "lint/known_values.hpp"
+#include "lint/judgement.hpp"
 
 namespace rocmtune {
 namespace {
@@ -108,14 +109,32 @@ void add_debug(LintSubject const& subject, LintFindings& findings) {
     finding.evidence = {{"catalogue", std::string(text)}};
 }
 
-/// True if there was a row for the value.
-bool add_known(LintSubject const& subject, LintFindings& findings) {
-    auto const* row = find_known_value(subject.name(), subject.value());
-    if (row == nullptr) return false;
-    bool const sure = row->certainty == Certainty::certain && !subject.assignment.one_command;
-    findings.add(*row->kind, sure ? Certainty::certain : Certainty::note, subject,
-                 std::string(row->why),
-                 row->fix.empty() ? removal(subject.name()) : std::string(row->fix));
+bool fits(JudgedValue const& judged, std::string_view value) {
+    if (judged.below) {
+        auto const number = to_unsigned(value, 10);
+        return number && std::cmp_less(*number, *judged.below);
+    }
+    return judged.any_case ? lower(value) == lower(judged.value) : value == judged.value;
+}
+
+LintKind const& kind_of(JudgedValue const& judged) {
+    for (auto const* kind : {&bad_value, &redundant_default, &debug_left_on})
+        if (lint_class_words[static_cast<std::size_t>(kind->lint_class)] == judged.lint_class)
+            return *kind;
+    return bad_value;
+}
+
+/// True if the catalogue says something of this very value.
+bool add_judged(LintSubject const& subject, LintFindings& findings) {
+    auto const& all = subject.variable->judged_values;
+    auto const judged = std::ranges::find_if(
+        all, [&](JudgedValue const& row) { return fits(row, subject.value()); });
+    if (judged == all.end()) return false;
+    bool const sure = judged->certain && !subject.assignment.one_command;
+    findings.add(kind_of(*judged), sure ? Certainty::certain : Certainty::note, subject,
+                 std::string(judged->why),
+                 judged->instead.empty() ? removal(subject.name())
+                                         : fmt::format("{}={}", subject.name(), judged->instead));
     return true;
 }
 
@@ -129,7 +148,7 @@ bool is_judged(LintSubject const& subject) {
 }  // namespace
 
 void judge_value(LintSubject const& subject, LintFindings& findings) {
-    if (!is_judged(subject) || add_known(subject, findings)) return;
+    if (!is_judged(subject) || add_judged(subject, findings)) return;
     auto const& variable = *subject.variable;
     auto const read = read_value(variable, subject.value());
     bool const clears = subject.value().empty() && read.reading == Reading::ignored;

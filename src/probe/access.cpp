@@ -2,6 +2,7 @@
 // Reader `access`: who this process is, and whether it may use the GPU device nodes.
 #include <fmt/format.h>
 
+#include "host/gpu_use.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"
 #include "system/posix_file.hpp"
@@ -82,8 +83,7 @@ void read_render_node(ProbeContext const& context, GroupNames const& names, Gpu&
                          fmt::format("{} is device {}:{}, not {}:{}", path, status->major,
                                      status->minor, drm_major, *number));
     // amdgpu resumes a sleeping GPU when a file of it is opened (amdgpu_driver_open_kms).
-    bool const asleep = gpu.runtime_status && gpu.runtime_status->starts_with("suspend");
-    if (asleep && !context.options.wake)
+    if (is_asleep(gpu) && !context.options.wake)
         return fact.miss(Missing::suspended, path + ": opening it would wake the GPU");
     try_node(context.root, path, *status, names, fact);
 }

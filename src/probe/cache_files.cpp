@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {
@@ -18,10 +19,6 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
     for (auto const byte : bytes.substr(at, size))
         value = value << 8U | static_cast<unsigned char>(byte);
     return value;
-}
-
-bool is_hexadecimal(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
 }  // namespace
@@ -46,8 +43,7 @@ std::optional<std::string> miopen_target(std::string_view name) {
     // gfx900 to gfx950 have one digit before the stepping, gfx1010 and later two.
     std::size_t const digits = rest.starts_with('1') ? 4 : 3;
     bool const fits = rest.size() > digits && rest[0] >= '1' && rest[0] <= '9' &&
-                      std::all_of(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(digits),
-                                  is_hexadecimal);
+                      is_lower_hexadecimal(rest.substr(0, digits));
     if (!fits) return std::nullopt;
     return std::string(name.substr(0, prefix.size() + digits));
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
 #include "probe/namespaces.hpp"
 #include "probe/parsers.hpp"
 #include "probe/tried.hpp"
@@ -168,7 +169,7 @@ class ContainerSearch {
 };
 
 bool is_container_id(std::string_view text) {
-    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+    return text.size() == 64 && is_lower_hexadecimal(text);
 }
 
 /// "docker-<id>.scope", as systemd names the unit of a container.

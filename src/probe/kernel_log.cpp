@@ -20,10 +20,6 @@ constexpr std::size_t max_messages = 200;
 /// The kernel's own limit for one message (kernel/printk/printk.c, PRINTKRB_RECORD_MAX).
 constexpr std::size_t max_text_bytes = 1024;
 
-bool is_hex(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 bool names_driver(std::string_view text) {
     return text.find("amdgpu") != text.npos || text.find("amdkfd") != text.npos ||
            has_word(text, "kfd");
@@ -84,7 +80,7 @@ std::vector<std::string> pci_addresses_in(std::string_view text) {
     for (auto dot = text.find('.'); dot != text.npos; dot = text.find('.', dot + 1)) {
         if (dot < 5 || text[dot - 3] != ':') continue;
         auto start = dot;
-        while (start > 0 && (is_hex(text[start - 1]) || text[start - 1] == ':')) --start;
+        while (start > 0 && (is_hexadecimal(text[start - 1]) || text[start - 1] == ':')) --start;
         auto const end = std::min(dot + 2, text.size());
         if (end < text.size() && is_name_character(text[end])) continue;
         auto const token = text.substr(start, end - start);

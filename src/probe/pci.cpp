@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "host/gpu_use.hpp"
 #include "probe/pci_address.hpp"
 #include "probe/readers.hpp"
 

@@ -16,10 +16,6 @@ bool is_lower_alphanumeric(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z');
 }
 
-bool is_hexadecimal(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'f');
-}
-
 /// Takes the suffix off, and says whether it was there.
 bool strip_suffix(std::string_view& text, std::string_view suffix) {
     if (!text.ends_with(suffix)) return false;
@@ -45,7 +41,7 @@ std::string_view header_value(std::string_view line, std::string_view key) {
 std::optional<std::string_view> target_at(std::string_view text) {
     constexpr std::string_view generic = "-generic";
     std::size_t end = 3;
-    while (end < text.size() && is_hexadecimal(text[end])) ++end;
+    while (end < text.size() && is_lower_hexadecimal(text[end])) ++end;
     auto const digits = end - 3;
     // LLVM's generic targets: gfx9-generic, gfx9-4-generic, gfx10-3-generic, gfx11-generic.
     auto rest = text.substr(end);

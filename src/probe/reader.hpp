@@ -33,12 +33,6 @@ struct Reader {
 /// All readers in the order of running.
 std::span<Reader const> all_readers();
 
-/// Whether runtime power management has put the GPU to sleep, as the pci reader saw it.
-inline bool is_asleep(Gpu const& gpu) {
-    return gpu.runtime_status &&
-           (*gpu.runtime_status == "suspended" || *gpu.runtime_status == "suspending");
-}
-
 /// Why a fact of a sleeping GPU was not read.
 inline constexpr char const* wakes_the_gpu = "reading would wake the GPU (--wake reads it)";
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {
@@ -24,7 +25,7 @@ std::string_view without_checksum(std::string_view stem) {
     constexpr std::size_t suffix = 9;
     if (stem.size() <= suffix || stem[stem.size() - suffix] != '-') return stem;
     auto const digits = stem.substr(stem.size() - suffix + 1);
-    if (digits.find_first_not_of("0123456789abcdef") != digits.npos) return stem;
+    if (!is_lower_hexadecimal(digits)) return stem;
     return stem.substr(0, stem.size() - suffix);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "host/filesystem.hpp"
+#include "host/unlimited.hpp"
 #include "probe/container.hpp"
 #include "probe/namespaces.hpp"
 #include "probe/parsers.hpp"
@@ -78,7 +79,7 @@ void read_process_status(HostRoot const& root, Host& host) {
 }
 
 void offer_limit(std::string_view key, std::string_view word, Number& fact) {
-    if (word == "unlimited") return fact.miss(Missing::unsupported, "unlimited");
+    if (word == unlimited) return miss_as_unlimited(fact);
     if (auto const number = to_unsigned(word, 10)) fact.offer(*number, {reader, std::string(key)});
     else fact.miss(Missing::invalid, std::string(key) + ": unexpected text");
 }
@@ -101,8 +102,7 @@ void read_cpu_quota(HostRoot const& root, Host& host) {
     auto const text = root.call(key);
     if (!text) return miss(host.cpu_quota_cpus, text);
     auto const part = words(*text);
-    if (part.size() == 1 && part[0] == "max")
-        return host.cpu_quota_cpus.miss(Missing::unsupported, "unlimited");
+    if (part.size() == 1 && part[0] == "max") return miss_as_unlimited(host.cpu_quota_cpus);
     auto const quota = part.size() == 2 ? to_unsigned(part[0], 10) : std::nullopt;
     auto const period = part.size() == 2 ? to_unsigned(part[1], 10) : std::nullopt;
     if (!quota || !period || *quota == 0 || *period == 0)
@@ -118,7 +118,7 @@ void read_shared_memory(HostRoot const& root, Host& host) {
     auto const size = to_unsigned(trim(*text), 10);
     if (!size) host.shm_bytes.miss(Missing::invalid, std::string(key));
     // A tmpfs without a size limit counts no blocks (mm/shmem.c, shmem_statfs).
-    else if (*size == 0) host.shm_bytes.miss(Missing::unsupported, "unlimited");
+    else if (*size == 0) miss_as_unlimited(host.shm_bytes);
     else host.shm_bytes.offer(*size, {reader, std::string(key)});
 }
 

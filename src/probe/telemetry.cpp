@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "host/gpu_use.hpp"
 #include "probe/clock_table.hpp"
 #include "probe/gpu_metrics.hpp"
 #include "probe/ras_parse.hpp"

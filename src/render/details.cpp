@@ -31,11 +31,6 @@ std::string list_text(Json const& values) {
     return text.empty() ? "none" : text;
 }
 
-/// What stands beside the members of an object and tells of them.
-bool is_about_others(std::string_view key) {
-    return key == "_reasons" || key == "_sources" || key == "_disputes";
-}
-
 std::string object_text(Json const& object) {
     std::string text;
     for (auto const& [key, value] : object.items()) {

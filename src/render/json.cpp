@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "build_info.hpp"
+#include "host/source_text.hpp"
 
 namespace rocmtune {
 namespace {
@@ -54,10 +55,6 @@ Json value_json(std::map<std::string, T> const& values) {
     auto object = Json::object();
     for (auto const& [key, value] : values) object[key] = value_json(value);
     return object;
-}
-
-std::string source_text(Source const& source) {
-    return fmt::format("{}: {}", source.reader, source.where);
 }
 
 /// Collects the fields of one object, and beside them what is said of each: `_sources` where the
@@ -266,6 +263,10 @@ Json check_json(CheckSummary const& check) {
 }
 
 }  // namespace
+
+bool is_about_others(std::string_view key) {
+    return key == "_reasons" || key == "_sources" || key == "_disputes";
+}
 
 Json to_json(Host const& host) {
     ObjectBuilder builder;

@@ -2,6 +2,9 @@
 // The report as JSON. Everything comes from visit_fields; nothing is named a second time here.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include "rocmtune/report.hpp"
@@ -13,6 +16,10 @@ nlohmann::ordered_json to_json(Report const& report);
 
 /// One host, as it stands under "host".
 nlohmann::ordered_json to_json(Host const& host);
+
+/// What stands beside the members of an object and tells of them: `_reasons`, `_sources` and
+/// `_disputes`.
+bool is_about_others(std::string_view key);
 
 /// JSON Schema (draft-07) of the document, generated from the same lists.
 nlohmann::ordered_json report_schema();

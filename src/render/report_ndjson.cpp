@@ -24,10 +24,6 @@ constexpr std::pair<std::string_view, std::string_view> record_types[] = {
     {"numa_nodes", "numa_node"},
 };
 
-bool is_about_others(std::string_view key) {
-    return key == "_reasons" || key == "_sources" || key == "_disputes";
-}
-
 std::string joined_texts(Json const& list) {
     std::string text;
     for (auto const& one : list) {

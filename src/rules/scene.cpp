@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "host/subject.hpp"
 #include "rules/thunk.hpp"
 
 namespace rocmtune {
@@ -36,9 +37,7 @@ Scene make_scene(Host const& host, Selection const& selection) {
         return scene;
     }
     for (auto const& gpu : host.gpus) {
-        auto const asked =
-            gpu.row && std::ranges::find(selection.rows, *gpu.row) != selection.rows.end();
-        if (asked) scene.gpus.push_back(&gpu);
+        if (is_among(selection.rows, gpu)) scene.gpus.push_back(&gpu);
         else if (std::ranges::find(usable, &gpu) != usable.end()) ++scene.unselected;
     }
     return scene;

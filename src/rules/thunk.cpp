@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.hpp"
+
 namespace rocmtune {
 namespace {
 
@@ -109,7 +111,7 @@ bool has_topology(Host const& host, ThunkView& view) {
 }
 
 bool is_hexadecimal_id(std::string_view text) {
-    return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == text.npos;
+    return text.size() == 16 && is_lower_hexadecimal(text);
 }
 
 }  // namespace

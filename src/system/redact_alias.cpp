@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cctype>
 
 #include <fmt/format.h>
 
@@ -98,9 +97,7 @@ std::string_view prefix_of(Secret kind) {
 
 /// With both digits and letters: "added" is a word, 692250 a number.
 bool looks_hexadecimal(std::string_view text) {
-    auto const is_part = [](char c) {
-        return !is_letter(c) || std::isxdigit(static_cast<unsigned char>(c)) != 0;
-    };
+    auto const is_part = [](char c) { return !is_letter(c) || is_hexadecimal(c); };
     return std::all_of(text.begin(), text.end(), is_part) &&
            std::any_of(text.begin(), text.end(), is_digit) &&
            std::any_of(text.begin(), text.end(), is_letter);

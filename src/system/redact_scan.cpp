@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include <fmt/format.h>
 
@@ -12,10 +11,6 @@
 
 namespace rocmtune {
 namespace {
-
-bool is_hex(char c) {
-    return std::isxdigit(static_cast<unsigned char>(c)) != 0;
-}
 
 bool is_word_character(char c) {
     return is_digit(c) || is_letter(c);
@@ -26,7 +21,7 @@ bool is_same_throughout(std::string_view text) {
 }
 
 std::size_t hex_run(std::string_view text) {
-    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_hex) -
+    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_hexadecimal) -
                                     text.begin());
 }
 
@@ -58,10 +53,10 @@ std::size_t mac_length(std::string_view text, std::size_t& looked) {
     if (separator != ':' && separator != '-') return 0;
     std::size_t groups = 0;
     std::size_t at = 0;
-    while (text.size() - at >= 2 && is_hex(text[at]) && is_hex(text[at + 1])) {
+    while (text.size() - at >= 2 && is_hexadecimal(text[at]) && is_hexadecimal(text[at + 1])) {
         ++groups, at += 2;
         if (separator == '-' && groups > least) return 0;
-        if (at + 1 >= text.size() || text[at] != separator || !is_hex(text[at + 1])) break;
+        if (at + 1 >= text.size() || text[at] != separator || !is_hexadecimal(text[at + 1])) break;
         ++at;
     }
     if (separator == ':' && groups >= least) looked = at;

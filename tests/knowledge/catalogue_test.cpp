@@ -81,6 +81,33 @@ TEST(Catalogue, a_variable_has_everything_that_its_object_says) {
     EXPECT_EQ(a.sources[0]->title, "T");
 }
 
+TEST(Catalogue, judgements_of_values_outlive_a_layer_above) {
+    auto const base = catalogue_of(variable_json("A", R"(, "needs": "xnack", "judged_values": [
+        {"below": 10, "class": "bad-value", "certain": false, "why": "small"},
+        {"values": ["x", "y"], "any_case": true, "class": "debug-left-on", "certain": true,
+         "why": "loud", "instead": "z"}],
+        "contradictions": [{"value": "1", "with": "B", "with_value": "0", "certain": true,
+                            "why": "both", "remove": "B"}])") +
+                                   "," + variable_json("B"));
+    auto const catalogue = with_overrides(
+        base, {{"two.json", variables_json(variable_json(
+                                "B", R"(, "judged_values": [{"values": ["1"], "why": "one",
+                                         "class": "redundant-default", "certain": true}])"))}});
+    auto const& a = *catalogue.find("A");
+    EXPECT_EQ(a.needs, "xnack");
+    ASSERT_EQ(a.judged_values.size(), 3U) << "one for each value";
+    EXPECT_EQ(a.judged_values[0].below, 10);
+    EXPECT_EQ(a.judged_values[0].instead, "");
+    EXPECT_EQ(a.judged_values[2].value, "y");
+    EXPECT_TRUE(a.judged_values[2].any_case);
+    EXPECT_EQ(a.judged_values[2].why, "loud");
+    EXPECT_EQ(a.judged_values[2].instead, "z");
+    ASSERT_EQ(a.contradictions.size(), 1U);
+    EXPECT_EQ(a.contradictions[0].with, "B");
+    EXPECT_EQ(a.contradictions[0].with_value, "0");
+    EXPECT_EQ(catalogue.find("B")->judged_values.size(), 1U);
+}
+
 TEST(Catalogue, what_is_not_said_is_absent) {
     auto const catalogue = catalogue_of(variable_json("A", R"(, "default": null, "harm": null)"));
     auto const& a = *catalogue.find("A");

@@ -44,6 +44,16 @@ std::string changed(std::string const& from, std::string const& to) {
     return text;
 }
 
+std::string judged(std::string const& keys) {
+    return with(R"("judged_values": [{"class": "bad-value", "certain": true, "why": "W", )" + keys +
+                "}]");
+}
+
+std::string contradicts(std::string const& other, std::string const& remove) {
+    return with(R"("contradictions": [{"with": ")" + other +
+                R"(", "certain": true, "why": "W", "remove": ")" + remove + "\"}]");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Documents, AWrongFileOfVariables,
     testing::Values(
@@ -112,6 +122,18 @@ INSTANTIATE_TEST_SUITE_P(
               "/variables/0/validity/since", "expected a version"},
         Wrong{with("\"former_defaults\": [{\"value\": \"0\", \"until\": \"x\"}]"),
               "/variables/0/former_defaults/0/until", "expected a version"},
+        Wrong{with("\"needs\": \"speed\""), "/variables/0/needs", "expected one of xnack"},
+        Wrong{judged(R"("values": ["1"], "below": 2)"), "/variables/0/judged_values/0",
+              "either \"values\" or \"below\""},
+        Wrong{judged(R"("any_case": true)"), "/variables/0/judged_values/0",
+              "either \"values\" or \"below\""},
+        Wrong{judged(R"("values": ["1", "1"])"), "/variables/0/judged_values/0/values/1", "twice"},
+        Wrong{with(R"("judged_values": [{"values": ["1"], "class": "conflict", "certain": true}])"),
+              "/variables/0/judged_values/0/class", "expected one of bad-value"},
+        Wrong{judged(R"("value": "1")"), "/variables/0/judged_values/0/value", "unknown key"},
+        Wrong{contradicts("B", "B"), "/variables/0/contradictions/0/with", "no variable \"B\""},
+        Wrong{contradicts("A", "B"), "/variables/0/contradictions/0/remove", "expected one of A"},
+        Wrong{contradicts("B C", "A"), "/variables/0/contradictions/0/with", "letters, digits"},
         Wrong{with("\"aliases\": [\"B C\"]"), "/variables/0/aliases/0", "letters, digits"},
         Wrong{with("\"replaced_by\": \"B\""), "/variables/0/replaced_by", "no variable \"B\""},
         Wrong{with("\"replaced_by\": \"A\""), "/variables/0/replaced_by", "circle"}));

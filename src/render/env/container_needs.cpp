@@ -6,18 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "host/subject.hpp"
+#include "host/unlimited.hpp"
+
 namespace rocmtune {
 namespace {
-
-bool is_selected(Gpu const& gpu, std::vector<std::uint64_t> const& rows) {
-    return rows.empty() || std::find(rows.begin(), rows.end(), gpu.row.value_or(0)) != rows.end();
-}
-
-/// The readers say `unlimited` in words where the kernel has no number.
-template <class T>
-bool is_unlimited(Fact<T> const& fact) {
-    return !fact && fact.detail() == "unlimited";
-}
 
 void add_node(Fact<DeviceNode> const& node, std::string const& what,
               std::set<std::uint64_t>& groups, ContainerNeeds& needs) {
@@ -59,7 +52,7 @@ ContainerNeeds container_needs(Report const& report) {
     std::set<std::uint64_t> groups;
     if (!host.gpus.empty()) add_node(host.kfd_access, "/dev/kfd", groups, needs);
     for (auto const& gpu : host.gpus)
-        if (is_selected(gpu, report.settings->rows))
+        if (is_among(report.settings->rows, gpu))
             add_node(gpu.render_access,
                      fmt::format("the render node of GPU {}", gpu.row.value_or(0)), groups, needs);
     needs.group_ids.assign(groups.begin(), groups.end());

@@ -57,8 +57,7 @@ std::vector<std::string> filled(std::string_view text, std::size_t width) {
 std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) {
     std::vector<std::string> names;
     for (auto const& gpu : host.gpus) {
-        if (!rows.empty() && std::find(rows.begin(), rows.end(), gpu.row.value_or(0)) == rows.end())
-            continue;
+        if (!is_among(rows, gpu)) continue;
         names.push_back(fmt::format("{} ({})", gpu.marketing_name.value_or("unnamed GPU"),
                                     gpu.gfx_target.value_or("unknown target")));
     }

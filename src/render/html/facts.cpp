@@ -20,10 +20,6 @@ using Json = nlohmann::ordered_json;
 /// A list or a record in a cell; the JSON document has what is cut.
 constexpr std::size_t longest_value = 400;
 
-bool is_about_others(std::string_view key) {
-    return key == "_reasons" || key == "_sources" || key == "_disputes";
-}
-
 std::string value_text(Json const& value) {
     if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
     if (value.is_string()) return value.get<std::string>();
