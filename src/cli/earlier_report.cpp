@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/earlier_report.hpp"
 
-#include "cli/data_files.hpp"
+#include "cli/user_file.hpp"
 #include "reports/whole_report.hpp"
 
 namespace rocmtune {

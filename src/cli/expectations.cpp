@@ -11,8 +11,8 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "checks/checks.hpp"
-#include "cli/data_files.hpp"
 #include "cli/earlier_report.hpp"
+#include "cli/user_file.hpp"
 #include "knowledge/findings.hpp"
 #include "rocmtune/error.hpp"
 

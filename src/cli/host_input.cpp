@@ -9,6 +9,7 @@
 #include "cli/data_files.hpp"
 #include "cli/log.hpp"
 #include "cli/recording.hpp"
+#include "cli/user_file.hpp"
 #include "cli/worker_answers.hpp"
 #include "probe/probe.hpp"
 #include "rocmtune/error.hpp"

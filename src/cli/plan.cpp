@@ -14,6 +14,7 @@
 #include "cli/numbers.hpp"
 #include "cli/report_output.hpp"
 #include "cli/selected_rows.hpp"
+#include "cli/user_file.hpp"
 #include "host/subject.hpp"
 #include "knowledge/json_node.hpp"
 #include "plan/gpu_memory.hpp"

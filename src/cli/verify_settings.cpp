@@ -10,7 +10,7 @@
 #include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "bench/gemm_data.hpp"
-#include "cli/data_files.hpp"
+#include "cli/user_file.hpp"
 #include "rocmtune/error.hpp"
 #include "verify/env_file.hpp"
 
