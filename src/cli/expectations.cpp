@@ -29,8 +29,8 @@ constexpr std::string_view kind_of_file = "rocmtune-expectations";
     throw Error(fmt::format("{}: {}", printable(file), what), std::move(hint));
 }
 
-Json document_of(std::string const& file, std::string const& hint) {
-    auto document = parse_bounded<Json>(user_file(file, cap_bytes));
+Json document_of(Arguments const& arguments, std::string const& file, std::string const& hint) {
+    auto document = parse_bounded<Json>(user_file(arguments, file, cap_bytes));
     auto const found = document.is_object() ? document.find("schema") : document.end();
     if (!document.is_object() || found == document.end() || *found != kind_of_file)
         bad(file, fmt::format("no document of the kind {}", kind_of_file), hint);
@@ -119,9 +119,9 @@ void check_shape(std::string const& file, Json const& document) {
             "a newer rocmtune may have written it");
 }
 
-Expectations expectations_in(std::string const& file) {
+Expectations expectations_in(Arguments const& arguments, std::string const& file) {
     auto const hint = "write one with rocmtune check --learn FILE";
-    auto const document = document_of(file, hint);
+    auto const document = document_of(arguments, file, hint);
     check_shape(file, document);
     Expectations expected;
     if (document.contains("gpus")) take(file, document, "gpus", expected.gpus.emplace());
@@ -141,7 +141,7 @@ Expectations expectations_in(std::string const& file) {
 
 Expectations expectations_of(Arguments const& arguments) {
     Expectations expected;
-    if (auto const file = arguments.value("--expect")) expected = expectations_in(*file);
+    if (auto const file = arguments.value("--expect")) expected = expectations_in(arguments, *file);
     for (auto const& text : arguments.values("--expect-gpus")) take_count(text, expected);
     return expected;
 }
@@ -162,7 +162,7 @@ std::string expectations_text(Expectations const& expected) {
 std::optional<Baseline> baseline_of(Arguments const& arguments) {
     auto const file = arguments.value("--baseline");
     if (!file) return std::nullopt;
-    auto const report = earlier_report(*file);
+    auto const report = earlier_report(arguments, *file);
     if (!report.host || report.host->gpus.empty())
         bad(*file, "the report has no GPUs", "write one with rocmtune check --json -o FILE");
     return Baseline{report.host->hostname.value_or(""), counters_of(*report.host)};
@@ -177,7 +177,7 @@ std::vector<Accepted> read_accepted(Arguments const& arguments, std::string_view
     if (!file) return {};
     std::vector<Accepted> all;
     std::size_t number = 0;
-    auto const text = user_file(*file, cap_bytes);
+    auto const text = user_file(arguments, *file, cap_bytes);
     for (auto const line : lines(text)) {
         ++number;
         auto const part = words(line);
@@ -213,7 +213,7 @@ std::vector<Accepted> accepted_settings_of(Arguments const& arguments) {
 std::vector<BaselineSetting> lint_baseline_of(Arguments const& arguments) {
     auto const file = arguments.value("--baseline");
     if (!file) return {};
-    auto const report = earlier_report(*file);
+    auto const report = earlier_report(arguments, *file);
     if (report.command != "lint" || !report.lint)
         bad(*file, "the report is not one of lint",
             "write one with rocmtune lint --json -o FILE ...");

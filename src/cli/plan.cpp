@@ -96,7 +96,7 @@ ModelShape shape_for(Arguments const& arguments, PlanData const& data) {
         throw Error("plan needs a model: --model config.json or --params N",
                     "for example rocmtune plan --params 8B --inference");
     if (parameters) return assumed_shape(parameters_in(*parameters), data);
-    return read_model_config(*file, user_file(*file, max_data_file_bytes), data);
+    return read_model_config(*file, user_file(arguments, *file, max_data_file_bytes), data);
 }
 
 /// GPUs that nobody has are planned for without looking at this host.

@@ -146,7 +146,7 @@ bool measures_command(Arguments const& arguments) {
 std::vector<EnvironmentChange> named_settings(Arguments const& arguments) {
     std::vector<EnvironmentChange> all;
     if (auto const file = arguments.value("--env-file")) {
-        all = verify::settings_of_text(user_file(*file, file_cap_bytes), *file);
+        all = verify::settings_of_text(user_file(arguments, *file, file_cap_bytes), *file);
         if (all.empty()) throw Error(fmt::format("{} holds no settings", printable(*file)));
     }
     for (auto const& text : arguments.values("--setting")) all.push_back(setting_of(text));

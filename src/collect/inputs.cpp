@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/text.hpp"
+#include "system/in_time.hpp"
 #include "system/named_file.hpp"
 #include "system/posix_file.hpp"
 
@@ -79,20 +80,35 @@ std::vector<InputFile> files_below(std::string const& directory) {
     return files;
 }
 
-}  // namespace
-
-std::vector<InputFile> input_files(std::string const& path) {
-    std::error_code ignored;
-    if (path != "-" && fs::is_directory(path, ignored)) return files_below(path);
-    return {{.path = path}};
+std::string not_in_time(std::string const& path) {
+    return fmt::format("cannot read {}: it was not read in time", printable(path));
 }
 
-void visit_file(InputFile const& file, std::optional<InputKind> kind, InputVisitor const& visitor) {
+}  // namespace
+
+std::vector<InputFile> input_files(std::string const& path, Patience patience) {
+    if (path == "-") return {{.path = path}};
+    auto const list = [path] {
+        std::error_code ignored;
+        return fs::is_directory(path, ignored) ? files_below(path)
+                                               : std::vector<InputFile>{{.path = path}};
+    };
+    if (auto files = in_time<std::vector<InputFile>>(list, patience)) return std::move(*files);
+    return {{.path = path, .problem = not_in_time(path)}};
+}
+
+void visit_file(InputFile const& file, std::optional<InputKind> kind, InputVisitor const& visitor,
+                Patience patience) {
     if (!file.problem.empty()) return visitor.problem(file.problem);
     bool const is_stdin = file.path == "-";
     if (is_stdin && !kind) kind = InputKind::shell;
-    visit_text(file.path, is_stdin ? read_all(STDIN_FILENO, input_cap_bytes) : read_file(file.path),
-               kind, file.was_named, visitor);
+    auto const bytes = in_time<FileText>(
+        [path = file.path, is_stdin] {
+            return is_stdin ? read_all(STDIN_FILENO, input_cap_bytes) : read_file(path);
+        },
+        patience);
+    if (!bytes) return visitor.problem(not_in_time(file.path));
+    visit_text(file.path, *bytes, kind, file.was_named, visitor);
 }
 
 void visit_process(long pid, InputVisitor const& visitor) {
