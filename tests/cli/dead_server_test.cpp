@@ -142,5 +142,27 @@ TEST_F(DeadServer, with_a_file_to_lint_is_waited_for_as_long_as_the_user_says) {
     EXPECT_THAT(outcome.out, HasSubstr("HSA_ENABLE_SDMA"));
 }
 
+TEST_F(DeadServer, with_the_command_of_verify_is_a_run_that_did_not_end) {
+    auto by_path = launch({"verify", "--self-test", "--json", "--timeout", "1", "--", "job"});
+    by_path.environment["PATH"] = dead() + "/bin:/usr/bin:/bin";
+    for (auto const& tried :
+         {launch({"verify", "--self-test", "--json", "--timeout", "1", "--", dead() + "/job"}),
+          by_path}) {
+        auto const outcome = run(tried);
+        EXPECT_FALSE(outcome.late);
+        EXPECT_EQ(outcome.code, 1);
+        EXPECT_THAT(outcome.out, HasSubstr("it did not end within 1 s"));
+    }
+}
+
+TEST_F(DeadServer, with_the_command_of_verify_keeps_no_signal_from_ending_the_program) {
+    Running running(launch({"verify", "--self-test", "--", dead() + "/job"}));
+    ::usleep(300'000);
+    running.send(SIGTERM);
+    auto const outcome = running.finish();
+    EXPECT_FALSE(outcome.late);
+    EXPECT_EQ(outcome.signal, SIGTERM);
+}
+
 }  // namespace
 }  // namespace rocmtune::test
