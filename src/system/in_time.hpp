@@ -18,7 +18,7 @@ namespace rocmtune {
 /// held back asks this program to end. It is then left to itself in a thread, so that it must own
 /// what it works on. For files that the user named: a child would not have his /dev/fd/63.
 template <typename Result>
-std::optional<Result> in_time(std::function<Result()> work,
+std::optional<Result> in_time(std::function<Result()> const& work,
                               std::optional<std::chrono::milliseconds> limit) {
     using Clock = std::chrono::steady_clock;
     // Where nothing bounds it, a signal ends the program as it is.
