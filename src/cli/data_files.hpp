@@ -13,16 +13,6 @@
 
 namespace rocmtune {
 
-/// Where files may lie that add to the embedded data or take its place.
-struct DataDirectory {
-    std::string path;
-    bool must_exist;  ///< the user named it
-};
-
-/// /etc/rocmtune/profiles, rocmtune/profiles in the user's configuration, --profiles: lowest
-/// precedence first.
-std::vector<DataDirectory> data_directories(Arguments const& arguments);
-
 /// A file of ours such as "schema/report.schema.json". @throws Error if it exists nowhere.
 std::string data_file(Arguments const& arguments, std::string const& name);
 
@@ -40,13 +30,7 @@ Catalogue catalogue_for(Arguments const& arguments);
 /// a whole, else the embedded one. @throws Error with file and JSON pointer.
 PlanData plan_data_for(Arguments const& arguments);
 
-/// What to say of directories that this process went on without, since they did not answer.
-std::vector<std::string> directories_not_read();
-
 /// Names of the built-in examples, sorted.
 std::vector<std::string> example_names();
-
-/// The whole of a file or pipe that the user named, up to `cap` bytes. @throws Error saying why.
-std::string user_file(std::string const& path, std::size_t cap);
 
 }  // namespace rocmtune

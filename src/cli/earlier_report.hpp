@@ -4,12 +4,13 @@
 
 #include <string>
 
+#include "cli/arguments.hpp"
 #include "rocmtune/report.hpp"
 
 namespace rocmtune {
 
 /// One report of rocmtune. @throws Error that says what is wrong with it: it is none, of a newer
 /// major version, damaged, too large.
-Report earlier_report(std::string const& file);
+Report earlier_report(Arguments const& arguments, std::string const& file);
 
 }  // namespace rocmtune

@@ -12,8 +12,8 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "checks/checks.hpp"
-#include "cli/data_files.hpp"
 #include "cli/earlier_report.hpp"
+#include "cli/user_file.hpp"
 #include "knowledge/findings.hpp"
 #include "rocmtune/error.hpp"
 
@@ -30,8 +30,8 @@ constexpr std::string_view kind_of_file = "rocmtune-expectations";
     throw Error(fmt::format("{}: {}", printable(file), what), std::move(hint));
 }
 
-Json document_of(std::string const& file, std::string const& hint) {
-    auto const text = user_file(file, cap_bytes);
+Json document_of(Arguments const& arguments, std::string const& file, std::string const& hint) {
+    auto const text = user_file(arguments, file, cap_bytes);
     if (trim(text).empty()) bad(file, "it is empty", hint);
     if (nests_deeper(text)) bad(file, "it nests too deep", hint);
     if (auto const problem = json_problem<Json>(text); !problem.empty())
@@ -125,9 +125,9 @@ void check_shape(std::string const& file, Json const& document) {
             "a newer rocmtune may have written it");
 }
 
-Expectations expectations_in(std::string const& file) {
+Expectations expectations_in(Arguments const& arguments, std::string const& file) {
     auto const hint = "write one with rocmtune check --learn FILE";
-    auto const document = document_of(file, hint);
+    auto const document = document_of(arguments, file, hint);
     check_shape(file, document);
     Expectations expected;
     if (document.contains("gpus")) take(file, document, "gpus", expected.gpus.emplace());
@@ -147,7 +147,7 @@ Expectations expectations_in(std::string const& file) {
 
 Expectations expectations_of(Arguments const& arguments) {
     Expectations expected;
-    if (auto const file = arguments.value("--expect")) expected = expectations_in(*file);
+    if (auto const file = arguments.value("--expect")) expected = expectations_in(arguments, *file);
     for (auto const& text : arguments.values("--expect-gpus")) take_count(text, expected);
     return expected;
 }
@@ -168,7 +168,7 @@ std::string expectations_text(Expectations const& expected) {
 std::optional<Baseline> baseline_of(Arguments const& arguments) {
     auto const file = arguments.value("--baseline");
     if (!file) return std::nullopt;
-    auto const report = earlier_report(*file);
+    auto const report = earlier_report(arguments, *file);
     if (!report.host || report.host->gpus.empty())
         bad(*file, "the report has no GPUs", "write one with rocmtune check --json -o FILE");
     return Baseline{report.host->hostname.value_or(""), counters_of(*report.host)};
@@ -185,7 +185,7 @@ std::vector<Accepted> read_accepted(Arguments const& arguments, std::string_view
     if (!file) return {};
     std::vector<Accepted> all;
     std::size_t number = 0;
-    auto const text = user_file(*file, cap_bytes);
+    auto const text = user_file(arguments, *file, cap_bytes);
     for (auto const line : lines(text)) {
         ++number;
         auto const part = words(line);
@@ -227,7 +227,7 @@ std::vector<Accepted> accepted_settings_of(Arguments const& arguments) {
 std::vector<BaselineSetting> lint_baseline_of(Arguments const& arguments) {
     auto const file = arguments.value("--baseline");
     if (!file) return {};
-    auto const report = earlier_report(*file);
+    auto const report = earlier_report(arguments, *file);
     if (report.command != "lint" || !report.lint)
         bad(*file, "the report is not one of lint",
             "write one with rocmtune lint --json -o FILE ...");

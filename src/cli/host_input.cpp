@@ -9,6 +9,7 @@
 #include "cli/data_files.hpp"
 #include "cli/log.hpp"
 #include "cli/recording.hpp"
+#include "cli/user_file.hpp"
 #include "cli/worker_answers.hpp"
 #include "probe/probe.hpp"
 #include "rocmtune/error.hpp"
@@ -39,7 +40,7 @@ std::unique_ptr<HostSource> example_source(Arguments const& arguments, std::stri
 std::unique_ptr<HostSource> recorded_source(Arguments const& arguments, std::string const& replay) {
     if (replay.starts_with(example_prefix))
         return example_source(arguments, replay.substr(example_prefix.size()));
-    auto const bytes = user_file(replay, recording_cap_bytes);
+    auto const bytes = user_file(arguments, replay, recording_cap_bytes);
     return is_gzip(bytes) ? archive_source(bytes, replay) : text_source(bytes, replay);
 }
 

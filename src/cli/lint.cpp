@@ -22,6 +22,7 @@
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
 #include "cli/selected_rows.hpp"
+#include "cli/user_file.hpp"
 #include "collect/inputs.hpp"
 #include "lint/mapped_libraries.hpp"
 
@@ -169,12 +170,14 @@ class LintRun {
 
     void files() {
         std::vector<InputFile> all;
+        auto const patience = file_patience(arguments_);
         for (auto const& path : arguments_.positionals)
-            std::ranges::move(input_files(path), std::back_inserter(all));
+            std::ranges::move(input_files(path, patience), std::back_inserter(all));
         std::vector<JudgedText> judged(all.size());
         auto const kind = wanted_kind(arguments_);
-        for_each_number(all.size(),
-                        [&](std::size_t i) { visit_file(all[i], kind, visitor_for(judged[i])); });
+        for_each_number(all.size(), [&](std::size_t i) {
+            visit_file(all[i], kind, visitor_for(judged[i]), patience);
+        });
         for (auto& text : judged) add(std::move(text));
     }
 

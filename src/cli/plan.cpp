@@ -15,6 +15,7 @@
 #include "cli/numbers.hpp"
 #include "cli/report_output.hpp"
 #include "cli/selected_rows.hpp"
+#include "cli/user_file.hpp"
 #include "host/subject.hpp"
 #include "knowledge/json_node.hpp"
 #include "knowledge/profile_error.hpp"
@@ -109,7 +110,7 @@ ModelShape shape_for(Arguments const& arguments, PlanData const& data) {
                     "for example rocmtune plan --params 8B --inference");
     if (parameters) return assumed_shape(parameters_in(*parameters), data);
     try {
-        return read_model_config(*file, user_file(*file, max_data_file_bytes), data);
+        return read_model_config(*file, user_file(arguments, *file, max_data_file_bytes), data);
     } catch (ProfileError const& error) {
         throw Error(error.what(),
                     "--model takes the config.json of a model (Hugging Face Transformers)");

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "cli/data_files.hpp"
+#include "cli/data_directories.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "render/env/env_formats.hpp"

@@ -16,7 +16,7 @@ namespace {
 std::vector<Finding> findings_of(Arguments const& arguments) {
     auto const file = arguments.value("--verified");
     if (!file) return {};
-    auto report = earlier_report(*file);
+    auto report = earlier_report(arguments, *file);
     std::erase_if(report.findings, [](Finding const& finding) { return !finding.verified; });
     if (!report.verify && report.findings.empty())
         throw Error(fmt::format("{} is no report of rocmtune verify", printable(*file)),

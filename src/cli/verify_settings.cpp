@@ -10,7 +10,7 @@
 #include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "bench/gemm_data.hpp"
-#include "cli/data_files.hpp"
+#include "cli/user_file.hpp"
 #include "rocmtune/error.hpp"
 #include "verify/env_file.hpp"
 
@@ -146,7 +146,7 @@ bool measures_command(Arguments const& arguments) {
 std::vector<EnvironmentChange> named_settings(Arguments const& arguments) {
     std::vector<EnvironmentChange> all;
     if (auto const file = arguments.value("--env-file")) {
-        all = verify::settings_of_text(user_file(*file, file_cap_bytes), *file);
+        all = verify::settings_of_text(user_file(arguments, *file, file_cap_bytes), *file);
         if (all.empty())
             throw Error(fmt::format("{} holds no settings", printable(*file)),
                         "lines are NAME=VALUE; --setting NAME=VALUE names one directly");

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 
 #include "base/text.hpp"
+#include "system/in_time.hpp"
+#include "system/named_file.hpp"
 #include "system/posix_file.hpp"
 
 namespace rocmtune {
@@ -18,34 +20,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The bytes, or why there are none.
-struct Bytes {
-    std::string text = {};
-    std::string problem = {};
-};
-
-Bytes read_all(int fd) {
-    Bytes bytes;
-    char buffer[65536];
-    while (true) {
-        auto const count = ::read(fd, buffer, sizeof buffer);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return {{}, errno_text(errno)};
-        if (count == 0) return bytes;
-        bytes.text.append(buffer, static_cast<std::size_t>(count));
-        if (bytes.text.size() > input_cap_bytes)
-            return {{}, "it is longer than " + human_bytes(input_cap_bytes)};
-    }
-}
-
 /// Of a regular file; a pipe or a device could keep us waiting for ever.
-Bytes read_file(std::string const& path) {
+FileText read_file(std::string const& path) {
     FileDescriptor const fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (!fd) return {{}, errno_text(errno)};
+    if (!fd) return {.problem = errno_text(errno)};
     struct stat status {};
-    if (::fstat(fd.get(), &status) != 0) return {{}, errno_text(errno)};
-    if (!S_ISREG(status.st_mode)) return {{}, "it is no regular file"};
-    return read_all(fd.get());
+    if (::fstat(fd.get(), &status) != 0) return {.problem = errno_text(errno)};
+    if (!S_ISREG(status.st_mode)) return {.problem = "it is no regular file"};
+    return read_all(fd.get(), input_cap_bytes);
 }
 
 /// Compilers, archives and images have NUL bytes near their start; no text of ours has.
@@ -54,7 +36,7 @@ bool is_binary(std::string_view text) {
     return text.substr(0, head).find('\0') != text.npos;
 }
 
-void visit_text(std::string const& name, Bytes const& bytes, std::optional<InputKind> kind,
+void visit_text(std::string const& name, FileText const& bytes, std::optional<InputKind> kind,
                 bool was_named, InputVisitor const& visitor) {
     auto const shown = printable(name);
     if (!bytes.problem.empty())
@@ -98,20 +80,35 @@ std::vector<InputFile> files_below(std::string const& directory) {
     return files;
 }
 
-}  // namespace
-
-std::vector<InputFile> input_files(std::string const& path) {
-    std::error_code ignored;
-    if (path != "-" && fs::is_directory(path, ignored)) return files_below(path);
-    return {{.path = path}};
+std::string not_in_time(std::string const& path) {
+    return fmt::format("cannot read {}: it was not read in time", printable(path));
 }
 
-void visit_file(InputFile const& file, std::optional<InputKind> kind, InputVisitor const& visitor) {
+}  // namespace
+
+std::vector<InputFile> input_files(std::string const& path, Patience patience) {
+    if (path == "-") return {{.path = path}};
+    auto const list = [path] {
+        std::error_code ignored;
+        return fs::is_directory(path, ignored) ? files_below(path)
+                                               : std::vector<InputFile>{{.path = path}};
+    };
+    if (auto files = in_time<std::vector<InputFile>>(list, patience)) return std::move(*files);
+    return {{.path = path, .problem = not_in_time(path)}};
+}
+
+void visit_file(InputFile const& file, std::optional<InputKind> kind, InputVisitor const& visitor,
+                Patience patience) {
     if (!file.problem.empty()) return visitor.problem(file.problem);
     bool const is_stdin = file.path == "-";
     if (is_stdin && !kind) kind = InputKind::shell;
-    visit_text(file.path, is_stdin ? read_all(STDIN_FILENO) : read_file(file.path), kind,
-               file.was_named, visitor);
+    auto const bytes = in_time<FileText>(
+        [path = file.path, is_stdin] {
+            return is_stdin ? read_all(STDIN_FILENO, input_cap_bytes) : read_file(path);
+        },
+        patience);
+    if (!bytes) return visitor.problem(not_in_time(file.path));
+    visit_text(file.path, *bytes, kind, file.was_named, visitor);
 }
 
 void visit_process(long pid, InputVisitor const& visitor) {

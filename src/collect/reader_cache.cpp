@@ -4,9 +4,11 @@
 #include "collect/reader_cache.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <span>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,6 +16,9 @@
 #include <unistd.h>
 
 #include "base/text.hpp"
+#include "rocmtune/error.hpp"
+#include "system/named_file.hpp"
+#include "system/reading_child.hpp"
 
 namespace rocmtune {
 namespace {
@@ -21,7 +26,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view file_name = "/readers.tsv";
-constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
+constexpr std::size_t most_bytes = std::size_t{16} << 20;
+/// A home on a file server that is gone answers never, and what is kept there only saves time.
+constexpr std::chrono::milliseconds patience{2'000};
 
 /// Others must not be able to make lint see readers that are not there.
 bool is_private(std::string const& directory) {
@@ -64,15 +71,11 @@ ReaderCache::ReaderCache(std::string directory, std::vector<std::string_view> co
     : directory_(std::move(directory)),
       header_(fmt::format("rocmtune-readers 1 {:016x}",
                           fnv1a(fmt::format("{}", fmt::join(names, " "))))) {
-    auto const path = directory_ + std::string(file_name);
-    std::error_code error;
-    if (directory_.empty() || !is_private(directory_) || fs::file_size(path, error) > most_bytes ||
-        error)
-        return;
-    std::ifstream file(path);
-    std::string line;
-    if (!std::getline(file, line) || line != header_) return;
-    while (std::getline(file, line)) {
+    if (directory_.empty()) return;
+    auto const kept = kept_text();
+    auto const all = lines(kept);
+    if (all.empty() || all.front() != header_) return;
+    for (auto const line : std::span(all).subspan(1)) {
         auto const parts = split(line, '\t');
         if (parts.size() < 2) continue;
         auto& entry = entries_[std::string(parts[1])];
@@ -96,8 +99,28 @@ void ReaderCache::add(std::string const& path, std::string const& state,
     is_new_ = true;
 }
 
-void ReaderCache::save() const {
-    if (!is_new_ || directory_.empty()) return;
+std::string ReaderCache::kept_text() try {
+    auto const [messages, finished] = messages_of_child(
+        [this](Send const& send) {
+            if (!is_private(directory_)) return;
+            auto const kept = open_listed_file(directory_ + std::string(file_name));
+            if (kept.problem.empty()) send(read_all(kept.file.get(), most_bytes).text);
+        },
+        patience);
+    answers_ = finished;
+    return finished && !messages.empty() ? messages.front() : std::string();
+} catch (Error const&) {
+    return {};  // no child: a host without processes to spare is not kept waiting for a cache
+}
+
+void ReaderCache::save() const try {
+    if (!is_new_ || !answers_) return;
+    (void)messages_of_child([this](Send const&) { write(); }, patience);
+} catch (Error const&) {
+    // As above.
+}
+
+void ReaderCache::write() const {
     std::error_code error;
     fs::create_directories(fs::path(directory_).parent_path(), error);
     ::mkdir(directory_.c_str(), 0700);

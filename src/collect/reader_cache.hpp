@@ -33,10 +33,15 @@ class ReaderCache {
         std::vector<std::string> names;
     };
 
+    /// The whole file, or nothing. Says in answers_ whether the directory answers.
+    std::string kept_text();
+    void write() const;
+
     std::string directory_;
     std::string header_;
     std::map<std::string, Entry> entries_ = {};
     bool is_new_ = false;
+    bool answers_ = false;  ///< the directory, when it was read
 };
 
 }  // namespace rocmtune

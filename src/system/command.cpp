@@ -32,24 +32,25 @@ constexpr auto patience = 2s;  ///< from SIGKILL to leaving it behind
 /// Programs live for milliseconds, too; looking takes a tenth of the time at most.
 constexpr auto first_look = 2ms;
 
-/// As execvp(3) finds it, but never by way of a shell, and in our own PATH: with and without a
-/// setting the same program is measured.
-std::string find_program(std::string const& name) {
+/// Where execvp(3) would look, but never by way of a shell, and in our own PATH: with and without
+/// a setting the same program is measured. The child looks: a directory may not answer.
+std::vector<std::string> places_of(std::string const& name) {
     auto const* const path = ::getenv("PATH");
-    if (name.find('/') != name.npos || path == nullptr) return name;
-    for (auto const directory : split(path, ':')) {
-        auto file = fmt::format("{}/{}", directory.empty() ? "." : directory, name);
-        if (::access(file.c_str(), X_OK) == 0) return file;
-    }
-    return name;
+    if (name.find('/') != name.npos || path == nullptr) return {name};
+    std::vector<std::string> places;
+    for (auto const directory : split(path, ':'))
+        places.push_back(fmt::format("{}/{}", directory.empty() ? "." : directory, name));
+    return places;
 }
 
 /// 0 or an errno.
-int spawn_command(CommandRequest const& request, std::span<int const> files, pid_t& pid) {
+int spawn_command(CommandRequest const& request, std::span<int const> files, pid_t& pid,
+                  FileDescriptor& begin) {
     auto words = request.words;
     auto lines = changed_environment(environ, request.changes);
-    auto const program = find_program(words.front());
-    return spawn(pid, {program.c_str(), pointers_to(words), pointers_to(lines), files, true});
+    auto places = places_of(words.front());
+    return spawn_without_waiting(
+        pid, {pointers_to(places), pointers_to(words), pointers_to(lines), files}, begin);
 }
 
 class RunningCommand {
@@ -65,7 +66,7 @@ class RunningCommand {
         started_ = Clock::now();
         due_ = started_ + request.deadline;
         std::array const files{null.get(), output.write_end.get(), complaints.write_end.get()};
-        if (int const error = spawn_command(request, files, pid_)) {
+        if (int const error = spawn_command(request, files, pid_, begin_)) {
             outcome_.complaint = errno_text(error);
             pid_ = -1;
             return;
@@ -80,6 +81,7 @@ class RunningCommand {
         while (!has_ended()) {
             wait();
             drain();
+            see_begin();
             look();
             if (Clock::now() >= due_ && !step_towards_end()) return left_behind();
             if (HeldSignals::waiting() && sent_ == 0) stop(CommandEnd::interrupted);
@@ -87,7 +89,9 @@ class RunningCommand {
         auto const took = Clock::now() - started_;
         ::kill(-pid_, SIGKILL);
         drain();
+        see_begin();
         reap();
+        if (exec_error_ != 0) return not_begun();
         outcome_.seconds = std::chrono::duration<double>(took).count();
         outcome_.complaint = last_line();
         return std::move(outcome_);
@@ -103,8 +107,10 @@ class RunningCommand {
     }
 
     void wait() {
-        pollfd files[] = {
-            {end_.get(), POLLIN, 0}, {output_.get(), POLLIN, 0}, {complaints_.get(), POLLIN, 0}};
+        pollfd files[] = {{end_.get(), POLLIN, 0},
+                          {begin_.get(), POLLIN, 0},
+                          {output_.get(), POLLIN, 0},
+                          {complaints_.get(), POLLIN, 0}};
         auto longest = end_ ? std::chrono::milliseconds(50) : 2ms;
         if (request_.watch) longest = std::min(longest, pause_);
         auto const left = std::chrono::ceil<std::chrono::milliseconds>(due_ - Clock::now());
@@ -131,9 +137,17 @@ class RunningCommand {
         if (cut != nullptr) *cut = true;
     }
 
+    void see_begin() {
+        auto const error = begin_ ? exec_error(begin_) : std::nullopt;
+        if (!error) return;
+        exec_error_ = *error;
+        begin_ = FileDescriptor();
+    }
+
+    /// Until the program begins, the files that are mapped are ours.
     void look() {
         auto const now = Clock::now();
-        if (!request_.watch || now < next_look_) return;
+        if (!request_.watch || begin_ || now < next_look_) return;
         for (auto const process : process_tree(pid_)) add_mapped_files(process, outcome_.mapped);
         auto const took = Clock::now() - now;
         pause_ = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(10 * took),
@@ -168,6 +182,12 @@ class RunningCommand {
         return std::move(outcome_);
     }
 
+    CommandOutcome not_begun() const {
+        CommandOutcome outcome;
+        outcome.complaint = errno_text(exec_error_);
+        return outcome;
+    }
+
     void reap() {
         int status = 0;
         if (::waitpid(pid_, &status, 0) != pid_ || sent_ != 0) return;
@@ -188,6 +208,8 @@ class RunningCommand {
     CommandOutcome outcome_;
     pid_t pid_ = -1;
     int sent_ = 0;
+    int exec_error_ = 0;
+    FileDescriptor begin_;  ///< open until the program begins
     FileDescriptor output_;
     FileDescriptor complaints_;
     FileDescriptor end_;

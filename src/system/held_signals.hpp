@@ -24,6 +24,15 @@ class HeldSignals {
     HeldSignals& operator=(HeldSignals const&) = delete;
     ~HeldSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
+    /// Whether an object of this class lives in this thread.
+    static bool are_held() {
+        sigset_t blocked;
+        ::pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+        for (int const signal : asking)
+            if (::sigismember(&blocked, signal) == 1) return true;
+        return false;
+    }
+
     /// The signal that waits, if one does.
     static std::optional<int> waiting() {
         sigset_t pending;

@@ -7,7 +7,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.hpp"
+
 namespace rocmtune {
+
+FileText read_all(int fd, std::size_t cap) {
+    FileText all;
+    char buffer[65536];
+    while (true) {
+        auto const count = ::read(fd, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return {.problem = errno_text(errno)};
+        if (count == 0) return all;
+        all.text.append(buffer, static_cast<std::size_t>(count));
+        if (all.text.size() > cap) return {.problem = "it is longer than " + human_bytes(cap)};
+    }
+}
 
 NamedFile open_named_file(std::string const& path) {
     struct stat s {};

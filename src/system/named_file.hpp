@@ -2,6 +2,7 @@
 // Files that the user named himself, and files that lie where he pointed to.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "system/posix_file.hpp"
@@ -13,6 +14,14 @@ struct NamedFile {
     bool is_directory = false;
     std::string problem = {};  ///< why it cannot be read; empty: it can, or is a directory
 };
+
+struct FileText {
+    std::string text = {};
+    std::string problem = {};  ///< why there is no text
+};
+
+/// What is left of an open file, up to `cap` bytes.
+FileText read_all(int fd, std::size_t cap);
 
 /// Opens it for reading. Pipes count, too, as the shell's <(...) makes them, and a terminal
 /// (/dev/stdin): opening and reading them waits for who writes. Other devices may have no end.

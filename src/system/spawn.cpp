@@ -2,7 +2,7 @@
 #include "system/spawn.hpp"
 
 #include <cerrno>
-#include <optional>
+#include <utility>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -65,6 +65,19 @@ void reset_signals() {
     ::sigprocmask(SIG_SETMASK, &set, nullptr);
 }
 
+/// Comes back with an errno: of what was there but is not for us, as execvp(3) has it, rather than
+/// of what was not there.
+int execute_first(Spawn const& what) {
+    int denied = 0;
+    errno = ENOENT;
+    for (auto const* program = what.programs.data(); *program != nullptr; ++program) {
+        ::execve(*program, what.words.data(), what.environment.data());
+        if (errno == EACCES) denied = errno;
+        else if (errno != ENOENT && errno != ENOTDIR) return errno;
+    }
+    return denied != 0 ? denied : errno;
+}
+
 /// What posix_spawn cannot do. Only functions that are safe after fork.
 [[noreturn]] void become(Spawn const& what, pid_t parent, int report) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -75,35 +88,9 @@ void reset_signals() {
     for (int const file : what.files) ::dup2(file, next++);
     ::dup3(report, next, O_CLOEXEC);
     ::closefrom(next + 1);
-    ::execve(what.program, what.words.data(), what.environment.data());
-    int const error = errno;
+    int const error = execute_first(what);
     (void)!::write(next, &error, sizeof error);
     ::_exit(1);
-}
-
-/// The pipe closes when the program begins, or brings the errno why it does not.
-int fork_and_become(pid_t& pid, Spawn const& what) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return errno;
-    auto const read_end = above_standard(FileDescriptor(ends[0]));
-    auto write_end = std::optional(above_standard(FileDescriptor(ends[1])));
-    // Above all numbers that the program's files get.
-    FileDescriptor report(::fcntl(write_end->get(), F_DUPFD_CLOEXEC, 8));
-    write_end.reset();
-    if (!read_end || !report) return errno;
-    auto const parent = ::getpid();
-    pid = ::fork();
-    if (pid == 0) become(what, parent, report.get());
-    if (pid < 0) return errno;
-    ::setpgid(pid, pid);  // whoever comes first: its group must be there for our kill
-    report = FileDescriptor();
-    int error = 0;
-    ssize_t got = -1;
-    do got = ::read(read_end.get(), &error, sizeof error);
-    while (got < 0 && errno == EINTR);
-    if (got != static_cast<ssize_t>(sizeof error)) return 0;
-    ::waitpid(pid, nullptr, 0);
-    return error;
 }
 
 }  // namespace
@@ -127,11 +114,32 @@ FileDescriptor open_pidfd(pid_t pid) {
 }
 
 int spawn(pid_t& pid, Spawn const& what) {
-    if (what.dies_with_us) return fork_and_become(pid, what);
     FileActions const files(what.files);
     Attributes const attributes;
-    return ::posix_spawn(&pid, what.program, files.get(), attributes.get(), what.words.data(),
-                         what.environment.data());
+    return ::posix_spawn(&pid, what.programs.front(), files.get(), attributes.get(),
+                         what.words.data(), what.environment.data());
+}
+
+int spawn_without_waiting(pid_t& pid, Spawn const& what, FileDescriptor& begin) {
+    Pipe pipe;
+    if (!open_pipe(pipe)) return errno;
+    // Above all numbers that the program's files get.
+    FileDescriptor const report(::fcntl(pipe.write_end.get(), F_DUPFD_CLOEXEC, 8));
+    if (!report) return errno;
+    auto const parent = ::getpid();
+    pid = ::fork();
+    if (pid == 0) become(what, parent, report.get());
+    if (pid < 0) return errno;
+    ::setpgid(pid, pid);  // whoever comes first: its group must be there for our kill
+    begin = std::move(pipe.read_end);
+    return 0;
+}
+
+std::optional<int> exec_error(FileDescriptor const& begin) {
+    int error = 0;
+    auto const got = ::read(begin.get(), &error, sizeof error);
+    if (got < 0) return std::nullopt;
+    return got == static_cast<ssize_t>(sizeof error) ? error : 0;
 }
 
 }  // namespace rocmtune

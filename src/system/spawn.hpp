@@ -2,6 +2,7 @@
 // What every program that we start begins with: its files, its signals, a group of its own.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,19 +29,27 @@ FileDescriptor open_null();
 FileDescriptor open_pidfd(pid_t pid);
 
 struct Spawn {
-    char const* program;
+    /// Paths, null at their end. The first of them that is a program for us is it.
+    std::vector<char*> const& programs;
     std::vector<char*> const& words;        ///< argv, null at its end
     std::vector<char*> const& environment;  ///< null at its end
     /// They become 0, 1, ... of the program, which gets no other file of ours or of our caller. At
     /// most four, all of them above 2.
     std::span<int const> files;
-    /// Killed when the thread that starts it ends, unless it gets rights that we have not
-    /// (prctl(2), PR_SET_PDEATHSIG). Our own workers see to that themselves.
-    bool dies_with_us = false;
 };
 
 /// 0 or an errno, that of exec included. The child shares our memory until exec, so it costs the
-/// same however large we are; one that dies with us is a copy of us until then.
+/// same however large we are, and we wait for exec however long it takes: for our own program,
+/// which answers as long as we run.
 int spawn(pid_t& pid, Spawn const& what);
+
+/// For programs of others, which may lie on a file server that is gone: does not wait for exec.
+/// `begin` ends when the program begins, or brings the errno why it does not (see exec_error); it
+/// does not block. The child is a copy of us until then, and is killed when the thread that starts
+/// it ends, unless it gets rights that we have not (prctl(2), PR_SET_PDEATHSIG). 0 or an errno.
+int spawn_without_waiting(pid_t& pid, Spawn const& what, FileDescriptor& begin);
+
+/// What `begin` has to say; nothing: the child has not come to it yet. 0: the program has begun.
+std::optional<int> exec_error(FileDescriptor const& begin);
 
 }  // namespace rocmtune

@@ -22,7 +22,8 @@ int spawn_program(pid_t& pid, WorkerRequest const& request, WorkerMachinery cons
     auto lines = changed_environment(environ, machinery.changes);
     auto const environment =
         worker_environment(pointers_to(lines).data(), machinery.drop_loader_variables);
-    return spawn(pid, {machinery.program.c_str(), pointers_to(words), environment, files});
+    std::vector<std::string> programs{machinery.program};
+    return spawn(pid, {pointers_to(programs), pointers_to(words), environment, files});
 }
 
 SpawnedWorker not_started(int error) {

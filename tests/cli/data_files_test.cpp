@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/data_directories.hpp"
 #include "knowledge/profile_error.hpp"
 #include "support/run_program.hpp"
 
@@ -91,6 +92,41 @@ TEST(CatalogueFiles, the_directory_of_the_command_line_comes_last_and_must_exist
     Arguments missing;
     missing.add("--profiles", directory / "none");
     EXPECT_THROW(catalogue_for(missing), Error);
+}
+
+TEST(DataDirectories, are_read_once_for_the_process) {
+    Directory const directory;
+    write_file(directory / "variables.json", variables("SITE_OWN"));
+    ASSERT_NE(catalogue_for(with_profiles(directory)).find("SITE_OWN"), nullptr);
+    auto const& first = directory_contents(with_profiles(directory));
+    std::filesystem::remove(directory / "variables.json");
+    (void)chips_for(with_profiles(directory));
+    EXPECT_NE(catalogue_for(with_profiles(directory)).find("SITE_OWN"), nullptr);
+    EXPECT_EQ(&directory_contents(with_profiles(directory)), &first);
+}
+
+TEST(DataDirectories, with_a_bad_file_are_an_error_only_for_who_needs_it) {
+    Directory const directory;
+    write_file(directory / "variables.json", variables("SITE_OWN"));
+    write_file(directory / "plan.json", std::string((std::size_t{1} << 20) + 1, ' '));
+    EXPECT_NE(catalogue_for(with_profiles(directory)).find("SITE_OWN"), nullptr);
+    EXPECT_NO_THROW(chips_for(with_profiles(directory)));
+    try {
+        plan_data_for(with_profiles(directory));
+        FAIL() << "accepted";
+    } catch (Error const& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  "cannot read " + (directory / "plan.json") + ": it is longer than 1 MiB");
+    }
+}
+
+TEST(DataDirectories, have_schemas_and_examples_in_folders) {
+    Directory const directory;
+    EXPECT_TRUE(data_file(with_profiles(directory), "schema/report.schema.json").size() > 100);
+    Directory const other;
+    std::filesystem::create_directory(other / "schema");
+    write_file(other / "schema/report.schema.json", "{}");
+    EXPECT_EQ(data_file(with_profiles(other), "schema/report.schema.json"), "{}");
 }
 
 }  // namespace

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "cli/data_directories.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "base/xdg.hpp"
+#include "cli/output.hpp"
+#include "rocmtune/error.hpp"
+#include "system/held_signals.hpp"
+#include "system/named_file.hpp"
+#include "system/reading_child.hpp"
+
+namespace rocmtune {
+namespace {
+
+namespace fs = std::filesystem;
+
+// ---- in the child -------------------------------------------------------------------------------
+
+constexpr std::size_t profile_cap_bytes = std::size_t{1} << 20;
+constexpr std::size_t catalogue_cap_bytes = std::size_t{16} << 20;
+
+/// Files beside the profiles that are something else.
+constexpr std::string_view other_files[] = {"environment.json", "findings.json", "names.json",
+                                            "plan.json", "variables.json"};
+constexpr std::string_view catalogue_files[] = {"names.json", "variables.json"};
+constexpr std::string_view folders[] = {"examples", "schema"};
+
+bool contains(std::span<std::string_view const> names, std::string const& name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+DataKind kind_of(fs::path const& path) {
+    auto const name = path.filename().string();
+    if (contains(catalogue_files, name)) return DataKind::catalogue;
+    bool const is_profile = path.extension() == ".json" && !contains(other_files, name);
+    return is_profile ? DataKind::profile : DataKind::other;
+}
+
+std::string not_readable(std::string const& path, std::string const& why) {
+    return fmt::format("cannot read {}: {}", printable(path), why);
+}
+
+DataFile read_file(DataKind kind, std::string const& path) {
+    bool const is_small = kind == DataKind::profile || kind == DataKind::plan;
+    auto const listed = open_listed_file(path);
+    auto read = listed.problem.empty() ? read_all(listed.file.get(), is_small ? profile_cap_bytes
+                                                                              : catalogue_cap_bytes)
+                                       : FileText{.problem = listed.problem};
+    DataFile file{kind, path, std::move(read.text)};
+    if (!read.problem.empty()) file.problem = not_readable(path, read.problem);
+    return file;
+}
+
+bool exists(std::string const& path) {
+    std::error_code error;
+    return fs::exists(path, error);
+}
+
+void read_listed_files(DataDirectory const& directory, DirectoryContent& content) {
+    std::error_code error;
+    std::vector<std::string> paths;
+    // The increment of a range-for would throw.
+    fs::directory_iterator it(directory.path, error), end;
+    for (; !error && it != end; it.increment(error))
+        if (kind_of(it->path()) != DataKind::other) paths.push_back(it->path().string());
+    auto const missing =
+        error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+    if (error && (directory.must_exist || !missing)) {
+        content.problem = not_readable(directory.path, error.message());
+        return;
+    }
+    std::ranges::sort(paths);
+    for (auto const& path : paths) content.files.push_back(read_file(kind_of(path), path));
+}
+
+DirectoryContent content_of(DataDirectory const& directory) {
+    DirectoryContent content;
+    read_listed_files(directory, content);
+    if (auto const path = directory.path + "/plan.json"; exists(path))
+        content.files.push_back(read_file(DataKind::plan, path));
+    content.has_folders = std::ranges::any_of(
+        folders, [&](auto name) { return exists(fmt::format("{}/{}", directory.path, name)); });
+    return content;
+}
+
+// The first byte of a message of the child.
+constexpr char a_file = 'f';       ///< kind, path, NUL, text
+constexpr char a_bad_file = 'b';   ///< kind, path, NUL, why
+constexpr char a_problem = 'p';    ///< why the directory cannot be listed
+constexpr char has_folders = 'h';  ///< there is more below it
+constexpr char a_directory = 'd';  ///< all of it was sent
+
+using ContentOf = std::function<DirectoryContent(DataDirectory const&)>;
+
+void send_content(DirectoryContent const& content, Send const& send) {
+    for (auto const& [kind, path, text, problem] : content.files)
+        send(std::string{problem.empty() ? a_file : a_bad_file, static_cast<char>(kind)} + path +
+             '\0' + (problem.empty() ? text : problem));
+    if (!content.problem.empty()) send(a_problem + content.problem);
+    if (content.has_folders) send(std::string(1, has_folders));
+    send(std::string(1, a_directory));
+}
+
+// ---- in this process ----------------------------------------------------------------------------
+
+DataFile file_in(std::string const& message) {
+    auto const end = message.find('\0');
+    DataFile file{static_cast<DataKind>(message[1]), message.substr(2, end - 2)};
+    (message.front() == a_file ? file.text : file.problem) = message.substr(end + 1);
+    return file;
+}
+
+/// Appends the directories that were read whole. Returns how many they are.
+std::size_t take_contents(std::vector<std::string> const& messages,
+                          std::vector<DirectoryContent>& contents) {
+    std::size_t directories = 0;
+    DirectoryContent next;
+    for (auto const& message : messages) {
+        auto const what = message.front();
+        if (what == a_file || what == a_bad_file) next.files.push_back(file_in(message));
+        if (what == a_problem) next.problem = message.substr(1);
+        if (what == has_folders) next.has_folders = true;
+        if (what != a_directory) continue;
+        contents.push_back(std::exchange(next, {}));
+        ++directories;
+    }
+    return directories;
+}
+
+/// A directory that took longer than this is not waited for. On a busy host a process may take a
+/// good part of the shortest time to start.
+constexpr std::chrono::milliseconds shortest_reading{1'000};
+constexpr std::chrono::milliseconds longest_reading{10'000};
+
+std::chrono::milliseconds reading_limit(Arguments const& arguments) {
+    return std::clamp(arguments.seconds("--timeout").value_or(longest_reading), shortest_reading,
+                      longest_reading);
+}
+
+std::vector<std::string>& silent() {
+    static std::vector<std::string> directories;
+    return directories;
+}
+
+bool is_silent(DataDirectory const& directory) {
+    return std::ranges::find(silent(), directory.path) != silent().end();
+}
+
+std::string not_read_text(std::string const& directory) {
+    return fmt::format("{} was not read in time: nothing in it is in force", printable(directory));
+}
+
+/// Goes on without a directory, except one that the user asked for.
+void give_up(DataDirectory const& directory) {
+    if (directory.must_exist) throw Error(not_readable(directory.path, "it was not read in time"));
+    silent().push_back(directory.path);
+    print_error(fmt::format("rocmtune: {}\n", not_read_text(directory.path)));
+}
+
+/// What `content_of_one` finds in the directories, in their order.
+std::vector<DirectoryContent> read_guarded(Arguments const& arguments,
+                                           ContentOf const& content_of_one) {
+    auto all = data_directories(arguments);
+    std::erase_if(all, [](auto const& one) { return !one.must_exist && is_silent(one); });
+    std::vector<DirectoryContent> contents;
+    for (std::span<DataDirectory const> left(all); !left.empty();) {
+        auto const [messages, finished] = messages_of_child(
+            [&](Send const& send) {
+                for (auto const& one : left) send_content(content_of_one(one), send);
+            },
+            reading_limit(arguments));
+        auto const read = take_contents(messages, contents);
+        // What a signal has cut short is no fault of the directory.
+        if (finished || read == left.size() || HeldSignals::waiting()) break;
+        give_up(left[read]);
+        left = left.subspan(read + 1);
+    }
+    return contents;
+}
+
+}  // namespace
+
+std::vector<DataDirectory> data_directories(Arguments const& arguments) {
+    std::vector<DataDirectory> all{{"/etc/rocmtune/profiles", false}};
+    if (auto const home = config_home(::secure_getenv("XDG_CONFIG_HOME"), ::secure_getenv("HOME")))
+        all.push_back({*home + "/rocmtune/profiles", false});
+    if (auto const asked = arguments.value("--profiles")) all.push_back({*asked, true});
+    return all;
+}
+
+std::vector<DirectoryContent> const& directory_contents(Arguments const& arguments) {
+    static std::map<std::vector<std::string>, std::vector<DirectoryContent>> known;
+    std::vector<std::string> paths;
+    for (auto const& directory : data_directories(arguments)) paths.push_back(directory.path);
+    auto found = known.find(paths);
+    if (found == known.end())
+        found = known.emplace(std::move(paths), read_guarded(arguments, content_of)).first;
+    return found->second;
+}
+
+std::vector<DataFile> files_in_folders(Arguments const& arguments, std::string const& name) {
+    std::vector<DataFile> files;
+    if (std::ranges::none_of(directory_contents(arguments), &DirectoryContent::has_folders))
+        return files;
+    for (auto& content : read_guarded(arguments, [&](DataDirectory const& directory) {
+             auto const path = directory.path + '/' + name;
+             DirectoryContent one;
+             if (exists(path)) one.files.push_back(read_file(DataKind::other, path));
+             return one;
+         }))
+        std::ranges::move(content.files, std::back_inserter(files));
+    return files;
+}
+
+std::vector<std::string> directories_not_read() {
+    std::vector<std::string> texts;
+    for (auto const& directory : silent()) texts.push_back(not_read_text(directory));
+    return texts;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// LD_PRELOAD library: a directory, FAKE_DEAD_DIRECTORY, on a file server that is gone. Who asks for
+// anything in it or would run a program from it gets no answer.
+#include <cstdlib>
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace {
+
+void wait_for_server(char const* path) {
+    char const* const dead = std::getenv("FAKE_DEAD_DIRECTORY");
+    if (dead != nullptr && std::string_view(path).starts_with(dead))
+        for (;;) ::pause();
+}
+
+int ask(char const* path, struct stat* answer, int flags) {
+    wait_for_server(path);
+    return static_cast<int>(::syscall(SYS_newfstatat, AT_FDCWD, path, answer, flags));
+}
+
+}  // namespace
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
+EXPORTED int stat(char const* path, struct stat* answer) {
+    return ask(path, answer, 0);
+}
+
+EXPORTED int lstat(char const* path, struct stat* answer) {
+    return ask(path, answer, AT_SYMLINK_NOFOLLOW);
+}
+
+EXPORTED int access(char const* path, int mode) {
+    wait_for_server(path);
+    return static_cast<int>(::syscall(SYS_faccessat, AT_FDCWD, path, mode));
+}
+
+EXPORTED int execve(char const* path, char* const words[], char* const environment[]) {
+    wait_for_server(path);
+    return static_cast<int>(::syscall(SYS_execve, path, words, environment));
+}
