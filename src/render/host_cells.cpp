@@ -254,7 +254,7 @@ std::string usable_text(Host const& host, Gpu const& gpu) {
     return *answer ? "yes" : "no";
 }
 
-std::string host_title(Host const& host) {
+std::string host_title(Host const& host, std::uint64_t left_out) {
     auto const cards = [&] {
         std::vector<std::string> modules;
         for (auto const& gpu : host.gpus) modules.push_back(gpu.module.value_or(address_text(gpu)));
@@ -267,7 +267,9 @@ std::string host_title(Host const& host) {
         return (host.pci_functions && !some_library_failed(host) ? "No AMD GPU"
                                                                  : "No AMD GPU seen") +
                name;
-    auto text = counted(host.gpus.size(), "AMD GPU");
+    auto const shown = host.gpus.size();
+    auto text = left_out == 0 ? counted(shown, "AMD GPU")
+                              : fmt::format("{} of {} AMD GPUs", shown, shown + left_out);
     if (cards != host.gpus.size()) text += fmt::format(" ({})", counted(cards, "card"));
     text += name;
     return some_unusable(host) ? fmt::format("{}, {} usable here", text, usable_count(host)) : text;

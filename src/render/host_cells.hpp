@@ -3,6 +3,7 @@
 // below it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,8 +43,8 @@ std::string usable_text(Host const& host, Gpu const& gpu);
 /// Whether some GPU is out of reach: a column that only such hosts need.
 bool some_unusable(Host const& host);
 
-/// "8 AMD GPUs (4 cards) on node17".
-std::string host_title(Host const& host);
+/// "8 AMD GPUs (4 cards) on node17", "1 of 8 AMD GPUs on node17" where some are left out.
+std::string host_title(Host const& host, std::uint64_t left_out);
 
 /// Host, processor, driver, processes, ROCm, libraries, Python and variables, each as one line; a
 /// line may be empty.

@@ -83,7 +83,7 @@ std::string lint_part(Report const& report, TextStyle const& style) {
 }
 
 std::string title_of(Report const& report) {
-    return report.host ? host_title(*report.host) : "measurements";
+    return report.host ? host_title(*report.host, report.gpus_left_out) : "measurements";
 }
 
 std::string section(std::string_view title, TextTable const& table) {

@@ -145,7 +145,8 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     if (!report.host) return {};
     auto const& host = *report.host;
     std::string text;
-    for (auto const& line : wrapped(for_screen(host_title(host), style), style.width))
+    for (auto const& line :
+         wrapped(for_screen(host_title(host, report.gpus_left_out), style), style.width))
         text += emphasised(line, Emphasis::heading, style) + '\n';
     text += '\n';
     if (!host.gpus.empty()) text += gpu_table(host, style) + '\n';

@@ -15,6 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::StartsWith;
 using Words = std::vector<std::string>;
 
 Outcome probe(std::string const& host, Words more) {
@@ -51,6 +52,7 @@ TEST(ProbeOfChosenGpus, says_how_many_it_left_out) {
     EXPECT_FALSE(document("rx7900xt", {"--gpu", "0"}).at("summary").contains("gpus_left_out"));
     EXPECT_THAT(probe("mi300x-x8", {"--gpu", "5"}).out, HasSubstr("7 other GPUs of this host"));
     EXPECT_THAT(probe("mi300x-x8", {}).out, Not(HasSubstr("left out")));
+    EXPECT_THAT(probe("mi300x-x8", {"--gpu", "5"}).out, StartsWith("1 of 8 AMD GPUs on "));
 }
 
 /// A host whose GPUs were left out is not a host that lost them.

@@ -26,7 +26,7 @@ std::string title_of(Report const& report) {
 
 std::string subtitle_of(Report const& report) {
     if (!report.host) return {};
-    auto text = host_title(*report.host);
+    auto text = host_title(*report.host, report.gpus_left_out);
     for (auto const& [label, line] : host_lines(*report.host))
         if (label == "host" && !line.empty()) text += " \u00b7 " + line;
     if (report.host->recorded) text += " \u00b7 " + *report.host->recorded;
