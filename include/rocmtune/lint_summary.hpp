@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace rocmtune {
 
@@ -10,6 +12,7 @@ struct LintSummary {
     std::size_t texts = 0;        ///< files, environments and processes that were read
     std::size_t assignments = 0;  ///< settings in them
     std::size_t accepted = 0;     ///< findings that comments, a list or an earlier report accept
+    std::vector<std::uint64_t> rows = {};  ///< of the GPUs that the settings are for; empty: all
 };
 
 }  // namespace rocmtune

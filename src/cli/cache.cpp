@@ -16,7 +16,7 @@ namespace {
 /// Asked by a child: the cache lies in a home, and that may be on a file server that is gone.
 bench::CacheStatus cache_in_time(bool clear) {
     constexpr std::chrono::seconds patience{5};
-    auto const [messages, finished] = messages_of_child(
+    auto const [messages, end] = messages_of_child(
         [&](Send const& send) {
             try {
                 auto const status = clear ? bench::clear_cache() : bench::cache_status();
@@ -29,7 +29,10 @@ bench::CacheStatus cache_in_time(bool clear) {
         },
         patience);
     auto const directory = bench::cache_directory();
-    if (!finished)
+    if (end == ChildEnd::broken)
+        throw Error("the process that looked at " + printable(directory) + " ended early",
+                    std::string(hint_of_broken_child), Exit::undetermined);
+    if (end == ChildEnd::late)
         throw Error(printable(directory) + " did not answer in time",
                     "ROCMTUNE_CACHE names another directory", Exit::undetermined);
     if (messages.size() == 1) throw Error(messages.front());

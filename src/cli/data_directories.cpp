@@ -176,14 +176,18 @@ std::vector<DirectoryContent> read_guarded(Arguments const& arguments,
     std::erase_if(all, [](auto const& one) { return !one.must_exist && is_silent(one); });
     std::vector<DirectoryContent> contents;
     for (std::span<DataDirectory const> left(all); !left.empty();) {
-        auto const [messages, finished] = messages_of_child(
+        auto const [messages, end] = messages_of_child(
             [&](Send const& send) {
                 for (auto const& one : left) send_content(content_of_one(one), send);
             },
             reading_limit(arguments));
         auto const read = take_contents(messages, contents);
         // What a signal has cut short is no fault of the directory.
-        if (finished || read == left.size() || HeldSignals::waiting()) break;
+        if (end == ChildEnd::finished || read == left.size() || HeldSignals::waiting()) break;
+        if (end == ChildEnd::broken)
+            throw Error(
+                fmt::format("the process that read {} ended early", printable(left[read].path)),
+                std::string(hint_of_broken_child), Exit::undetermined);
         give_up(left[read]);
         left = left.subspan(read + 1);
     }

@@ -145,6 +145,7 @@ class LintRun {
     void choose_gpus() {
         auto const rows = selected_rows(arguments_, *report_.host);
         if (rows.empty()) return;
+        report_.lint->rows = rows;
         chosen_ = *report_.host;
         keep_rows(rows, *chosen_);
     }
@@ -233,7 +234,8 @@ class LintRun {
     }
 
     LintContext context() const {
-        return {catalogue_, chips_, judged_host(), readers_ ? &*readers_ : nullptr};
+        return {catalogue_, chips_, judged_host(), readers_ ? &*readers_ : nullptr,
+                chosen_.has_value()};
     }
 
     Arguments const& arguments_;

@@ -47,15 +47,8 @@ bool concerns(Finding const& finding, std::vector<Gpu> const& gpus) {
            });
 }
 
-template <class Stage>
-void keep_rows_of_stage(std::vector<std::uint64_t> const& rows, Stage& stage) {
-    if (!stage.devices) return;
-    std::erase_if(*stage.devices, [&](VisibleDevice const& device) {
-        return !device.row || std::ranges::find(rows, *device.row) == rows.end();
-    });
-}
-
-/// All was judged as a whole, since GPUs are also judged by each other; now the others go.
+/// All was judged as a whole, since GPUs are also judged by each other; now the others go. What
+/// programs see and who uses a GPU are facts of the host, and stay whole.
 void leave_out_others(std::vector<std::uint64_t> const& rows, Report& report) {
     if (rows.empty()) return;
     auto const all = report.host->gpus.size();
@@ -63,10 +56,6 @@ void leave_out_others(std::vector<std::uint64_t> const& rows, Report& report) {
     report.gpus_left_out = all - report.host->gpus.size();
     std::erase_if(report.findings,
                   [&](Finding const& finding) { return !concerns(finding, report.host->gpus); });
-    if (!report.visibility) return;
-    keep_rows_of_stage(rows, report.visibility->rocr);
-    keep_rows_of_stage(rows, report.visibility->hip);
-    keep_rows_of_stage(rows, report.visibility->pytorch);
 }
 
 // ---- rocmtune alone -----------------------------------------------------------------------------

@@ -100,15 +100,15 @@ void ReaderCache::add(std::string const& path, std::string const& state,
 }
 
 std::string ReaderCache::kept_text() try {
-    auto const [messages, finished] = messages_of_child(
+    auto const [messages, end] = messages_of_child(
         [this](Send const& send) {
             if (!is_private(directory_)) return;
             auto const kept = open_listed_file(directory_ + std::string(file_name));
             if (kept.problem.empty()) send(read_all(kept.file.get(), most_bytes).text);
         },
         patience);
-    answers_ = finished;
-    return finished && !messages.empty() ? messages.front() : std::string();
+    answers_ = end == ChildEnd::finished;
+    return answers_ && !messages.empty() ? messages.front() : std::string();
 } catch (Error const&) {
     return {};  // no child: a host without processes to spare is not kept waiting for a cache
 }

@@ -170,6 +170,7 @@ class Parser {
                 item.fail("expected either \"values\" or \"below\"");
             }
             if (judged.below) {
+                if (*judged.below < 1) item.at("below").fail("expected a number above 0");
                 out.judged_values.push_back(judged);
             }
             for (auto const value : values) {
@@ -185,6 +186,7 @@ class Parser {
             Contradiction it{};
             it.value = text(item, "value");
             it.with = name(item.at("with"), out.variable.kind);
+            if (it.with == out.variable.name) item.at("with").fail("expected another variable");
             it.with_value = text(item, "with_value");
             it.certain = item.at("certain").boolean();
             it.why = pool_.keep(item.at("why").string());

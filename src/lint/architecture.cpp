@@ -131,7 +131,8 @@ void judge_architecture(LintSubject const& subject, LintFindings& findings) {
         auto const wanted = target_of_version(subject);
         if (wanted && is_foreign(*wanted, targets))
             findings.add(wrong_architecture, Certainty::certain, subject,
-                         fmt::format("no GPU here runs code for {}: they are {}", *wanted,
+                         fmt::format("no {} runs code for {}: they are {}",
+                                     subject.context.some_gpus ? "chosen GPU" : "GPU here", *wanted,
                                      fmt::join(targets, ", ")),
                          removal(subject.name()));
         return;

@@ -28,6 +28,8 @@ struct LintContext {
     Host const* host = nullptr;
     /// Null: whether a name has a reader here is not judged.
     ReaderIndex const* readers = nullptr;
+    /// The host has more GPUs, for which the settings are not.
+    bool some_gpus = false;
 };
 
 /// Whether the value is never shown: the name promises a secret, or the value has the shape of one.

@@ -5,6 +5,7 @@
 
 #include "base/counted.hpp"
 #include "base/text.hpp"
+#include "host/gpu_use.hpp"
 #include "host/subject.hpp"
 #include "render/layout.hpp"
 
@@ -74,7 +75,7 @@ std::string access_text(Host const& host) {
                        host.kfd_access->group ? ", its group is " + *host.kfd_access->group : "");
 }
 
-std::string render_text(Host const& host) {
+std::string render_text(Host const& host, std::uint64_t left_out) {
     bool const known = std::any_of(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) {
         return gpu.render_access || gpu.render_access.reason() == Missing::absent;
     });
@@ -86,11 +87,12 @@ std::string render_text(Host const& host) {
         return gpu.render_access.reason() == Missing::suspended;
     });
     auto const text =
-        fmt::format("{} of {} usable", nodes, counted(host.gpus.size(), "render node"));
+        fmt::format("{} of {} {}usable", nodes, counted(host.gpus.size(), "render node"),
+                    left_out == 0 ? "" : "of the GPUs shown ");
     return asleep == 0 ? text : fmt::format("{}, {} asleep", text, asleep);
 }
 
-std::string driver_line(Host const& host) {
+std::string driver_line(Host const& host, std::uint64_t left_out) {
     if (!host.amdgpu_state) return {};
     std::vector<std::string> parts;
     std::string driver =
@@ -100,15 +102,27 @@ std::string driver_line(Host const& host) {
     parts.push_back(driver);
     if (host.driver_blacklists && !host.driver_blacklists->empty())
         parts.push_back("kept from loading by " + host.driver_blacklists->front());
-    for (auto const& text : {access_text(host), render_text(host)})
+    for (auto const& text : {access_text(host), render_text(host, left_out)})
         if (!text.empty()) parts.push_back(text);
     return joined(parts, "; ");
 }
 
+bool holds_one_of(GpuProcess const& process, std::vector<Gpu> const& gpus) {
+    return std::ranges::any_of(gpus, [&](Gpu const& gpu) { return holds(process, gpu); });
+}
+
+std::string left_out_line(std::uint64_t left_out) {
+    if (left_out == 0) return {};
+    return fmt::format("{} of this host, which --gpu did not choose",
+                       counted(left_out, "other GPU"));
+}
+
 /// Processes that hold a GPU, the greediest first.
-std::string processes_line(Host const& host) {
+std::string processes_line(Host const& host, std::uint64_t left_out) {
     if (!host.gpu_processes) return {};
     auto processes = *host.gpu_processes;
+    if (left_out > 0)
+        std::erase_if(processes, [&](auto const& one) { return !holds_one_of(one, host.gpus); });
     std::sort(processes.begin(), processes.end(), [](auto const& a, auto const& b) {
         return std::pair(b.vram_bytes.value_or(0), a.pid) <
                std::pair(a.vram_bytes.value_or(0), b.pid);
@@ -275,11 +289,13 @@ std::string host_title(Host const& host, std::uint64_t left_out) {
     return some_unusable(host) ? fmt::format("{}, {} usable here", text, usable_count(host)) : text;
 }
 
-std::vector<std::pair<std::string_view, std::string>> host_lines(Host const& host) {
-    return {{"host", host_line(host)},     {"processor", processor_line(host)},
-            {"driver", driver_line(host)}, {"used by", processes_line(host)},
-            {"ROCm", rocm_line(host)},     {"libraries", runtimes_line(host)},
-            {"Python", python_line(host)}, {"variables", variables_line(host)}};
+std::vector<std::pair<std::string_view, std::string>> host_lines(Host const& host,
+                                                                 std::uint64_t left_out) {
+    return {{"left out", left_out_line(left_out)},       {"host", host_line(host)},
+            {"processor", processor_line(host)},         {"driver", driver_line(host, left_out)},
+            {"used by", processes_line(host, left_out)}, {"ROCm", rocm_line(host)},
+            {"libraries", runtimes_line(host)},          {"Python", python_line(host)},
+            {"variables", variables_line(host)}};
 }
 
 }  // namespace rocmtune

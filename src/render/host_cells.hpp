@@ -46,8 +46,9 @@ bool some_unusable(Host const& host);
 /// "8 AMD GPUs (4 cards) on node17", "1 of 8 AMD GPUs on node17" where some are left out.
 std::string host_title(Host const& host, std::uint64_t left_out);
 
-/// Host, processor, driver, processes, ROCm, libraries, Python and variables, each as one line; a
-/// line may be empty.
-std::vector<std::pair<std::string_view, std::string>> host_lines(Host const& host);
+/// GPUs that are left out, host, processor, driver, processes (of the GPUs that are shown), ROCm,
+/// libraries, Python and variables, each as one line; a line may be empty.
+std::vector<std::pair<std::string_view, std::string>> host_lines(Host const& host,
+                                                                 std::uint64_t left_out);
 
 }  // namespace rocmtune

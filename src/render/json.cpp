@@ -246,10 +246,12 @@ Json lint_json(LintSummary const& lint, std::vector<Finding> const& findings) {
     for (auto const verdict : {Verdict::fail, Verdict::warn, Verdict::info})
         verdicts[std::string(word_of(verdict))] =
             std::ranges::count(findings, verdict, &Finding::verdict);
-    return {{"texts", lint.texts},
-            {"settings", lint.assignments},
-            {"accepted", lint.accepted},
-            {"verdicts", std::move(verdicts)}};
+    Json json{{"texts", lint.texts},
+              {"settings", lint.assignments},
+              {"accepted", lint.accepted},
+              {"verdicts", std::move(verdicts)}};
+    if (!lint.rows.empty()) json["judged_gpus"] = lint.rows;
+    return json;
 }
 
 Json check_json(CheckSummary const& check) {

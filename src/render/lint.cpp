@@ -85,9 +85,13 @@ std::string lint_counts(Report const& report) {
         if (count > 0)
             list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, word_of(verdict));
     }
-    auto text = fmt::format("{} setting{} in {} text{}: {}", lint.assignments,
-                            lint.assignments == 1 ? "" : "s", lint.texts,
-                            lint.texts == 1 ? "" : "s", list.empty() ? "nothing found" : list);
+    auto const chosen = lint.rows.empty()
+                            ? std::string()
+                            : fmt::format(", judged for GPU{} {}", lint.rows.size() == 1 ? "" : "s",
+                                          fmt::join(lint.rows, ", "));
+    auto text = fmt::format(
+        "{} setting{} in {} text{}{}: {}", lint.assignments, lint.assignments == 1 ? "" : "s",
+        lint.texts, lint.texts == 1 ? "" : "s", chosen, list.empty() ? "nothing found" : list);
     if (lint.accepted > 0) text += fmt::format("; {} accepted", lint.accepted);
     return text;
 }

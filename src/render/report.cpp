@@ -27,6 +27,7 @@ std::string facts_text(Report const& report, TextStyle const& style) {
     facts.host = report.host;
     // Every dispute is a finding below.
     facts.findings = {};
+    facts.gpus_left_out = report.gpus_left_out;
     return summary_text(facts, style);
 }
 
@@ -91,9 +92,9 @@ std::string section(std::string_view title, TextTable const& table) {
     return text.empty() ? text : fmt::format("### {}\n\n{}", title, text);
 }
 
-std::string host_markdown(Host const& host) {
+std::string host_markdown(Host const& host, std::uint64_t left_out) {
     std::string text;
-    for (auto const& [label, line] : host_lines(host))
+    for (auto const& [label, line] : host_lines(host, left_out))
         if (!line.empty()) text += fmt::format("- {}: {}\n", label, markdown_cell(line));
     if (host.recorded) text += fmt::format("- recorded: {}\n", markdown_cell(*host.recorded));
     return text + '\n';
@@ -126,7 +127,8 @@ std::string report_markdown(Report const& report, TextStyle const&) {
     auto text = fmt::format("## rocmtune report: {}\n\n", markdown_cell(title_of(report)));
     if (report.host) {
         text += fmt::format("{}\n\n", verdict_counts(report.findings));
-        text += section("GPUs", gpu_table(*report.host)) + host_markdown(*report.host);
+        text += section("GPUs", gpu_table(*report.host)) +
+                host_markdown(*report.host, report.gpus_left_out);
     }
     for (auto const& error : report.errors)
         text += fmt::format("**Not known:** {}\n\n", markdown_cell(error.message));

@@ -154,6 +154,11 @@ Json summary_schema() {
               {"texts", count},
               {"settings", count},
               {"accepted", count},
+              {"judged_gpus",
+               {{"type", "array"},
+                {"minItems", 1},
+                {"items", count},
+                {"description", "rows of the GPUs that --gpu of lint chose; left out: all"}}},
               {"verdicts", {{"type", "object"}, {"additionalProperties", count}}}}}};
 }
 

@@ -152,18 +152,13 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     if (!host.gpus.empty()) text += gpu_table(host, style) + '\n';
     auto const* const visibility = report.visibility ? &*report.visibility : nullptr;
     if (visibility != nullptr && !visibility->given.empty())
-        text += visibility_table(host, *visibility, style);
+        text += visibility_table(host, *visibility, report.gpus_left_out, style);
     auto const complaints = complaints_of(host);
     LabelledText lines(style, label_width);
     lines.add("no GPU", no_gpu_line(host), Emphasis::notable);
-    if (auto const others = report.gpus_left_out; others > 0)
-        lines.add("left out",
-                  fmt::format("{} other GPU{} of this host, which --gpu did not choose", others,
-                              others == 1 ? "" : "s"),
-                  Emphasis::notable);
-    for (auto const& [label, line] : host_lines(host)) lines.add(label, line);
+    for (auto const& [label, line] : host_lines(host, report.gpus_left_out)) lines.add(label, line);
     if (visibility != nullptr)
-        for (auto const& [label, line] : visibility_lines(host, *visibility))
+        for (auto const& [label, line] : visibility_lines(host, *visibility, report.gpus_left_out))
             lines.add(label, line);
     // Every dispute is a finding once somebody has judged the host.
     if (report.findings.empty())

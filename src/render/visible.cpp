@@ -57,10 +57,10 @@ std::string hip_text(Visibility const& visibility) {
     return fmt::format(": {}{}", fmt::join(parts, ", "), more);
 }
 
-std::string seen_text(Host const& host, Visibility const& visibility) {
+std::string seen_text(std::size_t gpus, Visibility const& visibility) {
     if (!visibility.hip.devices) return "what HIP sees cannot be known";
-    return fmt::format("HIP sees {} of {} GPU{}{}", visibility.hip.devices->size(),
-                       host.gpus.size(), host.gpus.size() == 1 ? "" : "s", hip_text(visibility));
+    return fmt::format("HIP sees {} of {} GPU{}{}", visibility.hip.devices->size(), gpus,
+                       gpus == 1 ? "" : "s", hip_text(visibility));
 }
 
 std::string settings_text(Visibility const& visibility) {
@@ -90,15 +90,22 @@ std::string notes_text(std::vector<std::string> const& notes) {
 
 }  // namespace
 
-std::string visibility_table(Host const& host, Visibility const& visibility,
+std::string visibility_table(Host const& host, Visibility const& visibility, std::uint64_t left_out,
                              TextStyle const& style) {
+    auto const is_shown = [&](VisibleDevice const& device) {
+        return left_out == 0 || std::ranges::any_of(host.gpus, [&](Gpu const& gpu) {
+                   return gpu.row && gpu.row.value() == device.row;
+               });
+    };
     std::vector<std::vector<std::string>> rows;
-    for (auto const& device : in_order(visibility))
+    for (auto const& device : in_order(visibility)) {
+        if (!is_shown(device)) continue;
         rows.push_back({number_in(visibility.hip.devices, "hip", device),
                         number_in(visibility.pytorch.devices, "cuda", device),
                         number_in(visibility.rocr.devices, "rocr", device),
                         device.row ? fmt::format("{}", *device.row) : "?", place(device),
                         name_of(host, device)});
+    }
     if (rows.empty()) return {};
     std::vector<Column> columns{{"HIP"},       {"PyTorch"},     {"ROCr"},
                                 {"GPU", true}, {"PCI address"}, {"name", false, false, true}};
@@ -106,14 +113,16 @@ std::string visibility_table(Host const& host, Visibility const& visibility,
 }
 
 std::vector<std::pair<std::string, std::string>> visibility_lines(Host const& host,
-                                                                  Visibility const& visibility) {
+                                                                  Visibility const& visibility,
+                                                                  std::uint64_t left_out) {
+    auto const seen = seen_text(host.gpus.size() + left_out, visibility);
     if (visibility.given.empty()) {
-        auto text = seen_text(host, visibility);
+        auto text = seen;
         for (auto const* notes : {&visibility.rocr.notes, &visibility.hip.notes})
             for (auto const& note : *notes) text += "; " + note;
         return {{"visible", text}};
     }
-    Lines lines{{"visible", seen_text(host, visibility)}, {"with", settings_text(visibility)}};
+    Lines lines{{"visible", seen}, {"with", settings_text(visibility)}};
     lines.emplace_back("ROCr", notes_text(visibility.rocr.notes));
     lines.emplace_back("HIP", notes_text(visibility.hip.notes));
     lines.emplace_back("PyTorch", torch_text(visibility.pytorch));

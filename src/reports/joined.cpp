@@ -86,10 +86,16 @@ void take_if_lacking(std::optional<T>& whole, std::optional<T>& part) {
     if (!whole) whole = std::move(part);
 }
 
+/// Of two reports of one host that which has left fewer GPUs out.
+void take_fuller_host(Report& whole, Report& part) {
+    if (!part.host || (whole.host && whole.gpus_left_out <= part.gpus_left_out)) return;
+    whole.host = std::move(part.host);
+    whole.gpus_left_out = part.gpus_left_out;
+}
+
 void add(Report& whole, Report& part) {
     if (whole.host && part.host) check_same_host(whole, part);
-    if (!whole.host) whole.gpus_left_out = part.gpus_left_out;
-    take_if_lacking(whole.host, part.host);
+    take_fuller_host(whole, part);
     if (!whole.advice) whole.settings = std::move(part.settings);
     take_if_lacking(whole.advice, part.advice);
     take_if_lacking(whole.lint, part.lint);

@@ -88,6 +88,7 @@ void read_summaries(Json const& document, JsonReader& reader, Report& report) {
         reader.member(*found, "texts", lint.texts);
         reader.member(*found, "settings", lint.assignments);
         reader.member(*found, "accepted", lint.accepted);
+        reader.member(*found, "judged_gpus", lint.rows);
     }
     if (found->contains("level")) {
         auto& check = report.check.emplace();

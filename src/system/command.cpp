@@ -35,10 +35,12 @@ constexpr auto first_look = 2ms;
 /// Where execvp(3) would look, but never by way of a shell, and in our own PATH: with and without
 /// a setting the same program is measured. The child looks: a directory may not answer.
 std::vector<std::string> places_of(std::string const& name) {
+    if (name.empty() || name.find('/') != name.npos) return {name};
+    // What the C library takes where there is none (confstr(3), _CS_PATH).
+    constexpr char const* usual = "/bin:/usr/bin";
     auto const* const path = ::getenv("PATH");
-    if (name.find('/') != name.npos || path == nullptr) return {name};
     std::vector<std::string> places;
-    for (auto const directory : split(path, ':'))
+    for (auto const directory : split(path == nullptr ? usual : path, ':'))
         places.push_back(fmt::format("{}/{}", directory.empty() ? "." : directory, name));
     return places;
 }

@@ -19,19 +19,18 @@ class HeldSignals {
     HeldSignals() {
         auto const set = held();
         ::pthread_sigmask(SIG_BLOCK, &set, &before_);
+        ++living;
     }
     HeldSignals(HeldSignals const&) = delete;
     HeldSignals& operator=(HeldSignals const&) = delete;
-    ~HeldSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
-    /// Whether an object of this class lives in this thread.
-    static bool are_held() {
-        sigset_t blocked;
-        ::pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
-        for (int const signal : asking)
-            if (::sigismember(&blocked, signal) == 1) return true;
-        return false;
+    ~HeldSignals() {
+        --living;
+        ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
     }
+
+    /// Whether an object of this class lives in this thread. What our caller blocked does not
+    /// count.
+    static bool are_held() { return living > 0; }
 
     /// The signal that waits, if one does.
     static std::optional<int> waiting() {
@@ -75,6 +74,7 @@ class HeldSignals {
 
     /// Of several that wait the kernel delivers the lowest first: it is the one that ends us.
     static constexpr std::array<int, 4> asking{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    static inline thread_local int living = 0;
     sigset_t before_;
 };
 

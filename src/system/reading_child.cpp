@@ -72,8 +72,8 @@ void take_messages(std::string& bytes, ChildMessages& taken) {
     std::size_t at = 0;
     for (std::uint64_t size = 0; bytes.size() - at >= sizeof size; at += sizeof size + size) {
         std::memcpy(&size, bytes.data() + at, sizeof size);
-        if (size == all_sent) taken.finished = true;
-        if (taken.finished || bytes.size() - at - sizeof size < size) break;
+        if (size == all_sent) taken.end = ChildEnd::finished;
+        if (size == all_sent || bytes.size() - at - sizeof size < size) break;
         taken.messages.push_back(bytes.substr(at + sizeof size, size));
     }
     bytes.erase(0, at);
@@ -95,7 +95,11 @@ ChildMessages receive(int fd, Clock::time_point deadline) {
     ChildMessages taken;
     std::string bytes;
     std::vector<char> buffer(std::size_t{1} << 16);
-    while (!taken.finished && wait_for_bytes(fd, deadline)) {
+    while (taken.end != ChildEnd::finished) {
+        if (!wait_for_bytes(fd, deadline)) {
+            taken.end = ChildEnd::late;
+            break;
+        }
         auto const count = ::read(fd, buffer.data(), buffer.size());
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) break;

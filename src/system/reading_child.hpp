@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -10,10 +11,19 @@
 
 namespace rocmtune {
 
+enum class ChildEnd : std::uint8_t {
+    finished,  ///< the work came to its end
+    late,      ///< it did not in time, or a signal asks this program to end
+    broken,    ///< the child ended early: no memory, or somebody killed it
+};
+
 struct ChildMessages {
     std::vector<std::string> messages;  ///< those that came whole, in their order
-    bool finished = false;              ///< the work came to its end
+    ChildEnd end = ChildEnd::broken;
 };
+
+inline constexpr std::string_view hint_of_broken_child =
+    "see whether memory is short, or what has killed it (dmesg)";
 
 using Send = std::function<void(std::string_view message)>;
 

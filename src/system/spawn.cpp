@@ -65,17 +65,22 @@ void reset_signals() {
     ::sigprocmask(SIG_SETMASK, &set, nullptr);
 }
 
+/// Errors of a place, not of a program that was found there.
+bool is_elsewhere(int error) {
+    return error == ENOENT || error == ENOTDIR || error == EACCES || error == ESTALE ||
+           error == ENODEV || error == ETIMEDOUT || error == ELOOP || error == ENAMETOOLONG;
+}
+
 /// Comes back with an errno: of what was there but is not for us, as execvp(3) has it, rather than
 /// of what was not there.
 int execute_first(Spawn const& what) {
-    int denied = 0;
-    errno = ENOENT;
+    int telling = 0;
     for (auto const* program = what.programs.data(); *program != nullptr; ++program) {
         ::execve(*program, what.words.data(), what.environment.data());
-        if (errno == EACCES) denied = errno;
-        else if (errno != ENOENT && errno != ENOTDIR) return errno;
+        if (!is_elsewhere(errno)) return errno;
+        if (errno != ENOENT && errno != ENOTDIR) telling = errno;
     }
-    return denied != 0 ? denied : errno;
+    return telling != 0 ? telling : ENOENT;
 }
 
 /// What posix_spawn cannot do. Only functions that are safe after fork.

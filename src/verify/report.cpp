@@ -73,7 +73,8 @@ std::string message_of(Trial const& trial, Subject const& subject) {
     if (!trial.differences.empty()) text += ' ' + effect_text(it);
     text += " in " + subject.name;
     if (!it.reason.empty()) text += ": " + it.reason;
-    if (it.verdict == SettingVerdict::inconclusive && !trial.closed)
+    bool const was_measured = !trial.baseline.empty() && !trial.with.empty();
+    if (it.verdict == SettingVerdict::inconclusive && !trial.closed && was_measured)
         text += it.blocks_needed ? fmt::format("; about {} blocks would decide", *it.blocks_needed)
                                  : "; no number of blocks would decide";
     return text;

@@ -70,6 +70,17 @@ TEST(ProbeOfChosenGpus, is_shown_by_report_and_refused_where_hosts_are_compared)
     EXPECT_EQ(run({"compare", all, all}).code, 0);
     auto const shown = json::parse(run({"report", some, "--json"}).out);
     EXPECT_EQ(shown.at("summary").at("gpus_left_out"), 7);
+    for (auto const* format : {"text", "markdown", "html"})
+        EXPECT_THAT(run({"report", some, "--format", format}).out,
+                    AllOf(HasSubstr("1 of 8 AMD GPUs"), HasSubstr("left out")))
+            << format;
+    for (auto const& words : {Words{"report", some, all}, Words{"report", all, some}}) {
+        auto more = words;
+        more.push_back("--json");
+        auto const joined = json::parse(run(more).out);
+        EXPECT_EQ(joined.at("host").at("gpus").size(), 8U) << "the fuller one, in any order";
+        EXPECT_FALSE(joined.at("summary").contains("gpus_left_out"));
+    }
 }
 
 TEST(ProbeOfChosenGpus, has_every_link_that_touches_one_and_no_other) {
@@ -97,12 +108,22 @@ TEST(ProbeOfChosenGpus, shows_them_alone_in_every_form) {
 }
 
 TEST(ProbeOfChosenGpus, numbers_what_a_process_sees_as_with_all_of_them) {
-    auto const seen = document("mi300x-x8", {"--gpu", "4", "--visible", "HIP_VISIBLE_DEVICES=6,4"})
-                          .at("visibility");
-    ASSERT_EQ(seen.at("hip").at("devices").size(), 1U);
-    EXPECT_EQ(seen.at("hip").at("devices")[0].at("index"), 1);
-    EXPECT_EQ(seen.at("hip").at("devices")[0].at("row"), 4);
-    EXPECT_EQ(seen.at("pytorch").at("count"), 2) << "a fact of the process, not of the choice";
+    Words const words{"--gpu", "4", "--visible", "HIP_VISIBLE_DEVICES=6,4"};
+    auto const seen = document("mi300x-x8", words).at("visibility");
+    EXPECT_EQ(seen.at("hip").at("devices").size(), 2U) << "a fact of the process";
+    EXPECT_EQ(seen.at("pytorch").at("count"), 2);
+    auto const text = probe("mi300x-x8", words).out;
+    EXPECT_THAT(text, HasSubstr("HIP sees 2 of 8 GPUs"));
+    EXPECT_THAT(text, AllOf(HasSubstr("hip:1"), Not(HasSubstr("hip:0  "))));
+}
+
+TEST(ProbeOfChosenGpus, names_the_processes_of_these) {
+    auto const user = "python3 (184211)";  // of GPU 0 alone
+    EXPECT_THAT(probe("mi300x-x8", {"--gpu", "0,2"}).out, HasSubstr(user));
+    EXPECT_THAT(probe("mi300x-x8", {"--gpu", "2"}).out, Not(HasSubstr(user)));
+    EXPECT_EQ(document("mi300x-x8", {"--gpu", "2"}).at("host").at("gpu_processes").size(), 1U);
+    EXPECT_THAT(probe("mi300x-x8", {"--gpu", "2"}).out,
+                HasSubstr("1 of 1 render node of the GPUs"));
 }
 
 TEST(ProbeOfChosenGpus, is_refused_before_and_after_reading_with_what_there_is) {
@@ -120,8 +141,8 @@ TEST(OneScreenOfChosenGpus, judges_them_alone) {
         return run({"--replay", host_file("mi300x-degraded"), "--gpu", row}).out;
     };
     auto const narrow = "the link runs with 8 of 16 lanes";  // of 0000:85:00.0 alone
-    EXPECT_THAT(screen("85:00.0"), AllOf(HasSubstr("1 AMD GPU on"), HasSubstr(narrow)));
-    EXPECT_THAT(screen("0"), AllOf(HasSubstr("1 AMD GPU on"), Not(HasSubstr(narrow)),
+    EXPECT_THAT(screen("85:00.0"), AllOf(HasSubstr("1 of 4 AMD GPUs on"), HasSubstr(narrow)));
+    EXPECT_THAT(screen("0"), AllOf(HasSubstr("1 of 4 AMD GPUs on"), Not(HasSubstr(narrow)),
                                    Not(HasSubstr("0000:85:00.0"))));
 }
 
@@ -152,6 +173,18 @@ TEST(LintOfChosenGpus, reports_the_whole_host) {
     auto const report =
         json::parse(run({"lint", "--json", "--replay", host_file("mi300x-x8"), "--gpu", "1"}).out);
     EXPECT_EQ(report.at("host").at("gpus").size(), 8U);
+    EXPECT_EQ(report.at("summary").at("judged_gpus"), json::parse("[1]"));
+}
+
+TEST(LintOfChosenGpus, says_for_which_it_judged) {
+    Directory const place;
+    write_file(place / "a.sh", "export HSA_OVERRIDE_GFX_VERSION=9.0.6\n");
+    Words const words{"lint", place / "a.sh", "--replay", host_file("mixed-generations")};
+    auto chosen = words;
+    chosen.insert(chosen.end(), {"--gpu", "1"});
+    EXPECT_THAT(run(chosen).out, AllOf(HasSubstr("no chosen GPU runs code for gfx906"),
+                                       HasSubstr(", judged for GPU 1: ")));
+    EXPECT_THAT(run(words).out, Not(HasSubstr("judged for")));
 }
 
 TEST(LintOfChosenGpus, looks_for_no_reader_of_what_files_set) {

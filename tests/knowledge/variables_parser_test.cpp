@@ -132,7 +132,12 @@ INSTANTIATE_TEST_SUITE_P(
               "/variables/0/judged_values/0/class", "expected one of bad-value"},
         Wrong{judged(R"("value": "1")"), "/variables/0/judged_values/0/value", "unknown key"},
         Wrong{contradicts("B", "B"), "/variables/0/contradictions/0/with", "no variable \"B\""},
-        Wrong{contradicts("A", "B"), "/variables/0/contradictions/0/remove", "expected one of A"},
+        Wrong{contradicts("A", "A"), "/variables/0/contradictions/0/with", "another variable"},
+        Wrong{
+            with(
+                R"("judged_values": [{"below": 0, "class": "bad-value", "certain": true, "why": "W"}])"),
+            "/variables/0/judged_values/0/below", "above 0"},
+        Wrong{contradicts("B", "C"), "/variables/0/contradictions/0/remove", "expected one of A"},
         Wrong{contradicts("B C", "A"), "/variables/0/contradictions/0/with", "letters, digits"},
         Wrong{with("\"aliases\": [\"B C\"]"), "/variables/0/aliases/0", "letters, digits"},
         Wrong{with("\"replaced_by\": \"B\""), "/variables/0/replaced_by", "no variable \"B\""},

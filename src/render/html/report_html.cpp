@@ -27,7 +27,7 @@ std::string title_of(Report const& report) {
 std::string subtitle_of(Report const& report) {
     if (!report.host) return {};
     auto text = host_title(*report.host, report.gpus_left_out);
-    for (auto const& [label, line] : host_lines(*report.host))
+    for (auto const& [label, line] : host_lines(*report.host, report.gpus_left_out))
         if (label == "host" && !line.empty()) text += " \u00b7 " + line;
     if (report.host->recorded) text += " \u00b7 " + *report.host->recorded;
     return text;
@@ -73,7 +73,7 @@ Html gpus(Report const& report) {
         table_html("GPUs as each part of the system names them", gpu_table(*report.host),
                    {number, code, line, code, number, number, line, number, text, number, code}));
     TextTable lines{.headings = {"what", "value"}};
-    for (auto const& [label, line] : host_lines(*report.host))
+    for (auto const& [label, line] : host_lines(*report.host, report.gpus_left_out))
         if (!line.empty()) lines.rows.push_back({std::string(label), line});
     return std::move(html.part(table_html("The host", lines, {text, wide})));
 }
