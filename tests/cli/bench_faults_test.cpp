@@ -42,9 +42,8 @@ class BenchRun {
         auto launch = rocmtune_with(std::move(words));
         launch.environment.insert({{"FAKE_GPUS", one_gpu},
                                    {"FAKE_LEDGER", directory_ / "ledger"},
-                                   {"ROCMTUNE_CACHE", directory_ / "cache"},
-                                   // A sanitizer would turn signals into exits of its own.
-                                   {"ASAN_OPTIONS", "handle_segv=0:handle_abort=0"}});
+                                   {"ROCMTUNE_CACHE", directory_ / "cache"}});
+        leave_signals_alone(launch);
         for (auto const& [name, value] : variables) launch.environment[name] = value;
         outcome = run(launch);
         child_left = child();

@@ -129,11 +129,11 @@ TEST(Verify, finds_the_witness_in_the_tree_of_the_command) {
     Directory const directory;
     std::filesystem::copy_file("/bin/sleep", directory / "libhsa-runtime64.so.1");
     auto const outcome = run(
-        verify("(" + (directory / "libhsa-runtime64.so.1") + " 0.1; true); echo rate 1",
-               {"--metric", "rate", "--setting", "HSA_ENABLE_SDMA=0", "--json", "--budget", "1"}));
+        verify("(" + (directory / "libhsa-runtime64.so.1") + " 0.5; true); echo rate 1",
+               {"--metric", "rate", "--setting", "HSA_ENABLE_SDMA=0", "--json", "--budget", "2"}));
     auto const finding = json::parse(outcome.out)["findings"][0];
     EXPECT_EQ(finding["verdict_setting"], "inconclusive");
-    EXPECT_THAT(finding["message"].get<std::string>(), HasSubstr("the budget of 1 s holds"));
+    EXPECT_THAT(finding["message"].get<std::string>(), HasSubstr("the budget of 2 s holds"));
     EXPECT_THAT(finding["evidence"][0]["value"].get<std::string>(),
                 HasSubstr("libhsa-runtime64.so.1"));
 }

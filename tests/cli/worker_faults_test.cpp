@@ -139,8 +139,7 @@ class WorkerFault : public testing::TestWithParam<Fault> {
         more.insert(more.begin(), {"probe", "--timeout", "2"});
         auto launch = rocmtune_with(std::move(more));
         launch.environment.insert({{"ROCM_PATH", fakes + "/rocm-7"}, {"FAKE_GPUS", two_gpus}});
-        // A sanitizer would turn signals into exits of its own.
-        launch.environment["ASAN_OPTIONS"] = "handle_segv=0:handle_abort=0:handle_sigbus=0";
+        leave_signals_alone(launch);
         for (auto const& [name, value] : fault.variables) launch.environment[name] = value;
         return launch;
     }
@@ -186,6 +185,7 @@ INSTANTIATE_TEST_SUITE_P(Libraries, PreloadedFault, testing::ValuesIn(preloaded_
 TEST(WorkerFaults, of_the_only_source_do_not_read_as_a_host_without_gpus) {
     auto launch = rocmtune_with({"probe"});
     launch.environment["ROCMTUNE_LIBAMDHIP64"] = broken("truncated");
+    leave_signals_alone(launch);
     auto const result = run(launch);
     EXPECT_EQ(result.code, 0);
     EXPECT_THAT(result.out, HasSubstr("HIP: SIGBUS"));

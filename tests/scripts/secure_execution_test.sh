@@ -7,6 +7,9 @@ set -euo pipefail
 skip() { echo "$1"; exit 77; }
 [ "$(id -u)" -eq 0 ] || skip "only root can give a program to a group that its caller is not in"
 command -v setpriv >/dev/null || skip "setpriv is not installed"
+if grep -aqE '__(asan|tsan)_init' "$ROCMTUNE"; then
+    skip "the program is built with a sanitizer, whose search for leaks such a process does not allow"
+fi
 fakes=$ROCMTUNE_BUILD/tests/fakes/rocm-7
 [ -d "$fakes" ] || skip "the fake libraries are not built"
 

@@ -220,7 +220,13 @@ class Running {
     FileDescriptor out_;
     FileDescriptor err_;
     pid_t pid_ = -1;
-    Clock::time_point deadline_ = Clock::now() + std::chrono::seconds(30);
+    /// For programs that hang. ThreadSanitizer slows down ten times and more.
+#if defined(__SANITIZE_THREAD__)
+    static constexpr std::chrono::minutes patience{5};
+#else
+    static constexpr std::chrono::seconds patience{30};
+#endif
+    Clock::time_point deadline_ = Clock::now() + patience;
     Outcome outcome_;
 };
 
@@ -229,9 +235,15 @@ inline Launch rocmtune_with(std::vector<std::string> words) {
     Launch launch;
     words.insert(words.begin(), ROCMTUNE_BINARY);
     launch.words = std::move(words);
-    for (auto const* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"})
+    for (auto const* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"})
         if (char const* const value = std::getenv(name)) launch.environment[name] = value;
     return launch;
+}
+
+/// A sanitizer would turn the signals of faults into exits of its own.
+inline void leave_signals_alone(Launch& launch) {
+    for (auto const* name : {"ASAN_OPTIONS", "TSAN_OPTIONS"})
+        launch.environment[name] = "handle_segv=0:handle_abort=0:handle_sigbus=0";
 }
 
 inline Outcome run(Launch const& launch) {

@@ -319,11 +319,15 @@ TEST(HostileArchives, gzip_in_gzip_is_no_tar) {
 }
 
 TEST(HostileArchives, a_bomb_is_given_up_early) {
-    auto const start = std::chrono::steady_clock::now();
+    [[maybe_unused]] auto const start = std::chrono::steady_clock::now();
     auto const bomb = gzip(std::string(std::size_t{300} << 20, '\0'));
-    auto const packed = std::chrono::steady_clock::now();
+    [[maybe_unused]] auto const packed = std::chrono::steady_clock::now();
     EXPECT_THAT(refusal_of(bomb), HasSubstr("unpacked it is longer"));
-    EXPECT_LT(std::chrono::steady_clock::now() - packed, packed - start + std::chrono::seconds(1));
+    [[maybe_unused]] auto const unpacked = std::chrono::steady_clock::now();
+    // Packing is the measure of this machine, but zlib is built without a sanitizer.
+#if !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(unpacked - packed, packed - start + std::chrono::seconds(1));
+#endif
 }
 
 // ---- manifests ----------------------------------------------------------------------------------
