@@ -221,7 +221,7 @@ class Running {
     FileDescriptor err_;
     pid_t pid_ = -1;
     /// For programs that hang. ThreadSanitizer slows down ten times and more.
-#if defined(__SANITIZE_THREAD__)
+#if defined(ROCMTUNE_SLOWED_BY_TSAN)
     static constexpr std::chrono::minutes patience{5};
 #else
     static constexpr std::chrono::seconds patience{30};
