@@ -65,6 +65,46 @@ TEST(Command, that_is_no_program_is_not_given_to_a_shell) {
     }
 }
 
+/// PATH for as long as it lives; null: none.
+class Path {
+  public:
+    explicit Path(char const* value) : before_(::getenv("PATH")) {
+        if (value == nullptr) ::unsetenv("PATH");
+        else ::setenv("PATH", value, 1);
+    }
+    Path(Path const&) = delete;
+    Path& operator=(Path const&) = delete;
+    ~Path() { ::setenv("PATH", before_.c_str(), 1); }
+
+  private:
+    std::string before_;
+};
+
+TEST(Command, is_looked_for_behind_places_that_cannot_be_looked_at) {
+    test::Tree tree;
+    tree.file("/bin/measure", "");
+    std::filesystem::remove(tree.path() + "/bin/measure");
+    std::filesystem::create_symlink("/bin/echo", tree.path() + "/bin/measure");
+    std::filesystem::create_symlink("loop", tree.path() + "/loop");
+    auto const path = tree.path() + "/loop:" + std::string(300, 'x') + ":" + tree.path() + "/bin";
+    Path const only(path.c_str());
+    EXPECT_EQ(run_command({.words = {"measure", "1"}}).output, "1\n");
+}
+
+TEST(Command, without_a_path_is_no_file_of_the_working_directory) {
+    test::Tree tree;
+    tree.file("/here-only", "");
+    auto const before = std::filesystem::current_path();
+    std::filesystem::remove(tree.path() + "/here-only");
+    std::filesystem::create_symlink("/bin/echo", tree.path() + "/here-only");
+    std::filesystem::current_path(tree.path());
+    Path const none(nullptr);
+    EXPECT_EQ(run_command({.words = {"echo", "found"}}).output, "found\n");
+    EXPECT_THAT(run_command({.words = {"here-only", "x"}}).complaint, HasSubstr("ENOENT"));
+    EXPECT_THAT(run_command({.words = {""}}).complaint, HasSubstr("ENOENT"));
+    std::filesystem::current_path(before);
+}
+
 TEST(Command, gets_no_files_of_ours_and_signals_as_they_are_by_default) {
     auto* const before = ::signal(SIGHUP, SIG_IGN);
     auto const outcome = run("ls /proc/self/fd | wc -l; grep SigIgn /proc/$$/status");
