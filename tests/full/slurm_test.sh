@@ -93,7 +93,8 @@ wait_for() { # PATTERN SECONDS
     done
     return 1
 }
-wait_for 'idle*' 60 || { tail -3 "$work/slurmd.log" "$work/slurmctld.log"; skip "slurmd does not become idle here"; }
+# sinfo writes idle* for a node that does not answer yet; a job that is submitted then has to wait.
+wait_for 'idle none' 60 || { tail -3 "$work/slurmd.log" "$work/slurmctld.log"; skip "slurmd does not become idle here"; }
 
 # A job starts on a healthy node.
 [ "$(timeout 60 srun -n 1 echo started)" = started ] || fail "no job starts on a healthy node"
@@ -127,17 +128,22 @@ printf '%s\n' "$node" gpu007 gpu008 gpu010 | sort | diff - "$work/expanded" || f
 
 # The health check drains a degraded node, with the finding as the reason.
 set_host "$degraded"
-wait_for 'drain*rocmtune: RT3*' 30 || fail "the health check did not drain: $(state)"
+wait_for 'drain*rocmtune: RT3*' 60 || fail "the health check did not drain: $(state)"
 
 # The prolog alone, without the health check.
 set_host "$healthy"
 sed -i '/^HealthCheck/d' "$work/etc/slurm.conf"
 scontrol reconfigure
 scontrol update NodeName="$node" State=RESUME
-wait_for 'idle*' 30 || fail "the node does not come back: $(state)"
+wait_for 'idle none' 60 || fail "the node does not come back: $(state)"
 set_host "$degraded"
-timeout 20 srun --immediate=5 -n 1 echo started >"$work/started" 2>&1 || true
+# Without --immediate: after a reconfiguration Slurm starts a job seconds later, and without a job
+# there is no prolog.
+timeout 60 srun -n 1 echo started >"$work/started" 2>&1 || true
 ! grep -qx started "$work/started" || fail "a job started on a degraded node"
-wait_for 'drain*' 30 || fail "the prolog did not drain: $(state)"
+wait_for 'drain*' 60 || {
+    fail "the prolog did not drain: $(state)"
+    tail -5 "$work/started" "$work/slurmctld.log" "$work/slurmd.log"
+}
 
 [ $failures -eq 0 ]
