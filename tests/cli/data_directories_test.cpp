@@ -12,12 +12,6 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool can_preload = false;
-#else
-constexpr bool can_preload = true;
-#endif
-
 class SilentHome : public testing::Test {
   protected:
     void SetUp() override {

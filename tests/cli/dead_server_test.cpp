@@ -13,12 +13,6 @@ namespace {
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool can_preload = false;
-#else
-constexpr bool can_preload = true;
-#endif
-
 /// A row of words in which FILE stands for a file that never answers.
 struct Row {
     char const* name;

@@ -12,12 +12,6 @@ namespace {
 using nlohmann::json;
 using testing::StartsWith;
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool can_preload = false;
-#else
-constexpr bool can_preload = true;
-#endif
-
 /// The host of a tree whose /etc/os-release takes longer to read than an answer usually may.
 json host_with_a_slow_file(std::vector<std::string> more) {
     Directory const directory;

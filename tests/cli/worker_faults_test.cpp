@@ -23,13 +23,6 @@ constexpr char const* two_gpus =
     "0000:03:00.0 gfx1100 42 21458059264 1a2b3c4d5e6f7081 Radeon RX 7900 XTX;"
     "0000:83:00.0 gfx90a:sramecc+:xnack- 104 68702699520 0 Instinct MI210";
 
-/// Sanitizers must not stand between the program and a preloaded library.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool can_preload = false;
-#else
-constexpr bool can_preload = true;
-#endif
-
 /// One fault, and what the report must say of the library that has it.
 struct Fault {
     char const* name;

@@ -240,6 +240,13 @@ inline Launch rocmtune_with(std::vector<std::string> words) {
     return launch;
 }
 
+/// AddressSanitizer must be loaded before any preloaded library.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool can_preload = false;
+#else
+inline constexpr bool can_preload = true;
+#endif
+
 /// A sanitizer would turn the signals of faults into exits of its own.
 inline void leave_signals_alone(Launch& launch) {
     for (auto const* name : {"ASAN_OPTIONS", "TSAN_OPTIONS"})
