@@ -51,8 +51,8 @@ int spawn_command(CommandRequest const& request, std::span<int const> files, pid
     auto words = request.words;
     auto lines = changed_environment(environ, request.changes);
     auto places = places_of(words.front());
-    return spawn_without_waiting(
-        pid, {pointers_to(places), pointers_to(words), pointers_to(lines), files}, begin);
+    return spawn_without_waiting(pid, pointers_to(places),
+                                 {pointers_to(words), pointers_to(lines), files}, begin);
 }
 
 class RunningCommand {

@@ -73,9 +73,9 @@ bool is_elsewhere(int error) {
 
 /// Comes back with an errno: of what was there but is not for us, as execvp(3) has it, rather than
 /// of what was not there.
-int execute_first(Spawn const& what) {
+int execute_first(std::vector<char*> const& programs, Spawn const& what) {
     int telling = 0;
-    for (auto const* program = what.programs.data(); *program != nullptr; ++program) {
+    for (auto const* program = programs.data(); *program != nullptr; ++program) {
         ::execve(*program, what.words.data(), what.environment.data());
         if (!is_elsewhere(errno)) return errno;
         if (errno != ENOENT && errno != ENOTDIR) telling = errno;
@@ -84,7 +84,8 @@ int execute_first(Spawn const& what) {
 }
 
 /// What posix_spawn cannot do. Only functions that are safe after fork.
-[[noreturn]] void become(Spawn const& what, pid_t parent, int report) {
+[[noreturn]] void become(std::vector<char*> const& programs, Spawn const& what, pid_t parent,
+                         int report) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
     ::setpgid(0, 0);
@@ -93,7 +94,7 @@ int execute_first(Spawn const& what) {
     for (int const file : what.files) ::dup2(file, next++);
     ::dup3(report, next, O_CLOEXEC);
     ::closefrom(next + 1);
-    int const error = execute_first(what);
+    int const error = execute_first(programs, what);
     (void)!::write(next, &error, sizeof error);
     ::_exit(1);
 }
@@ -118,14 +119,15 @@ FileDescriptor open_pidfd(pid_t pid) {
     return above_standard(FileDescriptor(static_cast<int>(fd)));
 }
 
-int spawn(pid_t& pid, Spawn const& what) {
+int spawn(pid_t& pid, std::string const& program, Spawn const& what) {
     FileActions const files(what.files);
     Attributes const attributes;
-    return ::posix_spawn(&pid, what.programs.front(), files.get(), attributes.get(),
-                         what.words.data(), what.environment.data());
+    return ::posix_spawn(&pid, program.c_str(), files.get(), attributes.get(), what.words.data(),
+                         what.environment.data());
 }
 
-int spawn_without_waiting(pid_t& pid, Spawn const& what, FileDescriptor& begin) {
+int spawn_without_waiting(pid_t& pid, std::vector<char*> const& programs, Spawn const& what,
+                          FileDescriptor& begin) {
     Pipe pipe;
     if (!open_pipe(pipe)) return errno;
     // Above all numbers that the program's files get.
@@ -133,7 +135,7 @@ int spawn_without_waiting(pid_t& pid, Spawn const& what, FileDescriptor& begin) 
     if (!report) return errno;
     auto const parent = ::getpid();
     pid = ::fork();
-    if (pid == 0) become(what, parent, report.get());
+    if (pid == 0) become(programs, what, parent, report.get());
     if (pid < 0) return errno;
     ::setpgid(pid, pid);  // whoever comes first: its group must be there for our kill
     begin = std::move(pipe.read_end);

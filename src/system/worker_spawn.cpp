@@ -22,8 +22,7 @@ int spawn_program(pid_t& pid, WorkerRequest const& request, WorkerMachinery cons
     auto lines = changed_environment(environ, machinery.changes);
     auto const environment =
         worker_environment(pointers_to(lines).data(), machinery.drop_loader_variables);
-    std::vector<std::string> programs{machinery.program};
-    return spawn(pid, {pointers_to(programs), pointers_to(words), environment, files});
+    return spawn(pid, machinery.program, {pointers_to(words), environment, files});
 }
 
 SpawnedWorker not_started(int error) {
