@@ -54,10 +54,7 @@ std::string not_readable(std::string const& path, std::string const& why) {
 
 DataFile read_file(DataKind kind, std::string const& path) {
     bool const is_small = kind == DataKind::profile || kind == DataKind::plan;
-    auto const listed = open_listed_file(path);
-    auto read = listed.problem.empty() ? read_all(listed.file.get(), is_small ? profile_cap_bytes
-                                                                              : catalogue_cap_bytes)
-                                       : FileText{.problem = listed.problem};
+    auto read = read_listed_file(path, is_small ? profile_cap_bytes : catalogue_cap_bytes);
     DataFile file{kind, path, std::move(read.text)};
     if (!read.problem.empty()) file.problem = not_readable(path, read.problem);
     return file;

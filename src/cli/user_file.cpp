@@ -11,16 +11,6 @@
 #include "system/named_file.hpp"
 
 namespace rocmtune {
-namespace {
-
-FileText read_named_file(std::string const& path, std::size_t cap) {
-    auto const named = open_named_file(path);
-    if (!named.problem.empty()) return {.problem = named.problem};
-    if (named.is_directory) return {.problem = "it is a directory"};
-    return read_all(named.file.get(), cap);
-}
-
-}  // namespace
 
 std::optional<std::chrono::milliseconds> file_patience(Arguments const& arguments) {
     // On a busy host even a local file takes its time.

@@ -7,28 +7,16 @@
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.hpp"
 #include "system/in_time.hpp"
 #include "system/named_file.hpp"
-#include "system/posix_file.hpp"
 
 namespace rocmtune {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Of a regular file; a pipe or a device could keep us waiting for ever.
-FileText read_file(std::string const& path) {
-    FileDescriptor const fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (!fd) return {.problem = errno_text(errno)};
-    struct stat status {};
-    if (::fstat(fd.get(), &status) != 0) return {.problem = errno_text(errno)};
-    if (!S_ISREG(status.st_mode)) return {.problem = "it is no regular file"};
-    return read_all(fd.get(), input_cap_bytes);
-}
 
 /// Compilers, archives and images have NUL bytes near their start; no text of ours has.
 bool is_binary(std::string_view text) {
@@ -104,7 +92,8 @@ void visit_file(InputFile const& file, std::optional<InputKind> kind, InputVisit
     if (is_stdin && !kind) kind = InputKind::shell;
     auto const bytes = in_time<FileText>(
         [path = file.path, is_stdin] {
-            return is_stdin ? read_all(STDIN_FILENO, input_cap_bytes) : read_file(path);
+            return is_stdin ? read_all(STDIN_FILENO, input_cap_bytes)
+                            : read_listed_file(path, input_cap_bytes);
         },
         patience);
     if (!bytes) return visitor.problem(not_in_time(file.path));
@@ -112,7 +101,7 @@ void visit_file(InputFile const& file, std::optional<InputKind> kind, InputVisit
 }
 
 void visit_process(long pid, InputVisitor const& visitor) {
-    auto const bytes = read_file(fmt::format("/proc/{}/environ", pid));
+    auto const bytes = read_listed_file(fmt::format("/proc/{}/environ", pid), input_cap_bytes);
     if (!bytes.problem.empty())
         return visitor.problem(
             fmt::format("cannot read the environment of process {}: {}", pid, bytes.problem));
@@ -120,7 +109,7 @@ void visit_process(long pid, InputVisitor const& visitor) {
 }
 
 std::string maps_of_process(long pid) {
-    return read_file(fmt::format("/proc/{}/maps", pid)).text;
+    return read_listed_file(fmt::format("/proc/{}/maps", pid), input_cap_bytes).text;
 }
 
 }  // namespace rocmtune

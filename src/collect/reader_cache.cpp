@@ -103,8 +103,7 @@ std::string ReaderCache::kept_text() try {
     auto const [messages, end] = messages_of_child(
         [this](Send const& send) {
             if (!is_private(directory_)) return;
-            auto const kept = open_listed_file(directory_ + std::string(file_name));
-            if (kept.problem.empty()) send(read_all(kept.file.get(), most_bytes).text);
+            send(read_listed_file(directory_ + std::string(file_name), most_bytes).text);
         },
         patience);
     answers_ = end == ChildEnd::finished;

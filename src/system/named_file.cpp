@@ -53,4 +53,17 @@ NamedFile open_listed_file(std::string const& path) {
     return listed;
 }
 
+FileText read_named_file(std::string const& path, std::size_t cap) {
+    auto const named = open_named_file(path);
+    if (named.is_directory) return {.problem = "it is a directory"};
+    if (!named.problem.empty()) return {.problem = named.problem};
+    return read_all(named.file.get(), cap);
+}
+
+FileText read_listed_file(std::string const& path, std::size_t cap) {
+    auto const listed = open_listed_file(path);
+    if (!listed.problem.empty()) return {.problem = listed.problem};
+    return read_all(listed.file.get(), cap);
+}
+
 }  // namespace rocmtune

@@ -31,4 +31,8 @@ NamedFile open_named_file(std::string const& path);
 /// waited for. Regular files only.
 NamedFile open_listed_file(std::string const& path);
 
+/// The whole of a file, opened as above; a directory has no text.
+FileText read_named_file(std::string const& path, std::size_t cap);
+FileText read_listed_file(std::string const& path, std::size_t cap);
+
 }  // namespace rocmtune
