@@ -27,10 +27,10 @@ inline std::string_view json_mistake(std::string_view what) {
     return end == message.npos ? message : message.substr(end + end_of_place.size());
 }
 
-/// What is wrong with `text`, with line and column; empty if nothing is.
+/// Parses `text` into `document`. What is wrong with it, with line and column; empty if nothing is.
 template <class Json>
-std::string json_problem(std::string_view text) try {
-    [[maybe_unused]] auto const document = Json::parse(text);
+std::string parse_json(std::string_view text, Json& document) try {
+    document = Json::parse(text);
     return {};
 } catch (typename Json::exception const& error) {
     return std::string(plain_json_error(error.what()));

@@ -34,9 +34,9 @@ Json document_of(Arguments const& arguments, std::string const& file, std::strin
     auto const text = user_file(arguments, file, cap_bytes);
     if (trim(text).empty()) bad(file, "it is empty", hint);
     if (nests_deeper(text)) bad(file, "it nests too deep", hint);
-    if (auto const problem = json_problem<Json>(text); !problem.empty())
+    Json document;
+    if (auto const problem = parse_json(text, document); !problem.empty())
         bad(file, "not valid JSON: " + problem, "mend it there, or " + hint);
-    auto const document = Json::parse(text);
     auto const found = document.is_object() ? document.find("schema") : document.end();
     if (!document.is_object() || found == document.end() || *found != kind_of_file)
         bad(file, fmt::format("no document of the kind {}", kind_of_file), hint);

@@ -13,6 +13,12 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
+template <class Json>
+std::string json_problem(std::string_view text) {
+    Json document;
+    return parse_json(text, document);
+}
+
 TEST(JsonMistake, a_document_that_is_right_has_none) {
     EXPECT_EQ(json_problem<json>(R"({"a": [1, 2]})"), "");
 }
