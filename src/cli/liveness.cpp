@@ -28,12 +28,6 @@ constexpr std::size_t most_at_once = 8;
 
 // ---- which GPUs may be tried --------------------------------------------------------------------
 
-/// HIP opens all GPUs that it sees: whatever one of them is asked, a sleeping one wakes.
-Gpu const* sleeping_gpu(Host const& host) {
-    auto const found = std::find_if(host.gpus.begin(), host.gpus.end(), is_asleep);
-    return found == host.gpus.end() ? nullptr : &*found;
-}
-
 GpuProcess const* job_on(Host const& host, Gpu const& gpu) {
     if (!host.gpu_processes) return nullptr;
     for (auto const& process : *host.gpu_processes)
@@ -74,6 +68,7 @@ std::optional<Trial> without_hip(Host const& host, Gpu const& gpu) {
 
 /// The trial of a GPU that is not tried, with the reason.
 std::optional<Trial> refused(Host const& host, Gpu const& gpu, LivenessLimits const& limits) {
+    // HIP opens all GPUs that it sees: whatever one of them is asked, a sleeping one wakes.
     auto const* const asleep = limits.wake ? nullptr : sleeping_gpu(host);
     if (asleep != nullptr)
         return trial_of(gpu, TrialEnd::not_allowed,

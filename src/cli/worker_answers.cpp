@@ -20,11 +20,6 @@ constexpr milliseconds usual_deadline{10000};
 constexpr milliseconds large_host_deadline{30000};
 constexpr std::size_t large_host_gpus = 8;
 
-Gpu const* sleeping_gpu(Host const& host) {
-    auto const found = std::find_if(host.gpus.begin(), host.gpus.end(), is_asleep);
-    return found == host.gpus.end() ? nullptr : &*found;
-}
-
 /// The answer for all workers where none may run; empty if they may.
 std::string why_not(Arguments const& arguments, Host const& host) {
     if (arguments.value("--sources") == "sysfs") return unasked_reply("skipped", "--sources sysfs");

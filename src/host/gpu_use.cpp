@@ -10,6 +10,11 @@ bool is_asleep(Gpu const& gpu) {
            (*gpu.runtime_status == "suspended" || *gpu.runtime_status == "suspending");
 }
 
+Gpu const* sleeping_gpu(Host const& host) {
+    auto const found = std::ranges::find_if(host.gpus, is_asleep);
+    return found == host.gpus.end() ? nullptr : &*found;
+}
+
 bool holds(GpuProcess const& process, Gpu const& gpu) {
     return gpu.pci_address &&
            std::ranges::find(process.gpus, *gpu.pci_address) != process.gpus.end();

@@ -10,6 +10,9 @@ namespace rocmtune {
 /// nothing is kept from being read.
 bool is_asleep(Gpu const& gpu);
 
+/// The first GPU of the host that sleeps, or null.
+Gpu const* sleeping_gpu(Host const& host);
+
 /// Whether the process holds the card of this row. Partitions share its memory and power, so that
 /// which of them it uses makes no difference.
 bool holds(GpuProcess const& process, Gpu const& gpu);
