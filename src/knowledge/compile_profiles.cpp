@@ -31,7 +31,7 @@ std::string product_row(Product const& product) {
                    optional(product.memory_bandwidth_bytes_per_s), optional(product.xcc_count),
                    optional(product.boost_clock_mhz), optional(product.last_level_cache_bytes),
                    optional(product.board_power_watts), optional(product.pci_functions_per_card),
-                   optional(product.is_apu), product.virtual_function ? "true" : "false",
+                   optional(product.is_apu), flag(product.virtual_function),
                    cpp_view(product.note)});
 }
 
@@ -56,7 +56,7 @@ class ChipRows {
   private:
     std::string facts(ChipFacts const& facts) {
         return braces(
-            {lists_.texts(facts.matrix_instructions), facts.matrix_known ? "true" : "false",
+            {lists_.texts(facts.matrix_instructions), flag(facts.matrix_known),
              cpp_view(facts.fp8_format), cpp_view(facts.xnack), optional(facts.vgpr_bytes_per_cu),
              optional(facts.lds_bytes_per_workgroup),
              lists_.list("Rate", facts.rates,

@@ -24,19 +24,15 @@ std::string component_row(Component const& component) {
                    cpp_view(component.parser), cpp_view(component.newest)});
 }
 
-std::string cpp_bool(bool value) {
-    return value ? "true" : "false";
-}
-
 std::string judged_row(JudgedValue const& judged) {
-    return braces({cpp_view(judged.value), cpp_bool(judged.any_case), optional(judged.below),
-                   cpp_view(judged.lint_class), cpp_bool(judged.certain), cpp_view(judged.why),
+    return braces({cpp_view(judged.value), flag(judged.any_case), optional(judged.below),
+                   cpp_view(judged.lint_class), flag(judged.certain), cpp_view(judged.why),
                    cpp_view(judged.instead)});
 }
 
 std::string contradiction_row(Contradiction const& it) {
-    return braces({cpp_view(it.value), cpp_view(it.with), cpp_view(it.with_value),
-                   cpp_bool(it.certain), cpp_view(it.why), cpp_view(it.remove)});
+    return braces({cpp_view(it.value), cpp_view(it.with), cpp_view(it.with_value), flag(it.certain),
+                   cpp_view(it.why), cpp_view(it.remove)});
 }
 
 template <class T>

@@ -15,6 +15,10 @@
 
 namespace rocmtune {
 
+inline std::string flag(bool value) {
+    return value ? "true" : "false";
+}
+
 /// An optional number or truth value as an initialiser.
 template <class T>
 std::string optional(std::optional<T> const& value) {
@@ -22,7 +26,7 @@ std::string optional(std::optional<T> const& value) {
         return "{}";
     }
     if constexpr (std::is_same_v<T, bool>) {
-        return *value ? "true" : "false";
+        return flag(*value);
     } else {
         return std::to_string(*value) + (std::is_signed_v<T> ? "ll" : "u");
     }

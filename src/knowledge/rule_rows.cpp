@@ -11,10 +11,6 @@ std::string enumerator(std::string_view type, Enum value) {
     return std::string(type) + "(" + std::to_string(static_cast<int>(value)) + ")";
 }
 
-std::string flag(bool value) {
-    return value ? "true" : "false";
-}
-
 std::string condition_row(Condition const& node, ListTables& lists) {
     return braces({enumerator("ConditionKind", node.kind),
                    enumerator("Comparison", node.comparison), flag(node.of_gpu),
