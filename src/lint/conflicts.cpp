@@ -121,12 +121,13 @@ bool has_value(LintSubject const* subject, string_view value) {
 }
 
 void judge_pairs(LintEnvironment const& environment, LintFindings& findings) {
-    for (auto const& [name, first] : environment) {
+    for (auto const& [name, subject] : environment) {
+        auto const* first = set_in(environment, name);
         // An alias may have a reader of its own.
-        if (first->variable == nullptr || first->variable->name != name) continue;
-        for (auto const& it : first->variable->contradictions) {
+        if (subject->variable == nullptr || subject->variable->name != name) continue;
+        for (auto const& it : subject->variable->contradictions) {
             auto const* second = set_in(environment, it.with);
-            if (has_value(set_in(environment, name), it.value) && has_value(second, it.with_value))
+            if (has_value(first, it.value) && has_value(second, it.with_value))
                 add_pair(*first, *second, it.certain ? Certainty::certain : Certainty::note,
                          fmt::format("{} and {}: {}", name, it.with, it.why), removal(it.remove),
                          findings);

@@ -119,8 +119,7 @@ bool fits(JudgedValue const& judged, std::string_view value) {
 
 LintKind const& kind_of(JudgedValue const& judged) {
     for (auto const* kind : {&bad_value, &redundant_default, &debug_left_on})
-        if (lint_class_words[static_cast<std::size_t>(kind->lint_class)] == judged.lint_class)
-            return *kind;
+        if (word_of(kind->lint_class) == judged.lint_class) return *kind;
     return bad_value;
 }
 
