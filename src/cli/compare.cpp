@@ -44,7 +44,7 @@ ReadReport only_report_of(std::string const& path) {
         throw Error(printable(path) + ": it has neither a host nor measurements",
                     "write one with rocmtune probe --json or rocmtune bench --json");
     if (report.is_partial)
-        throw Error(printable(path) + ": --gpu has left GPUs out of it, which would look lost",
+        throw Error(printable(path) + std::string(why_partial),
                     "write one without: rocmtune probe --json -o FILE");
     return report;
 }

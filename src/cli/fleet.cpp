@@ -98,8 +98,7 @@ class FleetRun {
     void count(std::optional<ReadReport> const& report, std::string const& name,
                std::string problem) {
         if (report && !report->has_host) problem = printable(name) + ": it describes no host";
-        if (report && report->is_partial)
-            problem = printable(name) + ": --gpu has left GPUs out of it, which would look lost";
+        if (report && report->is_partial) problem = printable(name) + std::string(why_partial);
         if (!problem.empty()) {
             ++skipped_;
             return complain(std::move(problem));

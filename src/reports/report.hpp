@@ -47,6 +47,10 @@ struct ReadSetting {
     PlainValue value = {};
 };
 
+/// What compare and fleet say of a report that is_partial.
+inline constexpr std::string_view why_partial =
+    ": --gpu has left GPUs out of it, which would look lost";
+
 struct ReadReport {
     std::string name = {};  ///< of the file, for messages
     std::string schema_version = {};
