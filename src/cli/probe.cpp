@@ -71,9 +71,9 @@ bool is_news(Finding const& finding) {
 
 /// The screen of rocmtune alone: also what the checks say of what was read, without letting a GPU
 /// work, and which settings speak against themselves.
-void judge(Arguments const& arguments, Report& report) {
+void judge(Arguments const& arguments, std::vector<std::uint64_t> const& rows, Report& report) {
     CheckSelection selection;
-    selection.rows = selected_rows(arguments, *report.host);
+    selection.rows = rows;
     selection.skip = {"liveness", "measured"};
     auto findings = run_checks(*report.host, chips_for(arguments), selection);
     std::erase_if(findings, [](Finding const& finding) { return !is_news(finding); });
@@ -157,7 +157,7 @@ Exit run_probe(Arguments const& arguments) {
     if (arguments.has("--bug-report")) return write_bug_report(arguments);
     auto report = whole_report(arguments);
     auto const rows = selected_rows(arguments, *report.host);
-    if (is_one_screen(arguments)) judge(arguments, report);
+    if (is_one_screen(arguments)) judge(arguments, rows, report);
     leave_out_others(rows, report);
     write_report(report, arguments);
     return report.exit_code;

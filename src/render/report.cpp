@@ -25,9 +25,9 @@ std::string facts_text(Report const& report, TextStyle const& style) {
     facts.command = report.command;
     facts.parts = report.parts;
     facts.host = report.host;
+    facts.gpus_left_out = report.gpus_left_out;
     // Every dispute is a finding below.
     facts.findings = {};
-    facts.gpus_left_out = report.gpus_left_out;
     return summary_text(facts, style);
 }
 
