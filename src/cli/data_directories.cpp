@@ -18,6 +18,7 @@
 #include "cli/output.hpp"
 #include "rocmtune/error.hpp"
 #include "system/held_signals.hpp"
+#include "system/known_absent.hpp"
 #include "system/named_file.hpp"
 #include "system/reading_child.hpp"
 
@@ -166,11 +167,19 @@ void give_up(DataDirectory const& directory) {
     print_error(fmt::format("rocmtune: {}\n", not_read_text(directory.path)));
 }
 
+/// The directories that may have something to read. Most hosts have none, and need no child then.
+std::vector<DataDirectory> directories_to_read(Arguments const& arguments) {
+    auto all = data_directories(arguments);
+    std::erase_if(all, [](auto const& one) {
+        return !one.must_exist && (is_silent(one) || is_known_absent(one.path));
+    });
+    return all;
+}
+
 /// What `content_of_one` finds in the directories, in their order.
 std::vector<DirectoryContent> read_guarded(Arguments const& arguments,
                                            ContentOf const& content_of_one) {
-    auto all = data_directories(arguments);
-    std::erase_if(all, [](auto const& one) { return !one.must_exist && is_silent(one); });
+    auto const all = directories_to_read(arguments);
     std::vector<DirectoryContent> contents;
     for (std::span<DataDirectory const> left(all); !left.empty();) {
         auto const [messages, end] = messages_of_child(
