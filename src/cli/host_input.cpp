@@ -2,6 +2,7 @@
 #include "cli/host_input.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,8 +41,8 @@ std::unique_ptr<HostSource> example_source(Arguments const& arguments, std::stri
 std::unique_ptr<HostSource> recorded_source(Arguments const& arguments, std::string const& replay) {
     if (replay.starts_with(example_prefix))
         return example_source(arguments, replay.substr(example_prefix.size()));
-    auto const bytes = user_file(arguments, replay, recording_cap_bytes);
-    return is_gzip(bytes) ? archive_source(bytes, replay) : text_source(bytes, replay);
+    auto bytes = user_file(arguments, replay, recording_cap_bytes);
+    return is_gzip(bytes) ? archive_source(bytes, replay) : text_source(std::move(bytes), replay);
 }
 
 /// A GPU comes back from D3cold before its first answer: seconds, many on a card with much memory.

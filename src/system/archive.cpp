@@ -14,6 +14,7 @@
 #include "system/host_text.hpp"
 #include "system/plain_tree.hpp"
 #include "system/tar.hpp"
+#include "system/text_parser.hpp"
 
 namespace rocmtune {
 namespace {
@@ -215,7 +216,7 @@ std::string archive_to_host_text(std::string_view bytes, std::string const& name
 }
 
 std::string host_text_to_archive(std::string_view host_text) {
-    (void)text_source(host_text, "the recording");
+    (void)parse_host_text(host_text, "the recording");
     return gzip(Packer(host_text).tar());
 }
 

@@ -65,6 +65,6 @@ std::unique_ptr<HostSource> directory_source(std::string const& root);
 
 /// A host in the text format of rocmtune-host(5). `name` is used in messages.
 /// @throws Error with the line for malformed text.
-std::unique_ptr<HostSource> text_source(std::string_view text, std::string const& name);
+std::unique_ptr<HostSource> text_source(std::string text, std::string const& name);
 
 }  // namespace rocmtune

@@ -93,8 +93,9 @@ std::string escape_path(std::string_view path) {
 }
 
 std::string unescape_value(std::string_view text) {
-    std::string result;
-    for (std::size_t i = 0; i < text.size(); ++i) {
+    auto const plain = std::min(text.find('\\'), text.size());
+    std::string result(text.substr(0, plain));
+    for (auto i = plain; i < text.size(); ++i) {
         if (text[i] != '\\' || i + 1 == text.size()) {
             result += text[i];
             continue;

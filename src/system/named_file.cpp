@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "system/named_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
 #include <fcntl.h>
@@ -13,6 +14,10 @@ namespace rocmtune {
 
 FileText read_all(int fd, std::size_t cap) {
     FileText all;
+    // A large file would move several times as its text grows.
+    struct stat s {};
+    if (::fstat(fd, &s) == 0 && S_ISREG(s.st_mode))
+        all.text.reserve(std::min(static_cast<std::size_t>(std::max(s.st_size, off_t{0})), cap));
     char buffer[65536];
     while (true) {
         auto const count = ::read(fd, buffer, sizeof buffer);

@@ -26,6 +26,18 @@ inline bool is_bounded_path(std::string_view path) {
            std::count(path.begin(), path.end(), '/') <= most_path_levels;
 }
 
+/// Whether a path is absolute and resolves to itself where nothing is a link.
+inline bool is_canonical(std::string_view path) {
+    if (path == "/") return true;
+    for (std::size_t at = 0; at < path.size();) {
+        auto const end = std::min(path.find('/', at + 1), path.size());
+        auto const part = path.substr(at + 1, end - at - 1);
+        if (path[at] != '/' || part.empty() || part == "." || part == "..") return false;
+        at = end;
+    }
+    return !path.empty();
+}
+
 struct ResolvedPath {
     int error = 0;     ///< ELOOP, ENAMETOOLONG or 0
     std::string path;  ///< absolute, without `.`, `..` or links

@@ -11,10 +11,10 @@
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
-#include "system/host_source.hpp"
 #include "system/host_text.hpp"
 #include "system/posix_file.hpp"
 #include "system/redact_scan.hpp"
+#include "system/text_parser.hpp"
 
 namespace rocmtune {
 namespace {
@@ -224,7 +224,7 @@ std::string dropped_text(Redaction const& redaction) {
 }
 
 Redaction redact(std::string_view host_text, RedactionKey const& key) {
-    (void)text_source(host_text, "the recording");
+    (void)parse_host_text(host_text, "the recording");
     return Redactor(host_text, key).run();
 }
 

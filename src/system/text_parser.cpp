@@ -116,9 +116,7 @@ class Parser {
         if (!is_bounded_path(path))
             fail(fmt::format("longer than {} bytes or deeper than {} levels: {}...",
                              longest_path_bytes, most_path_levels, printable(path.substr(0, 40))));
-        if (resolve_in_root(path, [](auto const&) { return std::optional<std::string>(); }).path !=
-            path)
-            fail("not in canonical form: " + printable(path));
+        if (!is_canonical(path)) fail("not in canonical form: " + printable(path));
         auto const body = text.substr(blank + 1);
         auto const word = body.substr(0, body.find(' '));
         HostNode node;

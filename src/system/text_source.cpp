@@ -2,6 +2,7 @@
 // A host written down in the text format of rocmtune-host(5): test hosts, built-in examples.
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/text.hpp"
 #include "system/host_text.hpp"
@@ -14,8 +15,8 @@ namespace {
 
 class TextSource : public HostSource {
   public:
-    TextSource(std::string_view text, std::string const& name)
-        : text_(text), host_(parse_host_text(text_, name)) {}
+    TextSource(std::string text, std::string const& name)
+        : text_(std::move(text)), host_(parse_host_text(text_, name)) {}
 
     Reply ask(Query const& query) override {
         if (auto reason = unreached_reason(query)) return unreached(*reason);
@@ -165,8 +166,8 @@ class TextSource : public HostSource {
 
 }  // namespace
 
-std::unique_ptr<HostSource> text_source(std::string_view text, std::string const& name) {
-    return std::make_unique<TextSource>(text, name);
+std::unique_ptr<HostSource> text_source(std::string text, std::string const& name) {
+    return std::make_unique<TextSource>(std::move(text), name);
 }
 
 }  // namespace rocmtune

@@ -30,6 +30,14 @@ TEST(Path, dots_and_double_slashes_go_away) {
     EXPECT_EQ(resolve("/../../../etc").path, "/etc");
 }
 
+TEST(Path, canonical_is_what_resolves_to_itself) {
+    for (auto const* const path :
+         {"/",    "/a",    "/a/b", "/.../..a/a..", "/a ",    "",       "a",
+          "a/b",  "//",    "//a",  "/a/",          "/a//b",  "/.",     "/..",
+          "/./a", "/../a", "/a/.", "/a/..",        "/a/./b", "/a/../b"})
+        EXPECT_EQ(is_canonical(path), resolve(path).path == path) << path;
+}
+
 TEST(Path, names_that_only_look_like_dots_are_names) {
     EXPECT_EQ(resolve("/.../..a/a..").path, "/.../..a/a..");
 }
