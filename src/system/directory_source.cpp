@@ -7,14 +7,13 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
 #include "system/live_calls.hpp"
+#include "system/openat2.hpp"
 #include "system/path.hpp"
 #include "system/plain_tree.hpp"
 #include "system/replies.hpp"
@@ -151,8 +150,8 @@ class DirectorySource : public HostSource {
         if (*name == '\0' || *name == '/' ||
             ::fstatat(anchor_.fd.get(), name, &s, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(s.st_mode))
             return FileDescriptor();
-        return FileDescriptor(openat2(anchor_.fd.get(), name, file_flags | O_CLOEXEC,
-                                      RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS));
+        return FileDescriptor(openat2_call(anchor_.fd.get(), name, file_flags,
+                                           RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS));
     }
 
     /// Opens the very file that an O_PATH descriptor stands for; by its path where there is no
@@ -217,8 +216,8 @@ class DirectorySource : public HostSource {
         if (auto fd = open_near(path, flags)) return std::move(*fd);
         if (live_) return FileDescriptor(::open(path.c_str(), flags));
         if (has_openat2_) {
-            auto const fd =
-                openat2(fd_.get(), relative(path), flags, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
+            auto const fd = openat2_call(fd_.get(), relative(path), flags,
+                                         RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
             if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return FileDescriptor(fd);
             has_openat2_ = false;
         }
@@ -245,13 +244,6 @@ class DirectorySource : public HostSource {
         }
     }
 
-    static int openat2(int directory, char const* path, int flags, std::uint64_t resolve) {
-        open_how how{};
-        how.flags = static_cast<std::uint64_t>(flags);
-        how.resolve = resolve;
-        return static_cast<int>(::syscall(SYS_openat2, directory, path, &how, sizeof how));
-    }
-
     /// The short way for a path below the anchor. Nothing if it is not below, or if a link or `..`
     /// stands in the way: then the whole path must be resolved.
     std::optional<FileDescriptor> open_near(std::string const& path, int flags) {
@@ -265,7 +257,7 @@ class DirectorySource : public HostSource {
         auto const* const rest = path.c_str() + anchor_.prefix.size();
         if (*rest == '\0' || *rest == '/') return std::nullopt;
         auto const fd =
-            openat2(anchor_.fd.get(), rest, flags, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+            openat2_call(anchor_.fd.get(), rest, flags, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
         missed_near_ = fd < 0 && errno == ENOENT;
         if (fd >= 0 || missed_near_) return FileDescriptor(fd);
         return std::nullopt;

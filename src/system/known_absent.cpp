@@ -3,24 +3,16 @@
 
 #include <cerrno>
 
-#include <fcntl.h>
-#include <linux/openat2.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
+#include "system/openat2.hpp"
 #include "system/posix_file.hpp"
 
 namespace rocmtune {
 
 bool is_known_absent(std::string const& path) {
 #if defined(RESOLVE_CACHED)
-    // With RESOLVE_CACHED the path is looked up in the kernel's cache of names only (EAGAIN if that
-    // does not do), and with O_PATH nothing is opened. glibc has no function for openat2(2).
-    open_how how{};
-    how.flags = O_PATH | O_CLOEXEC;
-    how.resolve = RESOLVE_CACHED;
-    FileDescriptor const found(
-        static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how)));
+    // Looks the path up in the kernel's cache of names only (EAGAIN if that does not do), and opens
+    // nothing.
+    FileDescriptor const found(openat2_call(AT_FDCWD, path.c_str(), O_PATH, RESOLVE_CACHED));
     return !found && errno == ENOENT;
 #else
     static_cast<void>(path);

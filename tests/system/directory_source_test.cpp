@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
-#include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
@@ -22,6 +21,7 @@
 #include "support/child.hpp"
 #include "support/tree.hpp"
 #include "system/host_root.hpp"
+#include "system/openat2.hpp"
 #include "system/posix_file.hpp"
 
 namespace rocmtune::test {
@@ -47,11 +47,7 @@ bool lose_openat2(int error) {
 }
 
 bool has_openat2() {
-    open_how how{};
-    how.flags = O_PATH | O_CLOEXEC;
-    auto const fd = ::syscall(SYS_openat2, AT_FDCWD, "/", &how, sizeof how);
-    if (fd >= 0) ::close(static_cast<int>(fd));
-    return fd >= 0;
+    return static_cast<bool>(FileDescriptor(openat2_call(AT_FDCWD, "/", O_PATH, 0)));
 }
 
 // ---- what is no host --------------------------------------------------------------------------

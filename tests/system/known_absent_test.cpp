@@ -5,24 +5,18 @@
 
 #include <cerrno>
 
-#include <fcntl.h>
-#include <linux/openat2.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "support/run_program.hpp"
+#include "system/openat2.hpp"
+#include "system/posix_file.hpp"
 
 namespace rocmtune::test {
 namespace {
 
 /// The root directory is in every kernel's cache.
 bool kernel_answers_from_its_cache() {
-    open_how how{};
-    how.flags = O_PATH | O_CLOEXEC;
-    how.resolve = RESOLVE_CACHED;
-    auto const fd = ::syscall(SYS_openat2, AT_FDCWD, "/", &how, sizeof how);
-    if (fd >= 0) ::close(static_cast<int>(fd));
-    return fd >= 0;
+    return static_cast<bool>(FileDescriptor(openat2_call(AT_FDCWD, "/", O_PATH, RESOLVE_CACHED)));
 }
 
 TEST(KnownAbsent, is_never_said_of_what_is_there) {
