@@ -122,9 +122,9 @@ bool has_value(LintSubject const* subject, string_view value) {
 
 void judge_pairs(LintEnvironment const& environment, LintFindings& findings) {
     for (auto const& [name, subject] : environment) {
-        auto const* first = set_in(environment, name);
         // An alias may have a reader of its own.
         if (subject->variable == nullptr || subject->variable->name != name) continue;
+        auto const* first = set_in(environment, name);
         for (auto const& it : subject->variable->contradictions) {
             auto const* second = set_in(environment, it.with);
             if (has_value(first, it.value) && has_value(second, it.with_value))
