@@ -82,10 +82,7 @@ class Path {
 
 TEST(Command, is_looked_for_behind_places_that_cannot_be_looked_at) {
     test::Tree tree;
-    tree.file("/bin/measure", "");
-    std::filesystem::remove(tree.path() + "/bin/measure");
-    std::filesystem::create_symlink("/bin/echo", tree.path() + "/bin/measure");
-    std::filesystem::create_symlink("loop", tree.path() + "/loop");
+    tree.link("/bin/measure", "/bin/echo").link("/loop", "loop");
     auto const path = tree.path() + "/loop:" + std::string(300, 'x') + ":" + tree.path() + "/bin";
     Path const only(path.c_str());
     EXPECT_EQ(run_command({.words = {"measure", "1"}}).output, "1\n");
@@ -93,10 +90,8 @@ TEST(Command, is_looked_for_behind_places_that_cannot_be_looked_at) {
 
 TEST(Command, without_a_path_is_no_file_of_the_working_directory) {
     test::Tree tree;
-    tree.file("/here-only", "");
+    tree.link("/here-only", "/bin/echo");
     auto const before = std::filesystem::current_path();
-    std::filesystem::remove(tree.path() + "/here-only");
-    std::filesystem::create_symlink("/bin/echo", tree.path() + "/here-only");
     std::filesystem::current_path(tree.path());
     Path const none(nullptr);
     EXPECT_EQ(run_command({.words = {"echo", "found"}}).output, "found\n");

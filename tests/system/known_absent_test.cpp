@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cerrno>
-
 #include <unistd.h>
 
 #include "support/run_program.hpp"
