@@ -239,16 +239,68 @@ def table(revision, values):
     return bytes(content)
 
 
-def attribute_list(attributes):
-    """Revision 1.9: no struct but packed pairs of a description and its values.
+# Revision 1.9 is no struct but a list: name, number, unit and type of its attributes, in the
+# driver's order; numbers, units and types as AMDGPU_METRICS_ENC_ATTR packs them.
+_NONE, _MHZ, _CELSIUS, _WATTS, _NS, _TEN_NS, _GT, _TENTH_GT, _GB, _KB, _PERCENT = range(11)
+_TYPES = {"H": 2, "I": 4, "Q": 6}
+_LIST_1_9 = [
+    ("temperature_hotspot", 0, _CELSIUS, "H"),
+    ("temperature_mem", 1, _CELSIUS, "H"),
+    ("temperature_vrsoc", 2, _CELSIUS, "H"),
+    ("curr_socket_power", 3, _WATTS, "H"),
+    ("average_gfx_activity", 4, _PERCENT, "H"),
+    ("average_umc_activity", 5, _PERCENT, "H"),
+    ("mem_max_bandwidth", 6, _GB, "Q"),
+    ("energy_accumulator", 7, _NONE, "Q"),
+    ("system_clock_counter", 8, _NS, "Q"),
+    ("accumulation_counter", 9, _NONE, "I"),
+    ("prochot_residency_acc", 10, _NONE, "I"),
+    ("ppt_residency_acc", 11, _NONE, "I"),
+    ("socket_thm_residency_acc", 12, _NONE, "I"),
+    ("vr_thm_residency_acc", 13, _NONE, "I"),
+    ("hbm_thm_residency_acc", 14, _NONE, "I"),
+    ("gfxclk_lock_status", 15, _NONE, "I"),
+    ("pcie_link_width", 16, _NONE, "H"),
+    ("pcie_link_speed", 17, _TENTH_GT, "H"),
+    ("xgmi_link_width", 18, _NONE, "H"),
+    ("xgmi_link_speed", 19, _GT, "H"),
+    ("gfx_activity_acc", 20, _PERCENT, "I"),
+    ("mem_activity_acc", 21, _PERCENT, "I"),
+    ("pcie_bandwidth_acc", 22, _PERCENT, "Q"),
+    ("pcie_bandwidth_inst", 23, _GB, "Q"),
+    ("pcie_l0_to_recov_count_acc", 24, _NONE, "Q"),
+    ("pcie_replay_count_acc", 25, _NONE, "Q"),
+    ("pcie_replay_rover_count_acc", 26, _NONE, "Q"),
+    ("pcie_nak_sent_count_acc", 27, _NONE, "I"),
+    ("pcie_nak_rcvd_count_acc", 28, _NONE, "I"),
+    ("xgmi_read_data_acc", 29, _KB, "8Q"),
+    ("xgmi_write_data_acc", 30, _KB, "8Q"),
+    ("xgmi_link_status", 31, _NONE, "8H"),
+    ("firmware_timestamp", 32, _TEN_NS, "Q"),
+    ("current_gfxclk", 33, _MHZ, "8H"),
+    ("current_socclk", 34, _MHZ, "4H"),
+    ("current_vclk0", 35, _MHZ, "4H"),
+    ("current_dclk0", 36, _MHZ, "4H"),
+    ("current_uclk", 37, _MHZ, "H"),
+    ("pcie_lc_perf_other_end_recovery", 39, _NONE, "I"),
+    ("gfx_busy_inst", 40, _PERCENT, "8I"),
+    ("jpeg_busy", 41, _PERCENT, "40H"),
+    ("vcn_busy", 42, _PERCENT, "4H"),
+    ("gfx_busy_acc", 43, _PERCENT, "8Q"),
+    ("gfx_below_host_limit_ppt_acc", 44, _NONE, "8Q"),
+    ("gfx_below_host_limit_thm_acc", 45, _NONE, "8Q"),
+    ("gfx_low_utilization_acc", 46, _NONE, "8Q"),
+    ("gfx_below_host_limit_total_acc", 47, _NONE, "8Q"),
+]
 
-    An attribute is (unit, type, id, values), numbered as AMDGPU_METRICS_ENC_ATTR does; type 2 is
-    u16, 4 u32 and 6 u64.
-    """
-    body = struct.pack("<i", len(attributes))
-    for unit, kind, identifier, values in attributes:
-        body += struct.pack("<Q", unit << 24 | kind << 20 | identifier << 10 | len(values))
-        body += _packed(values, len(values), {2: "H", 4: "I", 6: "Q"}[kind])
+
+def attribute_list(values):
+    """Revision 1.9 with the given attributes: packed pairs of a description and its values."""
+    body = struct.pack("<i", len(_LIST_1_9))
+    for name, number, unit, code in _LIST_1_9:
+        count, kind = int(code[:-1] or 1), code[-1]
+        body += struct.pack("<Q", unit << 24 | _TYPES[kind] << 20 | number << 10 | count)
+        body += _packed(values.get(name), count, kind)
     return struct.pack("<HBB", len(body) + 4, 1, 9) + body
 
 
@@ -264,6 +316,8 @@ def of(gpu):
     revision = gpu.metrics or gpu.product.metrics
     if revision is None:
         return None
+    if revision == (1, 9):
+        return attribute_list(_metrics_mi300(gpu))
     fields = {
         (1, 0): _metrics_1_0,
         (1, 3): _metrics_1_3,

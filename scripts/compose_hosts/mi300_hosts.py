@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from . import driver, drm, kfd, layout, machine, metrics, pci, products, software, workers
+from . import driver, drm, kfd, layout, machine, pci, products, software, workers
 from .compose import RENDER, compose, make_gpu
 from .machine import User
 from .pci import Link
@@ -317,16 +317,7 @@ def mi300x_cpx_linux7():
         "(x86_64-linux-gnu-gcc-15 (Debian 15.2.0-17) 15.2.0, GNU ld (GNU Binutils for Debian) "
         "2.45) #1 SMP PREEMPT_DYNAMIC Debian 7.2.13-1 (2026-09-11)",
     )
-    idle = products.MI300X.idle
-    table = metrics.attribute_list(
-        [
-            (2, 2, 0, [idle.junction]),
-            (2, 2, 1, [idle.memory]),
-            (3, 2, 3, [idle.watts]),
-            (1, 2, 21, [idle.sclk] * 8),
-        ]
-    )
-    cards = mi300x_cards(name, _MI300X_PLACES[:1], "CPX", metrics_bytes=table)
+    cards = mi300x_cards(name, _MI300X_PLACES[:1], "CPX", metrics=(1, 9))
     nodes = _cpx_nodes(box, cards, name, distinct_ids=True)
     tree = compose(
         name,

@@ -12,7 +12,7 @@
 // Decoder of amdgpu's binary sysfs file `gpu_metrics`. It needs the standard library only.
 //
 // Layouts: drivers/gpu/drm/amd/include/kgd_pp_interface.h of Linux 6.12 (v1.0-v1.5, v2.x, v3.0) and
-// of AMD's amdgpu tree, same path, that Linux took over later (v1.6-v1.8). Units that this header
+// of AMD's amdgpu tree, same path, that Linux took over later (v1.6-v1.9). Units that this header
 // does not state are taken from what the drivers in pm/swsmu and pm/powerplay write and from the
 // firmware headers in pm/swsmu/inc/pmfw_if.
 namespace rocmtune {
@@ -23,7 +23,7 @@ using Reading = std::optional<double>;
 // A counter, bit mask or number of things; nullopt as above.
 using Counter = std::optional<std::uint64_t>;
 
-// What one compute partition did (v1.6+). One entry per XCC, in the driver's order.
+// What one compute partition did (v1.6-v1.8). One entry per XCC, in the driver's order.
 struct PartitionMetrics {
     std::vector<Reading> gfx_busy_percent;  // 0-100, instantaneous
     std::vector<Counter> gfx_busy_acc;      // accumulated percent; only differences have a meaning
@@ -45,13 +45,13 @@ struct GpuMetrics {
     Reading temperature_gfx_celsius;               // v2.x, v3.0 (APU)
     Reading temperature_soc_celsius;               // v2.x, v3.0 (APU)
     Reading temperature_skin_celsius;              // v3.0
-    std::vector<Reading> temperature_hbm_celsius;  // v1.1-v1.3 by stack; only MI200 fills it
+    std::vector<Reading> temperature_hbm_celsius;  // by stack; v1.1-v1.3: MI200, v1.9: MI350
 
     // Load, percent, 0-100. In v2.2-v2.4 percent or hundredths of it, by firmware (Van Gogh): there
     // a value of 1-100 cannot be told apart and is unread. `gpu_busy_percent` knows the firmware.
     Reading average_gfx_activity_percent;
     Reading average_umc_activity_percent;  // memory controller; v1.x
-    Reading average_mm_activity_percent;   // video engines; v1.4, v1.5: the busiest VCN
+    Reading average_mm_activity_percent;   // video engines; v1.4, v1.5, v1.9: the busiest VCN
 
     // Power. v1.x whole watts above 0 (the second die of an MI250 reports 0 and is unread), v2.x
     // and v3.0 milliwatts. Renoir (v2.0-v2.2) gives watts or milliwatts by firmware: below 1000
@@ -145,10 +145,10 @@ struct GpuMetrics {
     Reading system_clock_seconds;        // host boot time clock when the driver filled the file
     Reading firmware_timestamp_seconds;  // v1.2+ of v1.x, resolution 10 ns
 
-    std::vector<PartitionMetrics> partitions;  // v1.6+, as many as the driver counts (at most 8)
+    std::vector<PartitionMetrics> partitions;  // v1.6-v1.8, as many as are counted (at most 8)
 
     // Values present in the file that cannot be used, each with the kernel's field name and why:
-    // "average_socket_power 15: watts or milliwatts, by firmware".
+    // "average_socket_power 15: watts or milliwatts, by firmware". The first 32 of them.
     std::vector<std::string> unread;
 
     bool operator==(const GpuMetrics&) const = default;
@@ -156,7 +156,9 @@ struct GpuMetrics {
     // Left out on purpose: CPU core and L3 figures, fan_pwm, soc power (two drivers file different
     // rails there), v3.0 average_vcn_activity and average_ipu_activity (header and driver disagree
     // on percent or hundredths) and average_sys_power (63.5 W beside a socket of 9.8 W in a real
-    // capture), second video clocks, and VCN and JPEG load by partition.
+    // capture), second video clocks, VCN and JPEG load by partition, and of v1.9 the load by XCC,
+    // the counters of clocks below a limit, and the temperatures by die, whose numbers moved from
+    // one kernel to the next.
 };
 
 struct GpuMetricsResult {
@@ -164,9 +166,10 @@ struct GpuMetricsResult {
     std::string reason;  // why there are no metrics; empty if there are
 };
 
-// Decodes the whole file. Known are v1.0-v1.8, v2.0-v2.4 and v3.0; v1.9 is an attribute list and no
-// struct. An unknown revision, a size that is not the known one of its revision or a file shorter
-// than that is not read; bytes after the structure are ignored. Never throws on any content.
+// Decodes the whole file. Known are v1.0-v1.9, v2.0-v2.4 and v3.0. v1.9 is a list, in which each
+// value says what it is: one that this version does not know is passed over. An unknown revision, a
+// size that is not the known one of its revision, a list that goes beyond its size or a file
+// shorter than that is not read; bytes after that are ignored. Never throws on any content.
 GpuMetricsResult decode_gpu_metrics(std::span<const std::byte> bytes);
 
 // Names of the bits set in GpuMetrics::indep_throttle_status, lowest bit first, as in the

@@ -236,6 +236,8 @@ void offer_metrics(HostRoot const& root, std::string const& device, Gpu& gpu) {
             values.emplace(row.key, static_cast<double>(*value));
     gpu.metrics_revision.offer(metrics.revision, {reader, path});
     gpu.metrics.offer(std::move(values), {reader, path});
+    if (!metrics.unread.empty())
+        gpu.metrics.limit(Missing::invalid, fmt::to_string(fmt::join(metrics.unread, "; ")));
     offer_throttling(metrics, path, gpu);
 }
 

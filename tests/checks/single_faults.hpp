@@ -21,6 +21,10 @@ inline std::string const mi_port = "/sys/devices/pci0000:20/0000:20:01.1";
 inline std::string const rx =
     "/sys/devices/pci0000:c0/0000:c0:01.1/0000:c1:00.0/0000:c2:00.0/0000:c3:00.0";
 inline std::string const rx_hwmon = rx + "/hwmon/hwmon6";
+// gpu_metrics v1.3 of that card with the bit of its hot spot in indep_throttle_status.
+inline constexpr auto throttled_by_hotspot =
+    "base64 eAABAyYAKgAsAP///////wAAAAAAABQAMmGYkwEAAADN4L+vsQQAAB8A9AFgAP//////////HwD0"
+    "AWAA//////////8AAAAAAAAQAKAA////////////////////////rsksK3gAAAD//7wC/////wAAAAAQAAAA";
 inline std::string const apu = "/sys/devices/pci0000:00/0000:00:08.1/0000:c1:00.0";
 inline std::string const kfd = "/sys/devices/virtual/kfd/kfd/topology/nodes/";
 inline std::string const parameters = "/sys/module/amdgpu/parameters/";
@@ -280,6 +284,17 @@ inline Fault const faults[] = {
      mi300x,
      [](FaultyHost& h) { h.set(mi_hwmon + "/temp2_input", "85000"); },
      {"RT3405 warn 0000:26:00.0"}},
+    {"heat holds the clocks down",
+     radeon,
+     [](FaultyHost& h) {
+         h.set(rx_hwmon + "/temp2_input", "102000").set(rx + "/gpu_busy_percent", "97");
+         h.line(rx + "/gpu_metrics", throttled_by_hotspot);
+     },
+     {"RT3406 warn 0000:c3:00.0"}},
+    {"telemetry of a revision that nobody here knows",
+     radeon,
+     [](FaultyHost& h) { h.line(rx + "/gpu_metrics", "base64 GAABCv//////////////////////////"); },
+     {"RT3406 unknown 0000:c3:00.0"}},
     // occupancy
     {"memory without an owner in a server",
      mi300x,

@@ -291,8 +291,8 @@ TEST_P(GpuMetricsRevision, another_structure_size_is_not_read) {
 }
 
 TEST(GpuMetrics, a_header_with_an_unknown_revision_is_not_read) {
-    EXPECT_EQ(reason_for(header_only(24, 1, 9, 4095)),
-              "gpu_metrics v1.9 is not known to this version");
+    EXPECT_EQ(reason_for(header_only(24, 1, 10, 4095)),
+              "gpu_metrics v1.10 is not known to this version");
     EXPECT_EQ(reason_for(header_only(264, 3, 1, 264)),
               "gpu_metrics v3.1 is not known to this version");
     EXPECT_EQ(reason_for(header_only(0, 0, 0, 120)),
