@@ -83,15 +83,15 @@ class GroupView {
         if (!key_.product.empty()) it.product = key_.product;
         if (auto const* usual = group_.gpu_counts().majority())
             it.usual_gpus = std::get<std::uint64_t>(usual->value);
-        it.name = name_ = title_of(it);
+        it.name = name_ = title_of(it, group_);
         add_counts("host", "hardware", "gpus", group_.gpu_counts());
         add_counts("host", "setting", "partition_mode", group_.partition_modes());
         add_facts("host", group_.host_facts(), it);
-        for (auto const& [mode, facts] : group_.gpu_facts()) add_facts("gpu", facts, it);
+        for (auto const& facts : group_.gpu_facts()) add_facts("gpu", facts, it);
         add_findings();
         for (auto const& [measured, counts] : group_.figures()) {
-            view_.figures.push_back(counts.summary(name_, measured));
-            std::ranges::move(counts.slow(name_, measured), std::back_inserter(view_.outliers));
+            view_.figures.push_back(counts->summary(name_, measured));
+            std::ranges::move(counts->slow(name_, measured), std::back_inserter(view_.outliers));
         }
         if (group_.left_paths_out())
             view_.notes.push_back(name_ + ": lists and maps have more parts than are compared");
@@ -101,14 +101,18 @@ class GroupView {
   private:
     std::string model() const {
         if (key_.model.empty()) return "none";
-        return group_.model_name().empty() ? key_.model : group_.model_name();
+        auto const name = group_.model_name();
+        return name.empty() ? key_.model : name;
     }
 
-    static std::string title_of(FleetGroup const& it) {
+    static std::string title_of(FleetGroup const& it, Group const& group) {
         auto const product = it.product.value_or("unknown product");
         if (it.gpu_model == "none") return product + ", no GPU";
-        if (!it.usual_gpus) return fmt::format("{}, {}", product, it.gpu_model);
-        return fmt::format("{}, {}x {}", product, *it.usual_gpus, it.gpu_model);
+        // Hosts name one model in several ways; how many there are they agree on.
+        if (it.usual_gpus && group.models() == 1)
+            return fmt::format("{}, {}x {}", product, *it.usual_gpus, it.gpu_model);
+        auto const* usual = group.compositions().majority();
+        return product + ", " + (usual == nullptr ? it.gpu_model : text_of(usual->value));
     }
 
     void add_facts(std::string_view scope, std::map<std::string, ValueCounts const*> const& facts,

@@ -17,7 +17,7 @@ constexpr std::size_t most_paths = 4096;
 constexpr std::size_t most_early = 256;
 constexpr std::size_t most_figures = 512;
 constexpr std::size_t most_findings = 1024;
-constexpr std::size_t most_modes = 32;
+constexpr std::size_t most_scopes = 64;
 
 /// The partition mode is counted once a host.
 bool is_compared(FactWord const& word) {
@@ -34,26 +34,64 @@ std::string model_of(ReadFacts const& gpu) {
     return revision.empty() ? device : device + " rev " + revision;
 }
 
-/// A GPU that lost its identity does not make its host another kind.
-std::string models_of(ReadReport const& report) {
-    std::set<std::string> models;
-    for (auto const& gpu : report.gpus) models.insert(model_of(gpu));
-    if (models.size() > 1) models.erase("");
-    auto const text = fmt::format("{}", fmt::join(models, " and "));
-    return text.empty() && !report.gpus.empty() ? "GPUs of unknown model" : text;
+/// What the GPUs of one host are, with what people call them.
+class Models {
+  public:
+    explicit Models(ReadReport const& report) {
+        for (auto const& gpu : report.gpus)
+            if (auto const model = model_of(gpu); !model.empty()) add(model, gpu);
+    }
+
+    /// A GPU that lost its identity does not make its host another kind: it is taken for one of the
+    /// others, where these are of one model.
+    std::string of(ReadFacts const& gpu) const {
+        auto const model = model_of(gpu);
+        return model.empty() && names_.size() == 1 ? names_.begin()->first : model;
+    }
+
+    /// Model and name; the name is empty where no GPU of the model has one.
+    std::map<std::string, std::string> const& names() const { return names_; }
+
+    std::string key() const {
+        std::vector<std::string_view> keys;
+        for (auto const& [model, name] : names_) keys.push_back(model);
+        return fmt::format("{}", fmt::join(keys, " and "));
+    }
+
+  private:
+    void add(std::string const& model, ReadFacts const& gpu) {
+        auto& name = names_[model];
+        if (name.empty()) name = gpu.text("marketing_name");
+    }
+
+    std::map<std::string, std::string> names_;
+};
+
+std::string shown_model(std::string const& model, std::string const& name) {
+    if (!name.empty()) return name;
+    return model.empty() ? "GPU of unknown model" : "GPU " + model;
+}
+
+/// "2x AMD Instinct MI25 and 1x AMD Instinct MI50".
+std::string composition_of(ReadReport const& report, Models const& models) {
+    std::map<std::string, std::size_t> counts;
+    for (auto const& gpu : report.gpus) ++counts[models.of(gpu)];
+    std::vector<std::pair<std::string, std::size_t>> most_first(counts.begin(), counts.end());
+    std::ranges::stable_sort(most_first, std::greater{},
+                             &std::pair<std::string, std::size_t>::second);
+    std::vector<std::string> parts;
+    for (auto const& [model, count] : most_first) {
+        auto const known = models.names().find(model);
+        auto const name = known == models.names().end() ? std::string() : known->second;
+        parts.push_back(fmt::format("{}x {}", count, shown_model(model, name)));
+    }
+    return fmt::format("{}", fmt::join(parts, " and "));
 }
 
 std::string partition_mode(ReadFacts const& gpu) {
     auto const compute = gpu.text("compute_partition");
     auto const memory = gpu.text("memory_partition");
     return compute.empty() || memory.empty() ? compute + memory : compute + ' ' + memory;
-}
-
-std::string shown_model(ReadReport const& report) {
-    std::set<std::string> names;
-    for (auto const& gpu : report.gpus)
-        if (auto const name = gpu.text("marketing_name"); !name.empty()) names.insert(name);
-    return fmt::format("{}", fmt::join(names, " and "));
 }
 
 CountedUnit unit_of(std::shared_ptr<std::string const> host, ReadFacts const* gpu = nullptr) {
@@ -77,35 +115,48 @@ std::string measured_text(Measurement const& it) {
     return text;
 }
 
-FleetUnit measured_unit(ReadReport const& report, Measurement const& it, std::string const& host) {
+/// The GPU that was measured, if the report has it.
+ReadFacts const* measured_gpu(ReadReport const& report, Measurement const& it) {
+    if (!it.gpu) return nullptr;
+    auto const row = fmt::format("{}", *it.gpu);
+    auto const found = std::ranges::find_if(
+        report.gpus, [&](ReadFacts const& gpu) { return gpu.text("row") == row; });
+    return found == report.gpus.end() ? nullptr : &*found;
+}
+
+FleetUnit measured_unit(ReadFacts const* gpu, Measurement const& it, std::string const& host) {
     FleetUnit unit{.host = host};
-    auto const row = it.gpu ? fmt::format("{}", *it.gpu) : std::string();
-    for (auto const& gpu : report.gpus)
-        if (it.gpu && gpu.text("row") == row) unit.gpu = subject_of(gpu);
-    if (!unit.gpu) unit.gpu = fmt::format("{}:{}", it.backend, it.parameters.index.value_or(0));
+    unit.gpu = gpu != nullptr ? subject_of(*gpu)
+                              : fmt::format("{}:{}", it.backend, it.parameters.index.value_or(0));
     return unit;
 }
 
 }  // namespace
 
 GroupKey key_of(ReadReport const& report) {
-    return {report.host.text("system_product"), models_of(report)};
+    auto const key = Models(report).key();
+    return {report.host.text("system_product"),
+            key.empty() && !report.gpus.empty() ? "GPUs of unknown model" : key};
 }
 
 void Group::add_host(ReadReport const& report, std::string const& host) {
     ++hosts_;
-    if (model_name_.empty()) model_name_ = shown_model(report);
+    Models const models(report);
+    for (auto const& [model, name] : models.names())
+        if (auto& known = model_names_[model]; known.empty()) known = name;
     gpus_ += report.gpus.size();
     auto const name = std::make_shared<std::string const>(host);
     gpu_counts_.add(std::uint64_t{report.gpus.size()}, unit_of(name));
+    compositions_.add(composition_of(report, models), unit_of(name));
     add_facts(FactScope::host, host_scope_, report.host, unit_of(name));
     std::set<std::string> modes;
     for (auto const& gpu : report.gpus) {
         auto const mode = partition_mode(gpu);
         modes.insert(mode);
-        auto const scope =
-            gpu_scopes_.size() < most_modes || gpu_scopes_.contains(mode) ? mode : "";
-        add_facts(FactScope::gpu, gpu_scopes_[scope], gpu, unit_of(name, &gpu));
+        GpuKind const kind{models.of(gpu), mode};
+        if (gpu_scopes_.size() < most_scopes || gpu_scopes_.contains(kind))
+            add_facts(FactScope::gpu, gpu_scopes_[kind], gpu, unit_of(name, &gpu));
+        else left_paths_out_ = true;
     }
     modes.erase("");
     if (!modes.empty())
@@ -176,13 +227,17 @@ void Group::add_results(ReadReport const& report, std::string const& host, std::
         if (hosts.units.size() < ValueCounts::most_named)
             hosts.units.push_back(unit_of(std::make_shared<std::string const>(host)));
     }
+    Models const models(report);
     for (auto const& it : report.measurements) {
         if (it.status != "ok" || !it.value || !std::isfinite(*it.value) || *it.value <= 0) continue;
         if (it.backend == "cpu") continue;
-        auto const key = measured_text(it) + ", " + it.unit;
+        auto const* const gpu = measured_gpu(report, it);
+        auto const kind =
+            gpu == nullptr ? GpuKind{} : GpuKind{models.of(*gpu), partition_mode(*gpu)};
+        std::pair const key{measured_text(it) + ", " + it.unit, kind};
         if (figures_.size() >= most_figures && !figures_.contains(key)) continue;
         figures_.try_emplace(key, it.unit, is_time_unit(it.unit))
-            .first->second.add(*it.value, measured_unit(report, it, host));
+            .first->second.add(*it.value, measured_unit(gpu, it, host));
     }
 }
 
@@ -192,9 +247,34 @@ std::map<std::string, ValueCounts const*> Group::sorted(Scope const& scope) {
     return result;
 }
 
-std::map<std::string, std::map<std::string, ValueCounts const*>> Group::gpu_facts() const {
-    std::map<std::string, std::map<std::string, ValueCounts const*>> result;
-    for (auto const& [mode, scope] : gpu_scopes_) result.emplace(mode, sorted(scope));
+std::vector<std::map<std::string, ValueCounts const*>> Group::gpu_facts() const {
+    std::vector<std::map<std::string, ValueCounts const*>> result;
+    for (auto const& [kind, scope] : gpu_scopes_) result.push_back(sorted(scope));
+    return result;
+}
+
+std::string Group::model_name() const {
+    std::vector<std::string> names;
+    for (auto const& [model, name] : model_names_) names.push_back(shown_model(model, name));
+    return fmt::format("{}", fmt::join(names, " and "));
+}
+
+std::string Group::name_of(GpuKind const& kind) const {
+    auto const found = model_names_.find(kind.model);
+    auto const name =
+        shown_model(kind.model, found == model_names_.end() ? std::string() : found->second);
+    return kind.mode.empty() ? name : name + ' ' + kind.mode;
+}
+
+std::map<std::string, FigureCounts const*> Group::figures() const {
+    std::map<std::string, std::size_t> kinds;
+    for (auto const& [key, counts] : figures_) ++kinds[key.first];
+    std::map<std::string, FigureCounts const*> result;
+    for (auto const& [key, counts] : figures_) {
+        auto const& [measured, kind] = key;
+        auto const is_alone = kinds.at(measured) == 1;
+        result.emplace(is_alone ? measured : measured + ", " + name_of(kind), &counts);
+    }
     return result;
 }
 

@@ -25,6 +25,15 @@ struct GroupKey {
 
 GroupKey key_of(ReadReport const& report);
 
+/// GPUs that can be compared: one model in one partition mode ("SPX NPS1"; empty where there is
+/// none). Partitions of another size are other devices.
+struct GpuKind {
+    std::string model = {};
+    std::string mode = {};
+
+    auto operator<=>(GpuKind const&) const = default;
+};
+
 class Group {
   public:
     /// Counts the facts of one host.
@@ -36,16 +45,20 @@ class Group {
 
     std::uint64_t hosts() const { return hosts_; }
     std::uint64_t gpus() const { return gpus_; }
-    /// As the first report names the GPUs; empty if none does.
-    std::string const& model_name() const { return model_name_; }
+    /// The models as the first reports name them, "A and B"; one without a name by its id.
+    std::string model_name() const;
+    /// How many models the GPUs are of; 0 where none is known.
+    std::size_t models() const { return model_names_.size(); }
     /// Facts of hosts.
     std::map<std::string, ValueCounts const*> host_facts() const { return sorted(host_scope_); }
-    /// Facts of GPUs by partition mode ("SPX NPS1"; empty where there is none): partitions of
-    /// another size are other devices.
-    std::map<std::string, std::map<std::string, ValueCounts const*>> gpu_facts() const;
+    /// Facts of GPUs, of each kind.
+    std::vector<std::map<std::string, ValueCounts const*>> gpu_facts() const;
     ValueCounts const& gpu_counts() const { return gpu_counts_; }
+    /// "1x AMD Radeon RX 7900 XTX and 1x AMD Radeon 780M Graphics", by host.
+    ValueCounts const& compositions() const { return compositions_; }
     ValueCounts const& partition_modes() const { return partition_modes_; }
-    std::map<std::string, FigureCounts> const& figures() const { return figures_; }
+    /// By what was measured, with the kind of GPU where several kinds were.
+    std::map<std::string, FigureCounts const*> figures() const;
     /// By "id verdict": the hosts whose own checks said so.
     std::map<std::pair<std::string, std::string>, ValueCount> const& findings() const {
         return findings_;
@@ -65,14 +78,16 @@ class Group {
     ValueCounts* counts_for(FactScope which, Scope& scope, std::string const& path);
     void count_lacking(Scope& scope, ReadFacts const& facts, CountedUnit const& unit);
     static std::map<std::string, ValueCounts const*> sorted(Scope const& scope);
+    std::string name_of(GpuKind const& kind) const;
 
     Scope host_scope_;
-    std::map<std::string, Scope> gpu_scopes_;
+    std::map<GpuKind, Scope> gpu_scopes_;
     ValueCounts gpu_counts_{nullptr};
+    ValueCounts compositions_{nullptr};
     ValueCounts partition_modes_{nullptr};
-    std::map<std::string, FigureCounts> figures_;
+    std::map<std::pair<std::string, GpuKind>, FigureCounts> figures_;
     std::map<std::pair<std::string, std::string>, ValueCount> findings_;
-    std::string model_name_ = {};
+    std::map<std::string, std::string> model_names_;
     std::uint64_t hosts_ = 0;
     std::uint64_t gpus_ = 0;
     bool left_paths_out_ = false;

@@ -114,10 +114,46 @@ TEST(Fleet, keeps_kinds_of_hardware_apart) {
     EXPECT_THAT(view.outliers, IsEmpty());
 }
 
+/// Hosts with two GPUs of one model and one of another, which differs in everything.
+std::vector<json> mixed_hosts(std::size_t count) {
+    auto reports = hosts(count, 3);
+    for (auto& report : reports) {
+        auto& other = report["host"]["gpus"][2];
+        other["pci_device_id"] = "0x66a1";
+        other["marketing_name"] = "AMD Instinct MI50";
+        other["vram_bytes"] = 17163091968;
+        other["vbios_version"] = "113-7";
+    }
+    return reports;
+}
+
+TEST(Fleet, compares_gpus_of_one_model_where_a_host_has_several) {
+    for (std::size_t const count : {1U, 4U}) {
+        auto const view = view_of(mixed_hosts(count));
+        EXPECT_THAT(view.outliers, IsEmpty());
+        EXPECT_THAT(view.splits, IsEmpty());
+        ASSERT_EQ(view.groups.size(), 1U);
+        EXPECT_EQ(view.groups[0].name, "Board, 2x AMD Instinct MI300X and 1x AMD Instinct MI50");
+    }
+    auto reports = mixed_hosts(4);
+    reports[3]["host"]["gpus"][2]["vbios_version"] = "113-6";
+    EXPECT_THAT(outliers(reports),
+                ElementsAre("vbios_version 113-6 1/4 113-7 3: node3/0000:02:00.0"));
+}
+
+TEST(Fleet, names_a_model_without_name_by_its_id) {
+    auto reports = mixed_hosts(2);
+    for (auto& report : reports) report["host"]["gpus"][2].erase("marketing_name");
+    EXPECT_EQ(view_of(reports).groups[0].name, "Board, 2x AMD Instinct MI300X and 1x GPU 0x66a1");
+}
+
 TEST(Fleet, keeps_a_host_whose_gpu_lost_its_identity_in_its_group) {
     auto reports = hosts(4);
-    reports[2]["host"]["gpus"][1] = {{"row", 1}, {"pci_device_id", nullptr}};
+    reports[2]["host"]["gpus"][1]["pci_device_id"] = nullptr;
+    reports[2]["host"]["gpus"][1]["vbios_version"] = "113-0";
     EXPECT_EQ(view_of(reports).groups.size(), 1U);
+    EXPECT_THAT(outliers(reports),
+                ElementsAre("vbios_version 113-0 1/8 113-1 7: node2/0000:01:00.0"));
 }
 
 TEST(Fleet, counts_a_partition_mode_once_a_host_and_compares_equal_modes_only) {
@@ -275,6 +311,19 @@ TEST(FleetFigures, decide_nothing_on_a_handful_or_where_all_scatter) {
     for (std::size_t i = 0; i < 10; ++i)
         reports[i]["measurements"] = {measurement(0, 1000 + 300.0 * static_cast<double>(i), 1)};
     EXPECT_THAT(view_of(reports).outliers, IsEmpty());
+}
+
+TEST(FleetFigures, are_of_one_model_each) {
+    auto reports = mixed_hosts(10);
+    for (auto& report : reports)
+        for (std::uint64_t row = 0; row < 3; ++row)
+            report["measurements"].push_back(measurement(row, row == 2 ? 900 : 4000, 1));
+    auto const view = view_of(reports);
+    EXPECT_THAT(view.outliers, IsEmpty());
+    ASSERT_EQ(view.figures.size(), 2U);
+    EXPECT_THAT(view.figures[0].measured, testing::EndsWith(", AMD Instinct MI300X"));
+    EXPECT_THAT(view.figures[1].measured, testing::EndsWith(", AMD Instinct MI50"));
+    EXPECT_EQ(view.figures[1].count, 10U);
 }
 
 TEST(FleetFigures, leave_out_what_failed) {
