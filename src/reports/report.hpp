@@ -17,7 +17,8 @@
 
 namespace rocmtune {
 
-/// One value under its path: "vbios_version", "firmware.mec", "frameworks[torch].version".
+/// One value under its path: "vbios_version", "firmware.mec", "frameworks[torch].version". A limit
+/// that the host does not set is the text "unlimited".
 struct ReadFact {
     std::string path = {};
     PlainValue value = {};

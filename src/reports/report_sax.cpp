@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "host/unlimited.hpp"
 
 namespace rocmtune {
 namespace {
@@ -111,7 +112,7 @@ ReportSax::Place ReportSax::place_in_document(bool is_object) const {
 }
 
 ReportSax::Place ReportSax::place_in_facts(bool is_object) {
-    if (is_object && key_ == "_reasons" && parts_.reasons) return Place::reasons;
+    if (is_object && key_ == "_reasons") return Place::reasons;
     if (!in_gpu_ && !is_object && key_ == "gpus") return Place::gpus;
     if (word_ == nullptr || (word_->kind == FactKind::state && !parts_.momentary))
         return Place::skipped;
@@ -165,6 +166,7 @@ void ReportSax::enter(Place place) {
 
 bool ReportSax::close() {
     if (places_.back() == Place::record) finish_record();
+    if (places_.back() == Place::gpu || places_.back() == Place::host) finish_facts();
     if (places_.back() == Place::gpu) in_gpu_ = false;
     places_.pop_back();
     return true;
@@ -224,7 +226,7 @@ bool ReportSax::value(PlainValue value) {
             break;
         case Place::host:
         case Place::gpu: take_in_facts(std::move(value)); break;
-        case Place::reasons: facts().reasons[key_] = text_or_empty(value); break;
+        case Place::reasons: take_reason(text_or_empty(value)); break;
         case Place::map: add(fmt::format("{}.{}", word_->word, key_), std::move(value)); break;
         case Place::names:
             if (!within(facts().facts.size() - first_entry_, most_entries, "entries in one fact"))
@@ -254,6 +256,28 @@ void ReportSax::take_in_facts(PlainValue value) {
     if (word_->shape != FactShape::value && !is_null(value)) return;
     if (!is_null(value)) facts().known[word_->place] = true;
     add(std::string(word_->word), std::move(value));
+}
+
+/// A limit that is not set has no number, and is known all the same.
+void ReportSax::take_reason(std::string reason) {
+    static auto const no_limit =
+        fmt::format("{}: {}", missing_name(Missing::unsupported), unlimited);
+    if (reason == no_limit) {
+        auto const* const word = find_fact_word(in_gpu_ ? FactScope::gpu : FactScope::host, key_);
+        auto& words = unlimited_words();
+        if (word != nullptr && std::ranges::find(words, word) == words.end()) words.push_back(word);
+    }
+    if (parts_.reasons) facts().reasons[key_] = std::move(reason);
+}
+
+/// Reasons may stand before the facts that they are of, or behind them.
+void ReportSax::finish_facts() {
+    for (auto const* const word : std::exchange(unlimited_words(), {}))
+        for (auto& fact : facts().facts)
+            if (fact.path == word->word && is_null(fact.value)) {
+                fact.value = std::string(unlimited);
+                facts().known[word->place] = true;
+            }
 }
 
 /// "iommu=pt" is the setting "iommu" with the value "pt"; a plain name is one that is there.

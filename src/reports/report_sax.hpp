@@ -84,15 +84,20 @@ class ReportSax {
     bool take_document_key(std::string const& name);
     bool take_map_key(std::string const& name);
     void take_in_facts(PlainValue value);
+    void take_reason(std::string reason);
     void take_name(PlainValue const& value);
     bool take_in_record(PlainValue value);
     bool take_in_list(PlainValue const& value);
     void take_in_finding(PlainValue const& value);
     void take_in_measurement(PlainValue const& value);
     void finish_record();
+    void finish_facts();
     bool within(std::size_t count, std::size_t most, std::string_view what);
 
     ReadFacts& facts() { return in_gpu_ ? report_.gpus.back() : report_.host; }
+    std::vector<FactWord const*>& unlimited_words() {
+        return in_gpu_ ? unlimited_gpu_ : unlimited_host_;
+    }
     void add(std::string path, PlainValue value) {
         facts().facts.push_back({std::move(path), std::move(value)});
     }
@@ -108,6 +113,8 @@ class ReportSax {
     std::vector<bool> seen_host_ = {};
     std::vector<bool> seen_gpu_ = {};
     std::set<std::string> seen_document_ = {};
+    std::vector<FactWord const*> unlimited_host_ = {};  ///< facts whose reason is "unlimited"
+    std::vector<FactWord const*> unlimited_gpu_ = {};
     std::size_t records_ = 0;            ///< of the fact that is being read
     std::vector<ReadFact> record_ = {};  ///< members of the record that is being read
     std::size_t list_values_ = 0;        ///< of the list in that record

@@ -62,6 +62,21 @@ TEST(ReadReport, keeps_null_apart_from_nothing_and_from_zero) {
     EXPECT_EQ(report.gpus[0].reasons.at("pcie_replay_count"), "denied: EACCES");
 }
 
+TEST(ReadReport, takes_a_limit_that_is_not_set_for_known) {
+    std::string const facts = R"("memlock_soft_bytes": null, "memlock_hard_bytes": null)";
+    std::string const reasons = R"("_reasons": {"memlock_soft_bytes": "unsupported: unlimited",
+        "memlock_hard_bytes": "unsupported", "no_such_fact": "unsupported: unlimited"})";
+    // Our own documents have the reasons behind; sorted keys have them in front.
+    for (auto const& host : {facts + ", " + reasons, reasons + ", " + facts})
+        for (auto const parts : {ReportParts{}, ReportParts{.reasons = false}}) {
+            auto const text =
+                R"({"schema": "rocmtune-report", "schema_version": "1.0", "host": {)" + host + "}}";
+            auto const report = read_report(text, "a.json", parts);
+            EXPECT_EQ(report.host.text("memlock_soft_bytes"), "unlimited") << text;
+            EXPECT_TRUE(is_null(report.host.at("memlock_hard_bytes")));
+        }
+}
+
 TEST(ReadReport, reads_measurements_and_findings) {
     auto document = small_report("a", 1);
     document["measurements"] = {measurement(0, 4000, 20)};
