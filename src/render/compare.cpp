@@ -227,12 +227,33 @@ std::string only_counts(ReportComparison const& it) {
 
 // ---- for the screen -----------------------------------------------------------------------------
 
-/// The end of a path says as much as its beginning: "rocm_instal..4.1].version".
-std::string shorten_path(std::string const& path, std::size_t width) {
-    auto const have = display_width(path);
-    if (have <= width || width < 12 || have != path.size()) return shorten(path, width);
-    auto const tail = (width - 2) / 2;
-    return path.substr(0, width - 2 - tail) + ".." + path.substr(path.size() - tail);
+/// Where the part of a path ends that fits into `room`: behind "[", "]." or a blank, before "/",
+/// else behind a dot. The whole path if nothing of that stands there.
+std::size_t end_of_part(std::string_view path, std::size_t room) {
+    auto const fitting = path.substr(0, room);
+    std::size_t end = 0;
+    for (std::size_t i = 1; i < fitting.size(); ++i)
+        if (fitting[i] == '/' || fitting[i - 1] == '[' || fitting[i - 1] == ' ' ||
+            fitting.substr(0, i).ends_with("]."))
+            end = i;
+    if (end == 0) end = fitting.find_last_of('.') + 1;
+    return end == 0 ? path.size() : end;
+}
+
+/// A path on as many lines as it needs, for what tells two paths apart may stand anywhere in them:
+/// "ras_blocks[umc].", "  correctable".
+std::vector<std::string> path_lines(std::string_view path, std::size_t width) {
+    constexpr std::string_view indent = "  ";
+    constexpr std::size_t most_lines = 4;
+    std::vector<std::string> lines;
+    do {
+        auto const room = lines.empty() ? width : width - indent.size();
+        bool const is_last = display_width(path) <= room || lines.size() + 1 == most_lines;
+        auto const part = path.substr(0, is_last ? path.npos : end_of_part(path, room));
+        lines.push_back((lines.empty() ? "" : std::string(indent)) + shorten(part, room));
+        path.remove_prefix(part.size());
+    } while (!path.empty());
+    return lines;
 }
 
 std::string difference_table(Rows rows, TextStyle const& style) {
@@ -245,13 +266,17 @@ std::string difference_table(Rows rows, TextStyle const& style) {
         others += std::min<std::size_t>(widest, 16) + 2;
     }
     auto const left = style.width > others + 30 ? style.width - others : 30;
+    Rows shown;
     for (auto& row : rows) {
-        row[1] = shorten_path(for_screen(row[1], style), left * 4 / 10);
+        auto const path = path_lines(for_screen(row[1], style), left * 4 / 10);
+        row[1] = path.at(0);
         for (auto const column : {2U, 3U})
             row[column] = shorten(for_screen(row[column], style), left * 3 / 10 - 2);
         row[4] = shorten(for_screen(row[4], style), 16);
+        shown.push_back(std::move(row));
+        for (std::size_t i = 1; i < path.size(); ++i) shown.push_back({"", path[i], "", "", ""});
     }
-    return '\n' + table_text({{"kind"}, {"fact"}, {"A"}, {"B"}, {"of"}}, std::move(rows), style);
+    return '\n' + table_text({{"kind"}, {"fact"}, {"A"}, {"B"}, {"of"}}, std::move(shown), style);
 }
 
 /// Lists of names would fill the screen; the JSON document has all.
@@ -274,13 +299,14 @@ std::string compare_text(Report const& report, TextStyle const& style) {
     auto text = head.take();
     text += difference_table(difference_rows(it, false), style);
     if (all) text += difference_table(difference_rows(it, true), style);
-    if (auto rows = finding_rows(it); !rows.empty())
-        text += '\n' + table_text({{"finding"},
-                                   {"of", false, false, true},
-                                   {"A"},
-                                   {"B"},
-                                   {"message", false, false, true}},
-                                  std::move(rows), style);
+    if (auto rows = finding_rows(it); !rows.empty()) {
+        // "0000:c3:00.0/12": the GPU is what a reader looks for.
+        constexpr std::size_t widest_subject = 16;
+        for (auto& row : rows) row[1] = shorten(for_screen(row[1], style), widest_subject);
+        text +=
+            '\n' + table_text({{"finding"}, {"of"}, {"A"}, {"B"}, {"message", false, false, true}},
+                              std::move(rows), style);
+    }
     if (auto rows = measurement_rows(it, all); !rows.empty())
         text += '\n' + table_text({{"change"},
                                    {"measured", false, false, true},

@@ -49,6 +49,27 @@ TEST(Compare, says_in_text_what_the_degraded_host_has_otherwise) {
                                   HasSubstr("link_current_width"), HasSubstr("not known")));
 }
 
+TEST(Compare, shows_apart_what_is_apart) {
+    Files const files;
+    auto const a = files.of_host("probe", "mi300x-x8");
+    auto const b = files.of_host("probe", "mi300x-degraded");
+    auto launch = rocmtune_with({"compare", a, b});
+    launch.environment["COLUMNS"] = "80";
+    auto const text = run(launch).out;
+    EXPECT_NE(text.find("unlimited"), text.npos) << text;
+    // A path that needs several lines goes on below its beginning.
+    std::vector<std::string> paths;
+    for (auto const line : lines(text)) {
+        if (line.starts_with(" health ")) paths.emplace_back(words(line).at(1));
+        else if (line.starts_with("            ") && !paths.empty()) paths.back() += trim(line);
+        else if (!paths.empty()) break;
+    }
+    EXPECT_THAT(paths,
+                testing::IsSupersetOf({"ras_blocks[umc].correctable",
+                                       "ras_blocks[gfx].uncorrectable", "pcie_replay_count"}))
+        << text;
+}
+
 TEST(Compare, is_quiet_about_a_report_and_itself) {
     Files const files;
     for (auto const* host : {"mi300x-x8", "igpu-and-dgpu", "no-gpu", "mi300x-cpx"}) {
