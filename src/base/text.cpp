@@ -196,8 +196,10 @@ bool natural_less(std::string_view a, std::string_view b) {
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<std::string_view const> candidates) {
     std::optional<std::string_view> best;
-    auto limit = (word.size() + 2) / 3 + 1;
     if (word.size() > 64) return best;
+    // The dashes of options are always right, and make no longer word of a short one.
+    auto const letters = word.size() - std::min(word.find_first_not_of('-'), word.size());
+    auto limit = (letters + 2) / 3 + 1;
     for (auto const candidate : candidates) {
         auto const distance = edit_distance(word, candidate);
         if (distance >= limit || distance >= candidate.size()) continue;

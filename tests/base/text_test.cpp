@@ -181,6 +181,8 @@ TEST(Text, what_is_too_far_is_not_suggested) {
     Views const known{"probe", "schema", "on"};
     for (auto const* word : {"", "xyz", "benchmark", "abc", "p", "xx"})
         EXPECT_EQ(nearest(word, known), std::nullopt) << word;
+    EXPECT_EQ(nearest("--bogus", Views{"--loss"}), std::nullopt) << "dashes are no letters";
+    EXPECT_EQ(nearest("--boss", Views{"--loss"}), "--loss");
     EXPECT_EQ(nearest(std::string(100000, 'p'), known), std::nullopt);
     EXPECT_EQ(nearest("probe", {}), std::nullopt);
 }
