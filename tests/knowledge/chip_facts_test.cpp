@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
         Peak{0x75a3, 0x00, "fp4", "matrix", 10066}, Peak{0x75a0, 0x00, "bf16", "matrix", 2307},
         Peak{0x73bf, 0xc1, "fp32", "vector", 20.7}, Peak{0x744c, 0xc8, "fp16", "matrix", 122.9},
         Peak{0x744c, 0xcc, "fp32", "vector", 51.6}, Peak{0x747e, 0xff, "int8", "matrix", 70.3},
-        Peak{0x7480, 0xcf, "fp16", "matrix", 43.0}, Peak{0x7550, 0xc0, "fp8", "matrix", 389.3},
+        Peak{0x7480, 0xcf, "fp16", "matrix", 43.5}, Peak{0x7550, 0xc0, "fp8", "matrix", 389.3},
         Peak{0x7550, 0xc3, "int8", "matrix", 289.0}));
 
 TEST(ChipFacts, of_every_target_are_stated) {
