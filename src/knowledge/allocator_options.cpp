@@ -27,12 +27,18 @@ Complaint truth(std::string_view value) {
     return "expected True or False, in this spelling";
 }
 
+/// PyTorch warns of a bad value and goes on without it.
+Complaint anything(std::string_view) {
+    return std::nullopt;
+}
+
 Complaint count(std::string_view value) {
     if (whole(value)) return std::nullopt;
     return "expected a whole number";
 }
 
-/// Blocks over 20 MiB are never split into smaller ones than that (kLargeBuffer).
+/// Blocks over 20 MiB are never split into smaller ones than that (kLargeBuffer). Older versions
+/// refuse 20 itself; which one reads the text is not known here.
 Complaint split_size(std::string_view value) {
     constexpr std::uint64_t least_mib = 20;
     auto const number = whole(value);
@@ -101,12 +107,15 @@ struct Key {
 constexpr std::array keys{
     Key{"backend", backend},
     Key{"expandable_segments", truth},
+    Key{"expandable_segments_reserve", anything},
+    Key{"expandable_segments_reserve_by_class", anything},
     Key{"garbage_collection_threshold", open_fraction},
     Key{"graph_capture_record_stream_reuse", truth},
     Key{"large_segment_size_mb", split_size},
     Key{"max_non_split_rounding_mb", split_size},
     Key{"max_split_size_mb", split_size},
     Key{"per_process_memory_fraction", fraction},
+    Key{"pinned_free_catch_all", truth},
     Key{"pinned_num_register_threads", threads},
     Key{"pinned_reserve_segment_size_mb", count},
     Key{"pinned_use_background_threads", truth},
@@ -115,6 +124,7 @@ constexpr std::array keys{
     Key{"release_lock_on_cudamalloc", truth},
     Key{"release_lock_on_hipmalloc", truth},
     Key{"roundup_power2_divisions", divisions},
+    Key{"throw_on_cudamalloc_oom", truth},
 };
 
 /// PyTorch's tokenizer drops white space wherever it stands.

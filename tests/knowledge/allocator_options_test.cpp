@@ -44,6 +44,20 @@ TEST(AllocatorOptions, sizes_have_a_list_of_their_own) {
     }
 }
 
+TEST(AllocatorOptions, of_the_texts_of_2026_are_known) {
+    for (auto const* good :
+         {"per_process_memory_fraction:0.9,garbage_collection_threshold:0.8",
+          "per_process_memory_fraction:1", "throw_on_cudamalloc_oom:True,backend:native",
+          "pinned_free_catch_all:False", "expandable_segments_reserve:40G",
+          "expandable_segments_reserve_by_class:[serving:0.5,loading:40G],backend:native"}) {
+        EXPECT_EQ(error_of(good), "") << good;
+    }
+    EXPECT_EQ(error_of("per_process_memory_fraction:90"),
+              "per_process_memory_fraction: expected a number from 0 to 1");
+    EXPECT_EQ(error_of("throw_on_cudamalloc_oom:1"),
+              "throw_on_cudamalloc_oom: expected True or False, in this spelling");
+}
+
 TEST(AllocatorOptions, mistakes_are_those_that_pytorch_raises) {
     struct Mistake {
         char const* text;

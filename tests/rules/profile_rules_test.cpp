@@ -90,20 +90,27 @@ TEST(EmbeddedRules, set_no_allocator_option_for_no_option_helps_by_itself) {
         EXPECT_NE(rule.kind, SettingKind::allocator) << rule.id;
 }
 
-/// PyTorch collects only while a memory fraction is set: the threshold alone is a no-op.
+/// PyTorch collects only while a memory fraction is set: the threshold alone is a no-op. From 2.12
+/// on one variable takes both.
 TEST(EmbeddedRules, name_both_halves_of_the_allocators_collection) {
     std::size_t found = 0;
     for (auto const& rule : embedded_chips().rules()) {
         if (rule.name != "garbage_collection_threshold") continue;
         ++found;
         EXPECT_EQ(rule.kind, SettingKind::practice);
-        for (auto const* half : {"_ALLOC_CONF=garbage_coll", "set_per_process_memory_fraction"})
+        for (auto const* half :
+             {"_ALLOC_CONF=", "garbage_collection_threshold:", "set_per_process_memory_fraction"})
             EXPECT_NE(rule.value.find(half), std::string_view::npos) << half;
+        auto const by_variable = rule.value.find("per_process_memory_fraction:") != rule.value.npos;
+        EXPECT_EQ(by_variable, rule.validity.since == "2.12") << rule.id;
     }
     EXPECT_EQ(found, 2U);
     auto const* option = embedded_catalogue().find("garbage_collection_threshold");
     ASSERT_NE(option, nullptr);
     EXPECT_NE(option->effect.find("set_per_process_memory_fraction"), std::string_view::npos);
+    auto const* fraction = embedded_catalogue().find("per_process_memory_fraction");
+    ASSERT_NE(fraction, nullptr);
+    EXPECT_EQ(fraction->since, "2.10");
 }
 
 TEST(Explain, knows_practices_by_the_words_that_people_use) {
