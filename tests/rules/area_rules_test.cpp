@@ -141,15 +141,23 @@ TEST(Aiter, is_for_vLLM_on_Instinct_where_it_is_installed) {
     }
 }
 
-TEST(FlashAttention, is_spelt_as_vLLM_reads_it_on_Radeon) {
-    for (auto const* target : {"gfx1100", "gfx1151", "gfx1201"}) {
+/// It serves vision encoders only, and a gain is on record for RDNA3 only: never set, and said
+/// where somebody asks for trials.
+TEST(FlashAttention, of_vLLM_is_a_trial_for_models_that_see_on_RDNA3) {
+    auto const* name = "FLASH_ATTENTION_TRITON_AMD_ENABLE";
+    for (auto const* target : {"gfx1100", "gfx1103", "gfx1151", "gfx1201", "gfx942"}) {
         auto host = two_cards(target, "7.2.0");
         install(host, {{"vllm", "0.11"}, {"flash-attn", "2.8.3"}});
-        EXPECT_EQ(answer(host, "FLASH_ATTENTION_TRITON_AMD_ENABLE", Workload::inference), "TRUE");
+        EXPECT_EQ(answer(host, name, Workload::inference), "") << target;
+        auto const trial = answer(host, name, Workload::inference, Level::aggressive);
+        auto const is_rdna3 = std::string_view(target).starts_with("gfx110");
+        EXPECT_EQ(trial.find("sees images") != trial.npos, is_rdna3) << target << trial;
+        EXPECT_EQ(trial.empty(), !is_rdna3) << target << trial;
     }
-    auto host = two_cards("gfx942", "7.2.0");
-    install(host, {{"vllm", "0.11"}, {"flash-attn", "2.8.3"}});
-    EXPECT_EQ(answer(host, "FLASH_ATTENTION_TRITON_AMD_ENABLE", Workload::inference), "");
+    for (auto const& rule : embedded_chips().rules()) {
+        if (rule.name != name) continue;
+        EXPECT_EQ(rule.kind, SettingKind::practice) << rule.id;
+    }
 }
 
 TEST(Xnack, is_never_a_setting_and_no_advice_for_Radeon) {
