@@ -77,6 +77,10 @@ SETTINGS(Values, Case{"HIP_FORCE_DEV_KERNARG", "True", {"bad-value fail"}},
          Case{"MIOPEN_FIND_MODE", "FAST", {}},
          Case{"PYTORCH_HIP_ALLOC_CONF", "max_split_size_mb:8", {"bad-value fail"}},
          Case{"PYTORCH_HIP_ALLOC_CONF", "max_split_size_mb:128", {}},
+         Case{"PYTORCH_ALLOC_CONF",
+              "per_process_memory_fraction:0.9,garbage_collection_threshold:0.8",
+              {}},
+         Case{"PYTORCH_ALLOC_CONF", "per_process_memory_fraction:2", {"bad-value fail"}},
          Case{"GPU_SINGLE_ALLOC_PERCENT", "90", {"bad-value info (note)"}},
          Case{"NCCL_SOCKET_IFNAME", "lo", {"bad-value info (note)"}},
          Case{"NCCL_SOCKET_IFNAME", "^lo", {"bad-value info (note)"}},
@@ -87,6 +91,24 @@ SETTINGS(Defaults, Case{"GPU_MAX_HEAP_SIZE", "100", {"redundant-default info"}},
          Case{"HSA_ENABLE_SDMA", "1", {"redundant-default info"}},
          Case{"NCCL_P2P_DISABLE", "0", {"redundant-default info"}},
          Case{"HIP_HIDDEN_FREE_MEM", "256", {"redundant-default info (note)"}});
+
+// Their defaults differ between versions, or between PyTorch and JAX.
+SETTINGS(DefaultsOfVersions, Case{"NVTE_CK_USES_FWD_V3", "1", {}},
+         Case{"NVTE_CK_USES_BWD_V3", "0", {}}, Case{"NVTE_FUSED_ATTN", "1", {}},
+         Case{"NVTE_FUSED_ATTN_CK", "1", {"redundant-default info"}});
+
+// Of the recipes for AMD GPUs.
+SETTINGS(Recipes, Case{"SGLANG_USE_AITER", "1", {}}, Case{"NVTE_ROCM_ENABLE_MXFP8", "1", {}},
+         Case{"NVTE_CK_IS_V3_ATOMIC_FP32", "0", {}}, Case{"NVTE_CK_HOW_V3_BF16_CVT", "2", {}},
+         Case{"NVTE_USE_CAST_TRANSPOSE_TRITON", "1", {}},
+         Case{"TE_HIPBLASLT_TUNING_RUN_COUNT", "20", {}},
+         Case{"TE_HIPBLASLT_TUNING_ALGO_COUNT", "400", {}},
+         Case{"NVTE_USE_ROCBLAS", "1", {"dead-name info (note)"}},
+         Case{"VLLM_ROCM_QUICK_REDUCE_CAST_BF16_TO_FP16", "0", {}},
+         Case{"VLLM_ROCM_QUICK_REDUCE_MAX_SIZE_BYTES_MB", "128", {}},
+         Case{"VLLM_ROCM_SHUFFLE_KV_CACHE_LAYOUT", "1", {}},
+         Case{"VLLM_ROCM_USE_AITER_FUSION_SHARED_EXPERTS", "1", {}},
+         Case{"VLLM_ROCM_USE_AITER_TRITON_GEMM", "0", {}});
 
 SETTINGS(DebugSwitches, Case{"HSA_ENABLE_SDMA", "0", {"debug-left-on warn"}},
          Case{"HSA_ENABLE_INTERRUPT", "0", {"debug-left-on warn"}},
