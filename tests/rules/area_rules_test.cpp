@@ -128,6 +128,21 @@ TEST(ScratchReclaim, has_another_boundary_on_gfx950_and_none_on_Radeon) {
     }
 }
 
+TEST(ScratchReclaim, is_switched_off_for_RCCL_on_gfx90a_from_ROCm_7_13_on) {
+    constexpr auto name = "HSA_NO_SCRATCH_RECLAIM";
+    for (auto const& [rocm, wanted] :
+         {std::pair("7.12.1", ""), std::pair("7.13.0", "1"), std::pair("10.1.0", "1"),
+          std::pair("10.2.0", "?validity-unknown")})
+        EXPECT_EQ(answer(two_cards("gfx90a", rocm), name, Workload::training), wanted) << rocm;
+    auto host = two_cards("gfx90a", "7.13.0");
+    EXPECT_EQ(answer(host, name, Workload::inference), "1");
+    EXPECT_EQ(answer(host, name, Workload::none), "");
+    EXPECT_EQ(answer(host, name, Workload::development), "");
+    EXPECT_EQ(answer(host, name, Workload::training, Level::conservative), "");
+    host.gpus.pop_back();
+    EXPECT_EQ(answer(host, name, Workload::training), "") << "one GPU has no collectives";
+}
+
 TEST(Aiter, is_for_vLLM_on_Instinct_where_it_is_installed) {
     constexpr auto name = "VLLM_ROCM_USE_AITER";
     for (auto const& [target, wanted] : {std::pair("gfx942", "1"), std::pair("gfx950", "1"),
