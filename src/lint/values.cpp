@@ -154,6 +154,8 @@ void judge_value(LintSubject const& subject, LintFindings& findings) {
     if (clears) return;
     if (read.reading != Reading::valid) return add_bad(subject, read, findings);
     if (variable.default_value && means_default(variable, subject.value())) {
+        // Where the default changed, the setting may be for a version that has the other one.
+        if (!variable.former_defaults.empty()) return;
         findings.add(redundant_default, Certainty::certain, subject,
                      fmt::format("{} is the default of its reader", shown_value(subject)),
                      removal(subject.name()));

@@ -110,6 +110,22 @@ SETTINGS(Recipes, Case{"SGLANG_USE_AITER", "1", {}}, Case{"NVTE_ROCM_ENABLE_MXFP
          Case{"VLLM_ROCM_USE_AITER_FUSION_SHARED_EXPERTS", "1", {}},
          Case{"VLLM_ROCM_USE_AITER_TRITON_GEMM", "0", {}});
 
+SETTINGS(ChangedDefaults, Case{"HSA_KERNARG_POOL_SIZE", "4194304", {}},
+         Case{"HSA_KERNARG_POOL_SIZE", "1048576", {}}, Case{"HSA_ENABLE_MWAITX", "1", {}});
+
+SETTINGS(RemovedFromRccl, Case{"RCCL_MSCCL_ENABLE", "1", {"dead-name info (note)"}},
+         Case{"RCCL_MSCCL_FORCE_ENABLE", "1", {"dead-name info (note)"}},
+         Case{"RCCL_MSCCLPP_ENABLE", "0", {"dead-name info (note)"}},
+         Case{"RCCL_MSCCLPP_THRESHOLD", "1048576", {"dead-name info (note)"}},
+         Case{"RCCL_ENABLE_MSCCLPP", "1", {"dead-name warn"}});
+
+SETTINGS(ThunkNumbers, Case{"HSAKMT_DEBUG_LEVEL", "0", {"redundant-default info"}},
+         Case{"HSAKMT_DEBUG_LEVEL", "3", {"debug-left-on info (note)"}},
+         Case{"HSAKMT_DEBUG_LEVEL", "7", {"debug-left-on info (note)"}},
+         Case{"HSAKMT_DEBUG_LEVEL", "8", {"bad-value fail"}},
+         Case{"HSA_SVM_GUARD_PAGES", "1", {"redundant-default info"}},
+         Case{"HSA_SVM_GUARD_PAGES", "2", {"debug-left-on warn"}});
+
 SETTINGS(DebugSwitches, Case{"HSA_ENABLE_SDMA", "0", {"debug-left-on warn"}},
          Case{"HSA_ENABLE_INTERRUPT", "0", {"debug-left-on warn"}},
          Case{"AMD_SERIALIZE_KERNEL", "3", {"debug-left-on warn"}},
