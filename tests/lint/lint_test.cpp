@@ -111,7 +111,10 @@ SETTINGS(Recipes, Case{"SGLANG_USE_AITER", "1", {}}, Case{"NVTE_ROCM_ENABLE_MXFP
          Case{"VLLM_ROCM_USE_AITER_TRITON_GEMM", "0", {}});
 
 SETTINGS(ChangedDefaults, Case{"HSA_KERNARG_POOL_SIZE", "4194304", {}},
-         Case{"HSA_KERNARG_POOL_SIZE", "1048576", {}}, Case{"HSA_ENABLE_MWAITX", "1", {}});
+         Case{"HSA_KERNARG_POOL_SIZE", "1048576", {}}, Case{"HSA_ENABLE_MWAITX", "1", {}},
+         Case{"NCCL_IB_TIMEOUT", "18", {}}, Case{"NCCL_IB_TIMEOUT", "20", {}},
+         Case{"NCCL_IB_TC", "0", {}}, Case{"NCCL_IB_TC", "-1", {}},
+         Case{"GPU_PINNED_MIN_XFER_SIZE", "128", {}});
 
 SETTINGS(RemovedFromRccl, Case{"RCCL_MSCCL_ENABLE", "1", {"dead-name info (note)"}},
          Case{"RCCL_MSCCL_FORCE_ENABLE", "1", {"dead-name info (note)"}},
