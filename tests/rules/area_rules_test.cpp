@@ -58,12 +58,20 @@ std::string answer(Host const& host, std::string_view name, Workload workload,
     return open == advice.undecided.end() ? "" : "?" + open->reason;
 }
 
-TEST(Kernarg, is_set_for_MI300_before_ROCm_6_2_where_it_became_the_default) {
+TEST(Kernarg, is_set_for_MI300_before_ROCm_6_1_where_it_became_the_default) {
     constexpr auto name = "HIP_FORCE_DEV_KERNARG";
-    EXPECT_EQ(answer(two_cards("gfx942", "6.1.3-122"), name, Workload::training), "1");
-    EXPECT_EQ(answer(two_cards("gfx942", "6.2.0-66"), name, Workload::training), "");
+    EXPECT_EQ(answer(two_cards("gfx942", "6.0.2-115"), name, Workload::training), "1");
+    EXPECT_EQ(answer(two_cards("gfx942", "6.1.0-82"), name, Workload::training), "");
     EXPECT_EQ(answer(two_cards("gfx942", "10.0.0"), name, Workload::training), "");
-    EXPECT_EQ(answer(two_cards("gfx1100", "6.1.3"), name, Workload::training), "");
+    EXPECT_EQ(answer(two_cards("gfx1100", "6.0.2"), name, Workload::training), "");
+}
+
+TEST(Kernarg, is_for_MI200_where_the_runtime_knows_a_safe_way) {
+    constexpr auto name = "HIP_FORCE_DEV_KERNARG";
+    for (auto const& [rocm, wanted] : {std::pair("6.1.3", ""), std::pair("6.2.0", "1")})
+        EXPECT_EQ(answer(two_cards("gfx90a", rocm), name, Workload::inference, Level::aggressive),
+                  wanted)
+            << rocm;
 }
 
 /// Eight cards of gfx942 in one hive, each undivided.
