@@ -114,7 +114,8 @@ SETTINGS(ChangedDefaults, Case{"HSA_KERNARG_POOL_SIZE", "4194304", {}},
          Case{"HSA_KERNARG_POOL_SIZE", "1048576", {}}, Case{"HSA_ENABLE_MWAITX", "1", {}},
          Case{"NCCL_IB_TIMEOUT", "18", {}}, Case{"NCCL_IB_TIMEOUT", "20", {}},
          Case{"NCCL_IB_TC", "0", {}}, Case{"NCCL_IB_TC", "-1", {}},
-         Case{"GPU_PINNED_MIN_XFER_SIZE", "128", {}});
+         Case{"GPU_PINNED_MIN_XFER_SIZE", "128", {}}, Case{"NCCL_DMABUF_ENABLE", "1", {}},
+         Case{"NCCL_DMABUF_ENABLE", "0", {}});
 
 SETTINGS(RemovedFromRccl, Case{"RCCL_MSCCL_ENABLE", "1", {"dead-name info (note)"}},
          Case{"RCCL_MSCCL_FORCE_ENABLE", "1", {"dead-name info (note)"}},

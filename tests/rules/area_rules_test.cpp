@@ -81,6 +81,7 @@ Host eight_cards(std::string const& device_id, std::uint64_t compute_units,
     auto const two = two_cards("gfx942", rocm);
     host.rocm_installations = two.rocm_installations;
     host.frameworks = two.frameworks;
+    host.rdma_devices.miss(Missing::absent);
     for (auto& gpu : host.gpus) {
         gpu.gfx_target.offer("gfx942", source);
         gpu.is_apu.offer(false, source);
@@ -97,6 +98,21 @@ TEST(Channels, are_those_of_the_guides_for_MI300X_and_not_for_its_relatives) {
     EXPECT_EQ(answer(eight_cards("0x74a1", 304), name, Workload::training), "112");
     EXPECT_EQ(answer(eight_cards("0x74a2", 80), name, Workload::training), "") << "MI308X";
     EXPECT_EQ(answer(eight_cards("0x74a5", 304), name, Workload::training), "") << "MI325X";
+}
+
+TEST(Channels, are_left_to_RCCL_from_ROCm_7_0_on_where_jobs_may_span_hosts) {
+    constexpr auto name = "NCCL_MIN_NCHANNELS";
+    for (auto const& [rocm, wanted] :
+         {std::pair("6.4.1", "112"), std::pair("7.0.0", ""), std::pair("7.2.1", "")}) {
+        auto host = eight_cards("0x74a1", 304, rocm);
+        host.rdma_devices = {};
+        host.rdma_devices.offer({"mlx5_0"}, source);
+        EXPECT_EQ(answer(host, name, Workload::training), wanted) << rocm;
+    }
+    auto host = eight_cards("0x74a1", 304, "7.2.0");
+    host.rdma_devices = {};
+    host.rdma_devices.miss(Missing::denied);
+    EXPECT_EQ(answer(host, name, Workload::training), "?missing-fact");
 }
 
 TEST(Observed, versions_bound_a_rule_on_both_sides) {
