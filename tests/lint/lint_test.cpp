@@ -123,6 +123,14 @@ SETTINGS(RemovedFromRccl, Case{"RCCL_MSCCL_ENABLE", "1", {"dead-name info (note)
          Case{"RCCL_MSCCLPP_THRESHOLD", "1048576", {"dead-name info (note)"}},
          Case{"RCCL_ENABLE_MSCCLPP", "1", {"dead-name warn"}});
 
+SETTINGS(NamesOfNewerRccl, Case{"RCCL_P2P_BATCH_ENABLE", "1", {}},
+         Case{"RCCL_DIRECT_ALLGATHER_DISABLE", "1", {}},
+         Case{"RCCL_OVERRIDE_ALGO", "Ring", {"debug-left-on info (note)"}},
+         Case{"RCCL_OVERRIDE_PROTO", "Simple", {"debug-left-on info (note)"}},
+         Case{"NCCL_LAUNCH_ORDER_IMPLICIT", "1", {}}, Case{"NCCL_IB_MERGE_NICS", "0", {}},
+         Case{"NCCL_NCHANNELS_PER_NET_PEER", "4", {}},
+         Case{"NCCL_NCHANNELS_PER_NET_PEER", "-1", {"redundant-default info"}});
+
 SETTINGS(ThunkNumbers, Case{"HSAKMT_DEBUG_LEVEL", "0", {"redundant-default info"}},
          Case{"HSAKMT_DEBUG_LEVEL", "3", {"debug-left-on info (note)"}},
          Case{"HSAKMT_DEBUG_LEVEL", "7", {"debug-left-on info (note)"}},
