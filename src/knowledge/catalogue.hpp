@@ -66,6 +66,7 @@ struct Variable {
     std::span<Contradiction const> contradictions;
     std::string_view effect, scope, harm, folklore, security;
     std::string_view validity_kind, since, until;
+    std::string_view checked;  ///< newest version or date it was compared with; empty: its owner's
     std::string_view replaced_by;
     std::span<std::string_view const> aliases;
     std::span<Component const* const> readers;  ///< the owner first; empty: nothing reads it

@@ -80,6 +80,7 @@ class VariableRows {
                        cpp_view(v.validity_kind),
                        cpp_view(v.since),
                        cpp_view(v.until),
+                       cpp_view(v.checked),
                        cpp_view(v.replaced_by),
                        aliases,
                        readers,

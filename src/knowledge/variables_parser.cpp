@@ -216,13 +216,16 @@ class Parser {
         if (!validity) {
             return;
         }
-        validity->expect_keys({"kind", "since", "until"});
+        validity->expect_keys({"kind", "since", "until", "checked"});
         out.validity_kind = pool_.keep(validity->at("kind").word(validities));
         if (auto const since = stated(*validity, "since")) {
             out.since = version(*since);
         }
         if (auto const until = stated(*validity, "until")) {
             out.until = version(*until);
+        }
+        if (auto const checked = stated(*validity, "checked")) {
+            out.checked = version(*checked);
         }
     }
 

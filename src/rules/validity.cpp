@@ -43,7 +43,8 @@ Validity validity_of(Variable const& variable) {
     auto const& owner = *variable.readers.front();
     validity.of = std::string(owner.id);
     // What has an end was not looked for in the texts after it.
-    if (!validity.until) validity.checked = text_or_none(owner.newest);
+    if (!validity.until)
+        validity.checked = text_or_none(variable.checked.empty() ? owner.newest : variable.checked);
     return validity;
 }
 

@@ -52,8 +52,8 @@ TEST(Catalogue, a_variable_has_everything_that_its_object_says) {
         "default": "", "default_text": "dt", "minimum": -1, "maximum": 100, "scope": "sc",
         "harm": "h", "folklore": "f", "security": "se", "aliases": ["AA"],
         "former_defaults": [{"value": "", "until": "6.2"}, {"value": "1", "until": "2024-10"}],
-        "validity": {"kind": "known", "since": "2020-06", "until": "7.0"}, "replaced_by": "B")") +
-                                        "," + variable_json("B", R"(, "parser": "text")"));
+        "validity": {"kind": "known", "since": "2020-06", "until": "7.0", "checked": "6.4"},
+        "replaced_by": "B")") + "," + variable_json("B", R"(, "parser": "text")"));
     auto const& a = *catalogue.find("A");
     EXPECT_EQ(a.kind, "environment");
     EXPECT_EQ(a.status, "public");
@@ -73,6 +73,7 @@ TEST(Catalogue, a_variable_has_everything_that_its_object_says) {
     EXPECT_EQ(a.validity_kind, "known");
     EXPECT_EQ(a.since, "2020-06");
     EXPECT_EQ(a.until, "7.0");
+    EXPECT_EQ(a.checked, "6.4");
     EXPECT_EQ(a.replaced_by, "B");
     EXPECT_EQ(a.last_verified, "2026-09-01");
     ASSERT_EQ(a.readers.size(), 1u);

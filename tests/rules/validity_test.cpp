@@ -47,6 +47,8 @@ TEST(ValidityOf, a_variable_has_the_newest_text_of_its_owner_unless_it_has_an_en
     variable.readers = readers;
     EXPECT_EQ(validity_of(variable).checked, "2026-01");
     EXPECT_EQ(validity_of(variable).of, "rocr");
+    variable.checked = "2026-09";
+    EXPECT_EQ(validity_of(variable).checked, "2026-09") << "it was compared with a newer one";
     variable.until = "2025-01";
     EXPECT_EQ(validity_of(variable).checked, std::nullopt);
 }
