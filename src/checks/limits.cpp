@@ -2,6 +2,7 @@
 // Limits of this process and its container.
 #include "base/text.hpp"
 #include "checks/judgements.hpp"
+#include "host/shared_memory.hpp"
 #include "host/unlimited.hpp"
 
 namespace rocmtune {
@@ -49,11 +50,10 @@ void judge_shared_memory(CheckContext const& context, Verdicts& verdicts) {
     auto const& size = context.host.shm_bytes;
     if (is_unlimited(size)) return (void)verdicts.pass("host", "/dev/shm is not limited");
     if (!verdicts.have(size, "host", "size of /dev/shm")) return;
-    // 64 MiB is Docker's default; 8 GiB is what Primus asks of a node.
-    constexpr auto of_docker = std::uint64_t{64} << 20;
+    // What Primus asks of a node.
     constexpr auto enough = 8 * gib;
     auto const message = fmt::format("/dev/shm has {}", human_bytes(*size));
-    if (in_container(context.host) && *size <= of_docker)
+    if (has_container_default(size, in_container(context.host)))
         verdicts.warn("host", message + ", the default of containers").evidence = {evidence(size)};
     else if (context.rules.strict && *size < enough)
         verdicts.fail("host", message).evidence = {evidence(size)};

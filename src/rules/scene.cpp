@@ -7,13 +7,9 @@
 #include "rules/thunk.hpp"
 
 namespace rocmtune {
-namespace {
 
-using Gpus = std::vector<Gpu const*>;
-
-/// GPUs of this host that its amdgpu driver runs, and of those the ones that this process may use.
-Gpus usable_gpus(Host const& host) {
-    Gpus driven;
+std::vector<Gpu const*> usable_gpus(Host const& host) {
+    std::vector<Gpu const*> driven;
     for (auto const& gpu : host.gpus) {
         auto const driver = gpu.driver.value_or("");
         if (driver == "amdgpu") driven.push_back(&gpu);
@@ -26,8 +22,6 @@ Gpus usable_gpus(Host const& host) {
     std::erase_if(driven, [&](Gpu const* gpu) { return !shown(gpu); });
     return driven;
 }
-
-}  // namespace
 
 Scene make_scene(Host const& host, Selection const& selection) {
     Scene scene{.host = &host, .elsewhere = selection.elsewhere};

@@ -9,8 +9,11 @@
 
 namespace rocmtune {
 
-/// The GPUs of the selection. Without rows: those that a process here can use, whatever masks are
-/// set; where no process can (permissions), those that the driver runs.
+/// The GPUs that a process here can use, whatever masks are set, in the order of their rows; where
+/// no process can (permissions), those that the driver runs. Pointers into `host`.
+std::vector<Gpu const*> usable_gpus(Host const& host);
+
+/// The GPUs of the selection. Without rows: the usable ones.
 Scene make_scene(Host const& host, Selection const& selection);
 
 /// The profiles of a GPU: its chip, or the family that stands in for it, or nothing.

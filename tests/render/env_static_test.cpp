@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "knowledge/findings.hpp"
 #include "render/env/env_formats.hpp"
 #include "support/env_shells.hpp"
 
@@ -263,11 +264,15 @@ Report container_report(std::vector<Setting> items) {
     for (std::uint64_t row = 0; row < 2; ++row) {
         auto& gpu = host.gpus.emplace_back();
         gpu.row.offer(row, from);
+        gpu.driver.offer("amdgpu", from);
+        gpu.kfd_node.offer(row + 1, from);
+        gpu.uuid.offer("GPU-000000000000000" + std::to_string(row), from);
         gpu.render_access.offer({.path = "/dev/dri/renderD" + std::to_string(128 + row),
                                  .usable = true,
                                  .group_id = row == 0 ? 109 : 44},
                                 from);
     }
+    host.kfd_nodes.offer({}, from);
     host.shm_bytes.offer(1 << 30, from);
     host.memlock_soft_bytes.miss(Missing::unsupported, "unlimited");
     host.memlock_hard_bytes.miss(Missing::unsupported, "unlimited");
@@ -329,11 +334,51 @@ TEST(Docker, gets_hostile_values_as_they_are) {
 
 TEST(Docker, says_what_is_not_known) {
     auto report = report_with({});
-    report.host->gpus.emplace_back().render_access.miss(Missing::denied);
+    auto& gpu = report.host->gpus.emplace_back();
+    gpu.driver.offer("amdgpu", {"test", "x"});
+    gpu.render_access.miss(Missing::denied);
     EXPECT_THAT(render("docker", report),
                 testing::AllOf(HasSubstr("render node of GPU 0 is not known here (denied)"),
                                HasSubstr("/dev/kfd is not known"),
                                HasSubstr("limit memlock is not known")));
+}
+
+TEST(Docker, gets_the_node_of_a_gpu_that_sleeps) {
+    auto report = container_report({});
+    auto& gpu = report.host->gpus[1];
+    gpu.render_access = {};
+    gpu.render_access.miss(Missing::suspended);
+    gpu.render_node.offer("renderD129", {"test", "x"});
+    auto const text = render("docker", report);
+    EXPECT_THAT(docker_words(text), testing::Contains("--device=/dev/dri/renderD129"));
+    EXPECT_THAT(text, HasSubstr("the group of /dev/dri/renderD129 is not known here (suspended)"));
+}
+
+TEST(Docker, gets_no_gpu_that_a_process_here_cannot_use) {
+    auto report = container_report({});
+    auto& hidden = report.host->gpus[0];
+    hidden.render_access = {};
+    hidden.render_access.miss(Missing::absent);
+    hidden.render_node.offer("renderD128", {"test", "x"});
+    auto& passed_through = report.host->gpus.emplace_back();
+    passed_through.row.offer(2, {"test", "x"});
+    passed_through.driver.offer("vfio-pci", {"test", "x"});
+    auto const text = render("docker", report);
+    EXPECT_THAT(text, HasSubstr("# Note: a process here cannot use GPUs 0, 2: left out\n"));
+    EXPECT_THAT(docker_words(text), Not(testing::Contains(HasSubstr("renderD128"))));
+}
+
+TEST(Docker, gets_what_RT3210_advises_and_not_the_default_of_containers) {
+    auto report = container_report({});
+    report.host->container.offer("docker", {"test", "x"});
+    report.host->shm_bytes = {};
+    report.host->shm_bytes.offer(64 << 20, {"test", "x"});
+    auto const text = render("docker", report);
+    EXPECT_THAT(text, HasSubstr("/dev/shm has 64 MiB here, the default of containers"));
+    EXPECT_THAT(docker_words(text), testing::Contains("--shm-size=17179869184"));
+    auto const kinds = all_finding_kinds();
+    auto const kind = std::ranges::find(kinds, "RT3210", &FindingKind::id);
+    EXPECT_THAT(kind->next_step, HasSubstr("--shm-size=16g"));
 }
 
 /// The document as a YAML parser reads it.
@@ -382,7 +427,24 @@ TEST_F(Kubernetes, reads_hostile_values_as_they_are_but_for_doubled_dollars) {
 
 TEST_F(Kubernetes, gets_no_mask_that_would_hide_what_the_device_plugin_chose) {
     auto const text = render("k8s", container_report({setting("ROCR_VISIBLE_DEVICES", "1")}));
-    EXPECT_THAT(text, Not(HasSubstr("VISIBLE_DEVICES")));
+    EXPECT_THAT(text, Not(HasSubstr("name: ROCR_VISIBLE_DEVICES")));
+    EXPECT_THAT(text, HasSubstr("# Note: ROCR_VISIBLE_DEVICES is left out"));
+}
+
+TEST(KubernetesCount, has_usable_gpus_that_no_mask_hides) {
+    auto const one = HasSubstr("amd.com/gpu: 1\n");
+    EXPECT_THAT(
+        render("k8s", container_report({setting("ROCR_VISIBLE_DEVICES", "GPU-0000000000000001")})),
+        one);
+    auto report = container_report({});
+    report.host->gpus[0].render_access = {};
+    report.host->gpus[0].render_access.miss(Missing::absent);
+    EXPECT_THAT(render("k8s", report), one);
+    for (auto& gpu : report.host->gpus) {
+        gpu.driver = {};
+        gpu.driver.offer("vfio-pci", {"test", "x"});
+    }
+    EXPECT_THAT(render("k8s", report), Not(HasSubstr("amd.com/gpu")));
 }
 
 // ---- lines

@@ -18,9 +18,10 @@ struct Limit {
 
 /// What a container on this host must be given to compute on the selected GPUs.
 struct ContainerNeeds {
-    std::vector<std::string> devices;        ///< /dev/kfd and render nodes, in the order of rows
+    std::vector<std::string> devices;  ///< /dev/kfd and render nodes, in the order of rows
+    std::size_t gpus_to_use = 0;       ///< of the GPUs, those that no mask of the settings hides
     std::vector<std::uint64_t> group_ids;    ///< groups that own them, ascending, without root's
-    std::optional<std::uint64_t> shm_bytes;  ///< size of /dev/shm; absent: unlimited or unknown
+    std::optional<std::uint64_t> shm_bytes;  ///< for /dev/shm; absent: unlimited or unknown
     std::vector<Limit> limits;               ///< those that are known
     std::vector<std::string> notes;          ///< what is not known or is left to the reader
 };

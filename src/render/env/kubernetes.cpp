@@ -28,11 +28,15 @@ std::string quoted(std::string_view text) {
     return result + '"';
 }
 
+/// The device plugin chooses GPUs; a mask made here would hide those of another node.
+bool is_for_the_plugin(Setting const& setting) {
+    return setting.value && is_device_mask(setting.name);
+}
+
 std::string environment(Settings const& settings) {
     std::string text;
     for (auto const& setting : settings.items) {
-        // The device plugin chooses GPUs; a mask made here would hide those of another node.
-        if (!setting.value || is_device_mask(setting.name)) continue;
+        if (!setting.value || is_for_the_plugin(setting)) continue;
         text += reason(setting, "        # ");
         text += fmt::format("        - name: {}\n          value: {}\n", setting.name,
                             quoted(*setting.value));
@@ -40,8 +44,15 @@ std::string environment(Settings const& settings) {
     return (text.empty() ? "      env: []\n" : "      env:\n") + text;
 }
 
-std::size_t gpu_count(Report const& report) {
-    return report.settings->rows.empty() ? report.host->gpus.size() : report.settings->rows.size();
+std::string masks_left_out(Settings const& settings) {
+    std::string text;
+    for (auto const& setting : settings.items)
+        if (is_for_the_plugin(setting))
+            text += comment(fmt::format(
+                "Note: {} is left out: it is the device plugin that chooses the GPUs of "
+                "a pod, and it may choose others",
+                setting.name));
+    return text;
 }
 
 std::string groups(ContainerNeeds const& needs) {
@@ -59,15 +70,16 @@ std::string kubernetes_fragment(Report const& report, TextStyle const&) {
                        "Use: lay it over a pod whose container is called main. The GPUs need AMD's "
                        "device plugin.");
     for (auto const& note : needs.notes) text += comment("Note: " + note);
+    text += masks_left_out(settings);
     for (auto const& limit : needs.limits)
         if (limit.name == "memlock")
             text += comment(
                 "The limit memlock of containers comes from the container runtime: a pod cannot "
                 "state it.");
     text += "spec:\n" + groups(needs) + "  containers:\n    - name: main\n" + environment(settings);
-    if (auto const count = gpu_count(report); count > 0)
-        text +=
-            fmt::format("      resources:\n        limits:\n          amd.com/gpu: {}\n", count);
+    if (needs.gpus_to_use > 0)
+        text += fmt::format("      resources:\n        limits:\n          amd.com/gpu: {}\n",
+                            needs.gpus_to_use);
     if (needs.shm_bytes)
         text += fmt::format(
             "      volumeMounts:\n        - name: shared-memory\n          mountPath: /dev/shm\n"
