@@ -90,6 +90,20 @@ std::string roff(std::string_view text) {
     return result;
 }
 
+/// A line to be pasted, as one argument of a request: of more than one, quotes would be eaten and a
+/// lone "." taken as the end of a sentence. groff makes typographic characters of some others.
+std::string pasted(std::string_view text) {
+    std::string result;
+    for (auto const c : roff(text)) {
+        if (c == '"') result += "\\(dq";
+        else if (c == '\'') result += "\\(aq";
+        else if (c == '^') result += "\\(ha";
+        else if (c == '~') result += "\\(ti";
+        else result += c;
+    }
+    return '"' + result + '"';
+}
+
 /// A sentence a line, as mdoc wants it: the formatter then knows where sentences end.
 std::string sentences(std::string_view text) {
     std::string result;
@@ -207,7 +221,7 @@ std::string examples_section() {
     std::string text = section("EXAMPLES") + ".Bl -tag -width Ds\n";
     for (auto const& command : all_commands())
         for (auto const& example : command.examples)
-            text += item(fmt::format("Li {}", roff(example.line)), example.about);
+            text += item(fmt::format("Li {}", pasted(example.line)), example.about);
     return text + ".El\n";
 }
 

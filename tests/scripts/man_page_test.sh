@@ -23,6 +23,10 @@ for command in $commands; do
     options=$(grep -oE '^  (-[a-z], )?--[a-z-]+' <<< "$help" | grep -oE -- '--[a-z-]+')
     [ -n "$options" ]
     for option in $options; do must_have "$option"; done
+    # What is pasted from the page is the command that help shows.
+    examples=$(sed -n '/^Examples:/,/^$/s/^  \([^ ].*\)/\1/p' <<< "$help")
+    [ -n "$examples" ]
+    while IFS= read -r example; do must_have " $(tr -s ' ' <<< "$example") "; done <<< "$examples"
 done
 
 # Every variable of our own that the program reads is listed.
