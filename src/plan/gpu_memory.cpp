@@ -17,10 +17,11 @@ std::string why_missing(std::string_view what, Number const& fact) {
 }
 
 /// An APU computes in host memory, as far as KFD lets it; the carve-out is for the screen. Kernels
-/// that let it have the carve-out alone state just that (Linux 6.10 changed it).
+/// that let it have the carve-out alone state just that (Linux 6.10 changed it). An MI300A states
+/// all of its memory as VRAM, of which KFD lets it have less (the default is three quarters).
 bool computes_in_host_memory(Gpu const& gpu) {
     if (!gpu.is_apu.value_or(false) || !gpu.compute_memory_bytes) return false;
-    return *gpu.compute_memory_bytes > gpu.vram_bytes.value_or(0);
+    return *gpu.compute_memory_bytes != gpu.vram_bytes.value_or(0);
 }
 
 void take(Number const& total, Number const& used, PlanGpu& into) {

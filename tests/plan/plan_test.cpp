@@ -89,6 +89,16 @@ TEST(GpuMemory, of_an_apu_is_the_hosts_as_far_as_it_has_some) {
     EXPECT_EQ(old[0].total_bytes, 16 * gib);
 }
 
+TEST(GpuMemory, of_an_apu_is_never_more_than_kfd_lets_programs_have) {
+    auto host = host_with({processor_gpu(0, 128 * gib, 96 * gib)});  // as of an MI300A
+    host.memory_available_bytes = {};
+    host.memory_available_bytes.offer(400 * gib, {"meminfo", ""});
+    auto const gpus = gpu_memory(host, {});
+    EXPECT_EQ(gpus[0].memory, "shared");
+    EXPECT_EQ(gpus[0].total_bytes, 96 * gib);
+    EXPECT_EQ(gpus[0].free_bytes, 95 * gib) << "less the GTT memory in use";
+}
+
 TEST(GpuMemory, of_unlike_gpus_that_of_the_most_is_taken) {
     auto const chosen = [](std::vector<PlanGpu> const& gpus) {
         std::vector<bool> result;
