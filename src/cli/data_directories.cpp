@@ -20,6 +20,7 @@
 #include "system/held_signals.hpp"
 #include "system/known_absent.hpp"
 #include "system/named_file.hpp"
+#include "system/posix_file.hpp"
 #include "system/reading_child.hpp"
 
 namespace rocmtune {
@@ -76,7 +77,7 @@ void read_listed_files(DataDirectory const& directory, DirectoryContent& content
     auto const missing =
         error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
     if (error && (directory.must_exist || !missing)) {
-        content.problem = not_readable(directory.path, error.message());
+        content.problem = not_readable(directory.path, errno_text(error.value()));
         return;
     }
     std::ranges::sort(paths);
@@ -147,31 +148,34 @@ std::chrono::milliseconds reading_limit(Arguments const& arguments) {
                       longest_reading);
 }
 
-std::vector<std::string>& silent() {
-    static std::vector<std::string> directories;
+/// Directories that this process goes on without, with what to say of each.
+std::map<std::string, std::string>& gone_without() {
+    static std::map<std::string, std::string> directories;
     return directories;
 }
 
-bool is_silent(DataDirectory const& directory) {
-    return std::ranges::find(silent(), directory.path) != silent().end();
+/// Goes on without a directory, except one that the user asked for: it may lie in a home that is of
+/// somebody else (a service without its own), or on a file server that is gone.
+void give_up(DataDirectory const& directory, std::string const& problem) {
+    if (directory.must_exist) throw Error(problem);
+    auto const text = problem + "; nothing in it is in force";
+    if (gone_without().emplace(directory.path, text).second)
+        print_error(fmt::format("rocmtune: {}\n", text));
 }
 
-std::string not_read_text(std::string const& directory) {
-    return fmt::format("{} was not read in time: nothing in it is in force", printable(directory));
-}
-
-/// Goes on without a directory, except one that the user asked for.
-void give_up(DataDirectory const& directory) {
-    if (directory.must_exist) throw Error(not_readable(directory.path, "it was not read in time"));
-    silent().push_back(directory.path);
-    print_error(fmt::format("rocmtune: {}\n", not_read_text(directory.path)));
+/// Takes the problems out of what was read of directories.
+void give_up_those_with_a_problem(std::span<DataDirectory const> directories,
+                                  std::span<DirectoryContent> contents) {
+    for (std::size_t i = 0; i < contents.size(); ++i)
+        if (auto const problem = std::exchange(contents[i].problem, {}); !problem.empty())
+            give_up(directories[i], problem);
 }
 
 /// The directories that may have something to read. Most hosts have none, and need no child then.
 std::vector<DataDirectory> directories_to_read(Arguments const& arguments) {
     auto all = data_directories(arguments);
     std::erase_if(all, [](auto const& one) {
-        return !one.must_exist && (is_silent(one) || is_known_absent(one.path));
+        return !one.must_exist && (gone_without().contains(one.path) || is_known_absent(one.path));
     });
     return all;
 }
@@ -188,13 +192,14 @@ std::vector<DirectoryContent> read_guarded(Arguments const& arguments,
             },
             reading_limit(arguments));
         auto const read = take_contents(messages, contents);
+        give_up_those_with_a_problem(left, std::span(contents).last(read));
         // What a signal has cut short is no fault of the directory.
         if (end == ChildEnd::finished || read == left.size() || HeldSignals::waiting()) break;
         if (end == ChildEnd::broken)
             throw Error(
                 fmt::format("the process that read {} ended early", printable(left[read].path)),
                 std::string(hint_of_broken_child), Exit::undetermined);
-        give_up(left[read]);
+        give_up(left[read], not_readable(left[read].path, "it was not read in time"));
         left = left.subspan(read + 1);
     }
     return contents;
@@ -236,7 +241,7 @@ std::vector<DataFile> files_in_folders(Arguments const& arguments, std::string c
 
 std::vector<std::string> directories_not_read() {
     std::vector<std::string> texts;
-    for (auto const& directory : silent()) texts.push_back(not_read_text(directory));
+    for (auto const& [path, text] : gone_without()) texts.push_back(text);
     return texts;
 }
 

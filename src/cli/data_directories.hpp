@@ -33,20 +33,21 @@ struct DataFile {
 /// What a child has found in one directory.
 struct DirectoryContent {
     std::vector<DataFile> files = {};  ///< by path
-    std::string problem = {};          ///< a sentence, if it cannot be listed
+    std::string problem = {};          ///< a sentence, if it cannot be listed; in the child only
     bool has_folders = false;          ///< of schemas or examples, which are read if asked for
 };
 
 /// The profiles, parts of the catalogue and plan.json of the directories, lowest precedence first.
 /// A child reads all of it once for this process, as long as the directories are the same.
-/// @throws Error for a directory that the user named and that does not answer.
+/// @throws Error for a directory that the user named and that cannot be read in time.
 std::vector<DirectoryContent> const& directory_contents(Arguments const& arguments);
 
 /// The file of this name below each directory that has one, such as "schema/report.schema.json";
 /// lowest precedence first. @throws likewise.
 std::vector<DataFile> files_in_folders(Arguments const& arguments, std::string const& name);
 
-/// What to say of directories that this process went on without, since they did not answer.
+/// What to say of directories that this process went on without, since they refused or did not
+/// answer.
 std::vector<std::string> directories_not_read();
 
 }  // namespace rocmtune

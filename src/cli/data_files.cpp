@@ -22,11 +22,9 @@ std::string const& text_of(DataFile const& file) {
 /// The files of a kind in all directories, lowest precedence first.
 std::vector<ProfileText> texts_for(Arguments const& arguments, DataKind kind) {
     std::vector<ProfileText> texts;
-    for (auto const& directory : directory_contents(arguments)) {
-        if (!directory.problem.empty()) throw Error(directory.problem);
+    for (auto const& directory : directory_contents(arguments))
         for (auto const& file : directory.files)
             if (file.kind == kind) texts.push_back({file.path, text_of(file)});
-    }
     return texts;
 }
 
