@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What should be equal on cards of one model.
 #include <map>
+#include <tuple>
 
 #include "checks/judgements.hpp"
 
@@ -35,7 +36,7 @@ std::string usual(std::vector<Card const*> const& cards, Of&& of) {
     return best;
 }
 
-/// Judges one text of each card against its peers.
+/// Judges one text of each card against its peers; `of` is asked more than once.
 template <class Of>
 void judge_alike(Models const& models, std::string_view what, Verdict server, Verdict elsewhere,
                  Verdicts& verdicts, Of&& of) {
@@ -57,17 +58,23 @@ void judge_alike(Models const& models, std::string_view what, Verdict server, Ve
 }  // namespace
 
 void judge_partition_modes(CheckContext const& context, Verdicts& verdicts) {
-    judge_alike(models_of(context, false), "partition mode", Verdict::warn, Verdict::warn, verdicts,
+    auto const unreadable = [](Text const& memory) {
+        return !memory && memory.reason() == Missing::invalid;
+    };
+    auto const models = models_of(context, false);
+    for (auto const& [model, cards] : models)
+        for (auto const* card : cards) {
+            auto const& memory = card->gpu->memory_partition;
+            if (verdicts.have(card->gpu->compute_partition, card->subject, "partition mode") &&
+                unreadable(memory))
+                verdicts.have(memory, card->subject, "memory partition mode");
+        }
+    judge_alike(models, "partition mode", Verdict::warn, Verdict::warn, verdicts,
                 [&](Card const& card) -> std::optional<std::string> {
-                    auto const& gpu = *card.gpu;
-                    if (!verdicts.have(gpu.compute_partition, card.subject, "partition mode"))
-                        return std::nullopt;
-                    auto const& memory = gpu.memory_partition;
-                    if (memory.reason() == Missing::invalid && !memory) {
-                        verdicts.have(memory, card.subject, "memory partition mode");
-                        return std::nullopt;
-                    }
-                    return *gpu.compute_partition + '/' + gpu.memory_partition.value_or("?");
+                    auto const& [compute, memory] =
+                        std::tie(card.gpu->compute_partition, card.gpu->memory_partition);
+                    if (!compute || unreadable(memory)) return std::nullopt;
+                    return *compute + '/' + memory.value_or("?");
                 });
 }
 

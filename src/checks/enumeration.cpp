@@ -184,15 +184,15 @@ std::string discrete_mask(Host const& host) {
 }
 
 void judge_mixed_targets(CheckContext const& context, Verdicts& verdicts) {
-    std::map<std::string, std::string> rows_of;
+    std::map<std::string, std::vector<std::uint64_t>> rows_of;
     for (auto const& gpu : context.host.gpus)
-        if (gpu.gfx_target && gpu.kfd_node)
-            rows_of[*gpu.gfx_target] += fmt::format(" {}", gpu.row.value_or(0));
+        if (gpu.gfx_target && gpu.kfd_node) rows_of[*gpu.gfx_target].push_back(gpu.row.value_or(0));
     if (rows_of.size() < 2)
         return (void)verdicts.pass("host", "all GPUs have the same instruction set");
     std::string list;
     for (auto const& [target, rows] : rows_of)
-        list += fmt::format("{}{} (row{})", list.empty() ? "" : ", ", target, rows);
+        list += fmt::format("{}{} (row{} {})", list.empty() ? "" : ", ", target,
+                            rows.size() == 1 ? "" : "s", fmt::join(rows, ", "));
     auto& finding =
         verdicts.info("host", fmt::format("GPUs of {} instruction sets: {}", rows_of.size(), list));
     if (auto const mask = discrete_mask(context.host); !mask.empty())

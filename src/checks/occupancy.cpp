@@ -58,6 +58,10 @@ void judge_memory_used(CheckContext const& context, Verdicts& verdicts) {
             verdicts.pass(card.subject, message);
             continue;
         }
+        // Memory in use is strange only where somebody looked who uses it.
+        if (!verdicts.have(context.host.gpu_processes, card.subject,
+                           message + ", processes that hold this GPU"))
+            continue;
         bool const complete = list_is_complete(context.host);
         auto& finding =
             verdicts.give(complete ? Verdict::warn : Verdict::info, card.subject,

@@ -11,6 +11,12 @@ bool should_have_ras(Card const& card) {
            card.gpu->gfx_target.has_value();
 }
 
+/// What amdgpu shows of every GPU; a tree that lacks it recorded parts only, and that it lacks
+/// something else proves nothing.
+bool is_recorded_in_part(Gpu const& gpu) {
+    return !gpu.vbios_version || !gpu.vram_used_bytes;
+}
+
 void judge_block(Card const& card, RasBlock const& block, Source const& source,
                  Verdicts& verdicts) {
     struct Row {
@@ -45,9 +51,8 @@ void judge_ras_present(CheckContext const& context, Verdicts& verdicts) {
         else if (features)
             verdicts.pass(card.subject, fmt::format("RAS features {}", *features)).evidence = {
                 evidence(features)};
-        else if (features.reason() == Missing::absent && !card.gpu->vbios_version)
-            // A tree that lacks what every driver shows proves nothing.
-            verdicts.unknown(card.subject, "the driver's files of this GPU are not here");
+        else if (features.reason() == Missing::absent && is_recorded_in_part(*card.gpu))
+            verdicts.unknown(card.subject, "the driver's files of this GPU are not all here");
         else if (features.reason() == Missing::absent)
             verdicts.warn(card.subject, "the driver counts no hardware errors (no ras/features)");
         else verdicts.have(features, card.subject, "RAS features");

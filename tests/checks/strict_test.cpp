@@ -151,6 +151,47 @@ TEST(Processes, of_another_check_or_of_a_watcher_are_no_users) {
     EXPECT_EQ(verdict_of(host, "processes", idle), Verdict::warn);
 }
 
+TEST(MemoryUsed, is_strange_only_where_somebody_looked_who_uses_it) {
+    auto host = FaultyHost("mi300x-x8").probed();
+    auto& used = host.gpus[1].vram_used_bytes;
+    used = {};
+    used.offer(std::uint64_t{100} << 30, {"test", "test"});
+    EXPECT_EQ(results(host, "memory-used").at(1).verdict, Verdict::warn);
+    host.gpu_processes = {};
+    host.gpu_processes.miss(Missing::not_recorded);
+    auto const found = results(host, "memory-used");
+    EXPECT_EQ(found.at(1).verdict, Verdict::unknown);
+    EXPECT_EQ(found.at(1).next_step, "") << "no reset of a GPU that may be in use";
+    EXPECT_EQ(found.at(0).verdict, Verdict::pass);
+}
+
+TEST(RasPresent, is_unknown_where_a_tree_lacks_what_every_driver_shows) {
+    auto host = FaultyHost("mi300x-x8").probed();
+    for (auto& gpu : host.gpus) {
+        gpu.ras_features = {};
+        gpu.ras_features.miss(Missing::absent);
+    }
+    host.gpus[0].vram_used_bytes = {};
+    host.gpus[0].vram_used_bytes.miss(Missing::absent);
+    auto const found = results(host, "ras-present");
+    EXPECT_EQ(found.at(0).verdict, Verdict::unknown);
+    EXPECT_EQ(found.at(1).verdict, Verdict::warn);
+}
+
+TEST(PartitionModes, that_a_card_lacks_are_said_once) {
+    auto const host = FaultyHost("rocm-many").probed();
+    EXPECT_EQ(results(host, "partition-modes").size(), host.gpus.size());
+}
+
+TEST(MixedTargets, name_the_rows_of_each_target) {
+    auto host = FaultyHost("mi210-x8").probed();
+    host.gpus.resize(3);
+    host.gpus[2].gfx_target = {};
+    host.gpus[2].gfx_target.offer("gfx942", {"test", "test"});
+    EXPECT_THAT(results(host, "mixed-targets").at(0).message,
+                testing::HasSubstr("gfx90a (rows 0, 1), gfx942 (row 2)"));
+}
+
 TEST(MixedTargets, propose_no_mask_that_loses_a_gpu_without_identifier) {
     auto host = FaultyHost("igpu-and-dgpu").probed();
     auto const usual = results(host, "mixed-targets").at(0).next_step;

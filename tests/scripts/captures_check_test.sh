@@ -19,17 +19,14 @@ done
 python3 - "$work" << 'EOF'
 import json, pathlib, sys
 
-mi210 = ["03", "26", "43", "63", "83", "a3", "c3", "e3"]
-mi308x = ["0000:0a", "0000:80", "0000:a4", "0000:c8", "0001:0b", "0001:81", "0001:a5", "0001:c9"]
 expected = {
     # Its ids were edited: the clock table is that of another card than its KFD node.
     "composed-rx7900xtx-and-phoenix-apu": ["RT3105 info host", "RT3404 info 0000:03:00.0"],
-    # No capture has ras/; on such servers its absence is a warning, and no capture has more.
-    "k8s-mi210-x8": [f"RT3501 warn 0000:{bus}:00.0" for bus in mi210],
-    "k8s-mi308x-cpx": [f"RT3501 warn {bus}:00.0" for bus in mi308x],
+    # No capture has ras/, but these lack more of what the driver shows: they prove nothing.
+    "k8s-mi210-x8": [],
+    "k8s-mi308x-cpx": [],
     "lact-hd7870": ["RT3005 info 0000:01:00.0"],
-    "lact-r7-240": ["RT3301 warn 0000:01:00.0", "RT3302 info 0000:01:00.0", "RT3306 info 0000:01:00.0",
-                    "RT3411 info 0000:01:00.0"],
+    "lact-r7-240": ["RT3301 warn 0000:01:00.0", "RT3302 info 0000:01:00.0", "RT3306 info 0000:01:00.0"],
     "lact-rx6900xt": [],
     "lact-rx7900xtx": [],
     "lact-rx9070xt": ["RT3402 info 0000:0f:00.0"],
