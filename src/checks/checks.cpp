@@ -216,11 +216,13 @@ std::vector<Finding> run_checks(Host const& host, ChipSet const& chips,
 CheckSummary summary_of(Host const& host, std::vector<Finding> const& findings,
                         std::vector<std::uint64_t> const& rows) {
     CheckSummary summary;
+    bool some_essential = false;
     std::vector<std::string_view> tested;
     for (auto const& finding : findings) {
         ++summary.counts[static_cast<std::size_t>(finding.verdict)];
         auto const* check = find_check(finding.id);
         if (check == nullptr || !check->essential) continue;
+        some_essential = true;
         if (has_answer(finding)) tested.push_back(finding.subject);
         bool const unknown =
             finding.verdict == Verdict::unknown || finding.verdict == Verdict::timeout;
@@ -240,7 +242,9 @@ CheckSummary summary_of(Host const& host, std::vector<Finding> const& findings,
             ++summary.gpus_tested;
     }
     if (summary.undetermined.empty() && summary.gpus > 0 && summary.gpus_tested == 0)
-        summary.undetermined = "no GPU was tested";
+        summary.undetermined =
+            some_essential ? "no GPU was tested"
+                           : "no GPU was tested: no essential check was among those asked for";
     return summary;
 }
 

@@ -7,7 +7,7 @@
 namespace rocmtune {
 namespace {
 
-/// The slot's wiring is not visible in sysfs, and a second slot of a desktop often has less lanes;
+/// The slot's wiring is not visible in sysfs, and a second slot of a desktop often has fewer lanes;
 /// in a server it is a fault, and where nobody can change it, only news.
 Verdict below_link(Card const& card) {
     switch (card.profile) {

@@ -103,11 +103,14 @@ void learn(Arguments const& arguments, Report const& report) {
     auto const file = arguments.value("--learn");
     auto const rank = rank_of_process();
     if (!file || (rank && !rank->writes())) return;
-    if (report.check->gpus_tested == 0 || report.check->count(Verdict::fail) > 0)
+    if (report.check->count(Verdict::fail) > 0)
         throw Error("nothing learned: this host is not in order",
                     "rocmtune check shows why; --skip or --ignore what is meant to be so",
                     Exit::findings);
-    if (report.check->essential_unknown)
+    if (report.check->gpus == 0)
+        throw Error("nothing learned: no AMD GPU was found", "run it on a good host that has some",
+                    Exit::no_device);
+    if (report.check->essential_unknown || report.check->gpus_tested == 0)
         throw Error("nothing learned: it could not be determined whether this host is in order (" +
                         printable(report.check->undetermined) + ")",
                     "rocmtune check shows all that is unknown", Exit::undetermined);
@@ -119,6 +122,21 @@ void learn(Arguments const& arguments, Report const& report) {
         expected.gpus.value_or(0), expected.host.size(), expected.each_gpu.size(),
         printable(*file));
     print_error(line);
+}
+
+/// An exit code without a word of why would be a riddle where all results are well.
+void note_untested(CheckSelection const& selection, Report& report) {
+    auto const& check = *report.check;
+    bool const untested = check.gpus > 0 && check.gpus_tested == 0 && !check.essential_unknown;
+    if (report.exit_code != Exit::undetermined || !untested) return;
+    bool const asked = std::ranges::any_of(all_checks(), [&](Check const& one) {
+        return one.essential && is_selected(one, selection);
+    });
+    auto const* const hint =
+        asked ? "rocmtune check -v shows why each of the essential checks was skipped"
+              : "rocmtune check without --only and --skip runs them; --only access,... runs two";
+    report.errors.push_back({check.undetermined, hint, report.exit_code});
+    tell(check.undetermined, hint);
 }
 
 }  // namespace
@@ -156,6 +174,7 @@ Exit run_check(Arguments const& arguments) {
     report.exit_code = exit_of(*report.check, report.check->fail_on);
     bool const ended = note_end_by_signal("what was not tried is unknown", report);
     if (!ended) learn(arguments, report);
+    if (!ended) note_untested(selection, report);
     publish(arguments, report);
     auto const* format = find_format(format_name(arguments), "check");
     if (!ended && format->exit_code != nullptr) return static_cast<Exit>(format->exit_code(report));

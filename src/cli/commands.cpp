@@ -45,7 +45,7 @@ constexpr Example explain_examples[] = {
 constexpr Example check_examples[] = {
     {"rocmtune check", "is anything wrong with GPUs, driver, settings or ROCm here"},
     {"rocmtune check -q || echo unhealthy", "the exit code alone, for scripts"},
-    {"rocmtune check --only pcie,ras --json", "two themes, for machines"},
+    {"rocmtune check --only access,pcie,ras --json", "three themes, for machines"},
     {"rocmtune check --skip RT3201 --fail-on warn", "warnings count, too, but not this one"},
     {"rocmtune check --replay example:mi300x-x8 -v", "every result with its evidence"},
 };

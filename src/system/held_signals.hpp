@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include <poll.h>
@@ -48,13 +49,19 @@ class HeldSignals {
         auto const set = held();
         int const fd = ::signalfd(-1, &set, SFD_CLOEXEC);
         if (fd < 0) return (void)::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-        std::thread([set, fd, grace] {
-            pollfd arrival{fd, POLLIN, 0};
-            // Readable means pending; it is left so, to end the program as the signal always does.
-            (void)::poll(&arrival, 1, -1);
-            std::this_thread::sleep_for(grace);
+        try {
+            std::thread([set, fd, grace] {
+                pollfd arrival{fd, POLLIN, 0};
+                // Readable means pending; it is left so, to end the program as the signal always
+                // does.
+                (void)::poll(&arrival, 1, -1);
+                std::this_thread::sleep_for(grace);
+                ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+            }).detach();
+        } catch (std::system_error const&) {
+            // No more threads or memory for us: a signal then ends the program at once.
             ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-        }).detach();
+        }
     }
 
   private:

@@ -184,6 +184,14 @@ TEST(Expectations, are_not_learned_from_a_failing_host) {
     EXPECT_THAT(directory.names(), testing::IsEmpty());
 }
 
+TEST(Expectations, are_not_learned_where_there_is_no_gpu) {
+    Directory const directory;
+    auto const result = check("no-gpu", {"--learn", directory / "expect.json"});
+    EXPECT_EQ(result.code, 4);
+    EXPECT_THAT(result.err, HasSubstr("nothing learned: no AMD GPU was found"));
+    EXPECT_THAT(directory.names(), testing::IsEmpty());
+}
+
 TEST(Expectations, are_not_learned_from_a_part_of_the_checks_or_where_one_could_not_tell) {
     Directory const directory;
     auto const file = directory / "expect.json";
@@ -229,6 +237,33 @@ TEST(CheckText, of_a_host_that_cannot_be_read_for_a_limit_is_undetermined) {
     EXPECT_EQ(result.code, 3) << result.err;
     EXPECT_THAT(result.err, HasSubstr("cannot start the process that reads the host"));
     EXPECT_THAT(result.err, HasSubstr("ulimit -n"));
+}
+
+TEST(CheckText, needs_no_thread_to_end_well) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "the sanitizers need more address space than a limit leaves";
+#endif
+    Launch launch;
+    // A thread's stack is as large as the limit of stacks, and does not fit into the address space.
+    launch.words = {"/bin/sh", "-c",
+                    "ulimit -s 16000000 && ulimit -v 8000000 || exit 99; exec \"$0\" check "
+                    "--replay \"$1\"",
+                    ROCMTUNE_BINARY, host_file("mi300x-x8")};
+    auto const result = run(launch);
+    if (result.code == 99) GTEST_SKIP() << "limits cannot be set here";
+    EXPECT_EQ(result.code, 0) << result.err;
+}
+
+TEST(CheckText, says_why_nothing_was_tested_and_what_to_run_instead) {
+    auto const part = check("mi300x-x8", {"--only", "link-width", "--json"});
+    EXPECT_EQ(part.code, 3);
+    EXPECT_THAT(part.err, HasSubstr("no essential check was among those asked for"));
+    auto const error = json::parse(part.out).at("errors").at(0);
+    EXPECT_EQ(error.at("code"), 3);
+    EXPECT_THAT(error.at("hint").get<std::string>(), HasSubstr("--only access,..."));
+    auto const more = check("mi300x-x8", {"--only", "access,link-width"});
+    EXPECT_EQ(more.code, 0) << "what the hint says";
+    EXPECT_EQ(more.err, "");
 }
 
 TEST(Expectations, that_would_be_overlooked_are_refused) {
@@ -364,7 +399,7 @@ TEST(CheckFormats, belong_to_check_only) {
 TEST(Explain, of_a_finding_says_what_it_means_and_what_this_host_has_of_it) {
     auto const result = run({"explain", "RT3301", "--replay", host_file("link-downtrained")});
     EXPECT_EQ(result.code, 0) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("the PCIe link has less lanes"));
+    EXPECT_THAT(result.out, HasSubstr("the PCIe link has fewer lanes"));
     EXPECT_THAT(result.out, HasSubstr("the check link-width"));
     EXPECT_THAT(result.out, HasSubstr("0000:0b:00.0: warn the link runs with 4 of 16 lanes"));
     auto const unknown = run({"explain", "RT3399", "--replay", host_file("no-gpu")});
