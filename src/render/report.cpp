@@ -11,6 +11,7 @@
 #include "render/markdown.hpp"
 #include "render/measurements.hpp"
 #include "render/report_tables.hpp"
+#include "rules/advise.hpp"
 
 namespace rocmtune {
 namespace {
@@ -58,7 +59,9 @@ std::string advice_text(Report const& report, TextStyle const& style) {
         if (all) add_reasons(one, lines);
     }
     if (report.advice->recommendations.empty())
-        lines.add("none", "nothing has to be set here beside the defaults");
+        lines.add("none", is_decided(*report.advice)
+                              ? "nothing has to be set here beside the defaults"
+                              : "nothing is to be set, but some could not be decided");
     for (auto const& open : report.advice->undecided)
         if (all) lines.add("open", fmt::format("{}: {}, {}", open.name, open.reason, open.detail));
     if (auto const open = report.advice->undecided.size(); open > 0 && !all)

@@ -385,4 +385,11 @@ Advice advise(Host const& host, ChipSet const& chips, Catalogue const& catalogue
     return Adviser(scene, chips, catalogue, selection).advise(chips.rules());
 }
 
+bool is_decided(Advice const& advice) {
+    return std::ranges::none_of(advice.undecided, [](Undecided const& open) {
+        return open.reason == "missing-fact" || open.reason == "validity-unknown" ||
+               open.reason == "unknown-target";
+    });
+}
+
 }  // namespace rocmtune

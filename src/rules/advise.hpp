@@ -16,4 +16,7 @@ namespace rocmtune {
 Advice advise(Host const& host, ChipSet const& chips, Catalogue const& catalogue,
               Selection const& selection);
 
+/// Whether every rule could be judged: only then is no recommendation an answer.
+bool is_decided(Advice const& advice);
+
 }  // namespace rocmtune

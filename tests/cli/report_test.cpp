@@ -92,6 +92,14 @@ TEST(Report, is_fine_on_a_host_without_gpu) {
     EXPECT_EQ(run({"check", "--replay", host_file("no-gpu")}).code, 4);
 }
 
+TEST(Report, does_not_call_the_defaults_right_where_gpus_could_not_be_read) {
+    Directory const directory;
+    std::filesystem::create_directories(directory / "sys/class/drm");
+    auto const text = report({"--root", directory.path(), "--parts", "env"}).out;
+    EXPECT_THAT(text, HasSubstr("some could not be decided"));
+    EXPECT_THAT(text, testing::Not(HasSubstr("nothing has to be set")));
+}
+
 TEST(Report, has_the_exit_code_of_its_findings) {
     auto const degraded = host_file("mi300x-degraded");
     EXPECT_EQ(report({"--replay", degraded}).code, 1);

@@ -11,6 +11,7 @@
 #include "build_info.hpp"
 #include "host/subject.hpp"
 #include "render/layout.hpp"
+#include "rules/advise.hpp"
 #include "rules/validity.hpp"
 
 namespace rocmtune {
@@ -91,14 +92,9 @@ std::string sources_text(std::vector<Reference> const& sources) {
 
 /// That the defaults stand is an answer only where every rule could be judged.
 std::string why_nothing_is_set(Report const& report) {
-    auto const is_open = [](Undecided const& open) {
-        return open.reason == "missing-fact" || open.reason == "validity-unknown" ||
-               open.reason == "unknown-target";
-    };
-    bool const decided = !report.advice || std::none_of(report.advice->undecided.begin(),
-                                                        report.advice->undecided.end(), is_open);
-    return decided ? "The evidence supports no variable here: the defaults stand."
-                   : "No variable is set: some could not be decided, as the last lines say.";
+    return !report.advice || is_decided(*report.advice)
+               ? "The evidence supports no variable here: the defaults stand."
+               : "No variable is set: some could not be decided, as the last lines say.";
 }
 
 /// ", for 0000:03:00.0 and 0000:43:00.0"; nothing for all GPUs.
