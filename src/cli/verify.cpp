@@ -80,7 +80,9 @@ verify::ExperimentPlan plan_of(Arguments const& arguments) {
         arguments.number("--budget", 0.01).value_or(usual_budget_seconds), longest_seconds);
     plan.self_test = arguments.has("--self-test");
     auto const better = arguments.value("--better");
-    plan.lower_is_better = better == "lower";
+    // The time of a command needs no run to tell.
+    bool const is_time = measures_command(arguments) && !arguments.has("--metric");
+    plan.lower_is_better = better ? *better == "lower" : is_time;
     plan.direction_by_unit = !better;
     plan.seed = random_seed();
     return plan;

@@ -61,8 +61,11 @@ std::string details_of(Report const& report, TextStyle const& style) {
 }
 
 std::string title_of(VerifySummary const& it) {
-    return fmt::format("{}, {} ({}{} is better)", it.benchmark, it.metric,
-                       it.unit.empty() ? "" : it.unit + ", ", it.better);
+    std::vector<std::string> remarks;
+    if (!it.unit.empty()) remarks.push_back(it.unit);
+    if (!it.better.empty()) remarks.push_back(it.better + " is better");
+    auto const title = fmt::format("{}, {}", it.benchmark, it.metric);
+    return remarks.empty() ? title : fmt::format("{} ({})", title, fmt::join(remarks, ", "));
 }
 
 std::string method_of(VerifySummary const& it) {

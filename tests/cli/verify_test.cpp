@@ -165,6 +165,13 @@ TEST(Verify, a_command_that_fails_by_itself_decides_nothing) {
     }
 }
 
+TEST(Verify, knows_that_less_time_is_better_without_a_run_that_succeeds) {
+    auto const result =
+        run({"verify", "--setting", "A=1", "--assume-read", "A", "--", "sh", "-c", "exit 3"});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_THAT(result.out, testing::StartsWith("command, time (lower is better)\n"));
+}
+
 TEST(Verify, another_unit_is_a_failure) {
     auto const finding =
         finding_of("1", {}, 1, "[ -z \"$X\" ] && echo rate 5 GB/s || echo rate 5 MB/s");
