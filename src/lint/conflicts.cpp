@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.hpp"
 #include "base/text.hpp"
 #include "knowledge/allocator_options.hpp"
 #include "lint/judgement.hpp"
@@ -83,9 +84,10 @@ void judge_device_numbers(LintEnvironment const& environment, LintFindings& find
     auto const largest = std::ranges::max(*wanted);
     if (largest < left->size()) return;
     add_pair(*rocr, *hip, Certainty::certain,
-             fmt::format("{}={} counts in the {} devices that ROCR_VISIBLE_DEVICES={} leaves; {} "
-                         "is not among them",
-                         hip->name(), shown_value(*hip), left->size(), shown_value(*rocr), largest),
+             fmt::format("{}={} numbers what ROCR_VISIBLE_DEVICES={} leaves: {}, counted from 0; "
+                         "there is no number {}",
+                         hip->name(), shown_value(*hip), shown_value(*rocr),
+                         counted(left->size(), "device"), largest),
              removal(hip->name()), findings);
 }
 

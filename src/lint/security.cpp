@@ -37,7 +37,7 @@ OpenPath judge_element(string_view element, bool is_directory) {
     if (element.empty() && is_directory)
         return {"an empty element stands for the current directory"};
     if (is_shared_place(element))
-        return {fmt::format("everybody can write below {}", printable(element))};
+        return {fmt::format("{} lies where everybody can write", printable(element))};
     bool const is_relative =
         !element.starts_with('/') && !element.starts_with('$') && !element.starts_with('~');
     // The bare name of a library is looked up where the system keeps them.

@@ -280,6 +280,14 @@ TEST(Lint, finds_numbers_beyond_the_devices_that_rocr_leaves) {
               Words{});
 }
 
+TEST(Lint, says_how_many_devices_are_left_and_where_everybody_can_write) {
+    auto const found = judged({set("ROCR_VISIBLE_DEVICES", "2"), set("HIP_VISIBLE_DEVICES", "2")});
+    EXPECT_THAT(found.at(0).message,
+                testing::HasSubstr("leaves: 1 device, counted from 0; there is no number 2"));
+    EXPECT_THAT(judged({set("LD_PRELOAD", "/tmp/x.so")}).at(0).message,
+                testing::HasSubstr("/tmp/x.so lies where everybody can write"));
+}
+
 TEST(Lint, finds_several_names_of_the_allocator_settings) {
     std::string const options = "garbage_collection_threshold:0.8";
     EXPECT_EQ(conflicts({set("PYTORCH_HIP_ALLOC_CONF", options),
