@@ -57,7 +57,9 @@ std::optional<std::string> target_of(std::string const& name) {
     auto const status = std::filesystem::status(name, error);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
         return std::nullopt;
-    auto const path = std::filesystem::absolute(final_path(name));
+    // In a directory that was removed there is no absolute path; writing fails later, and says why.
+    auto const path = std::filesystem::absolute(final_path(name), error);
+    if (error) return name;
     auto const target = std::filesystem::weakly_canonical(path, error);
     return error ? path.string() : target.string();
 }

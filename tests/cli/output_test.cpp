@@ -214,6 +214,19 @@ TEST(OutputFile, behind_links_in_a_circle_is_an_error) {
     EXPECT_TRUE(std::filesystem::is_symlink(directory / "link"));
 }
 
+TEST(OutputFile, in_a_directory_that_was_removed_is_no_fault_of_ours) {
+    Directory const directory;
+    Launch launch;
+    launch.words = {"/bin/sh", "-c",
+                    "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" probe --replay \"$1\" "
+                    "-o x",
+                    ROCMTUNE_BINARY, host_file("rx7900xt")};
+    launch.directory = directory.path();
+    auto const result = run(launch);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr("ENOENT"));
+}
+
 TEST(OutputFile, stays_as_it_was_when_the_host_cannot_be_read) {
     Directory const directory;
     write_file(directory / "report", "old");
