@@ -2,6 +2,7 @@
 // What lint says of single settings and of settings together, over the embedded catalogue.
 #include "lint/lint.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -39,11 +39,12 @@ if [ -z "${HSA_NO_SCRATCH_RECLAIM+x}" ] && _rocmtune_save HSA_NO_SCRATCH_RECLAIM
 if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG='WARN'; fi
 
 # NCCL_MIN_NCHANNELS: On hosts with eight MI300X joined by XGMI AMD's guides use so many channels
-# for whole workloads.
+# for whole workloads. From ROCm 7.0 on that is for jobs on one host: over several it switches off
+# RCCL's own tuned numbers.
 # Source: AMD: MI300X workload tuning, docs/how-to/rocm-for-ai/inference-optimization/workload.rst,
 # e396b489 (2025-03-21), https://github.com/ROCm/ROCm; AMD: vLLM V1 performance guide,
-# https://rocm.docs.amd.com/projects/ai-ecosystem/en/latest/optimization/vllm-v1-optimization.html
-# (observed in rocm 6.3, 7.2).
+# https://rocm.docs.amd.com/projects/ai-ecosystem/en/latest/optimization/vllm-v1-optimization.html;
+# 2 more (observed in rocm 6.3, 7.2).
 if [ -z "${NCCL_MIN_NCHANNELS+x}" ] && _rocmtune_save NCCL_MIN_NCHANNELS; then export NCCL_MIN_NCHANNELS='112'; fi
 
 rocmtune_deactivate() {
