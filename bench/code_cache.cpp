@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "base/ascii.hpp"
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
 
@@ -58,7 +59,8 @@ bool can_be_made(fs::path directory) {
 
 /// Empty if entries can be kept, else why not. Changes nothing.
 std::string problem_of(fs::path const& directory) {
-    if (directory.empty()) return "neither XDG_CACHE_HOME nor HOME is an absolute path";
+    if (directory.empty())
+        return "none of ROCMTUNE_CACHE, XDG_CACHE_HOME and HOME is an absolute path";
     if (!is_there(directory))
         return can_be_made(directory)
                    ? ""
@@ -69,6 +71,15 @@ std::string problem_of(fs::path const& directory) {
     if (::access(directory.c_str(), W_OK) != 0)
         return fmt::format("{} cannot be written", printable(directory.string()));
     return {};
+}
+
+/// How a directory becomes one that is used.
+std::string way_out_of(fs::path const& directory) {
+    struct stat s {};
+    bool const own =
+        ::lstat(directory.c_str(), &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == ::geteuid();
+    return own ? "chmod 700 " + posix_quoted(directory.string())
+               : "ROCMTUNE_CACHE names another directory";
 }
 
 bool prepare(fs::path const& directory) {
@@ -204,18 +215,22 @@ CacheStatus cache_status() {
     CacheStatus status;
     status.directory = cache_directory();
     status.problem = problem_of(status.directory);
-    if (status.directory.empty() || !is_private(status.directory)) return status;
-    for (auto const& entry : entries(status.directory, is_entry)) {
-        ++status.entries;
-        status.bytes += entry.bytes;
-    }
+    if (status.directory.empty()) return status;
+    if (is_there(status.directory) && !is_private(status.directory)) return status;
+    std::uint64_t bytes = 0;
+    auto const all = entries(status.directory, is_entry);
+    for (auto const& entry : all) bytes += entry.bytes;
+    status.entries = all.size();
+    status.bytes = bytes;
     return status;
 }
 
 CacheStatus clear_cache() {
     auto const directory = cache_directory();
+    if (directory.empty() || !is_there(directory)) return cache_status();
     // What lies in a directory of others, or that others may write, was not put there by us.
-    if (directory.empty() || !is_private(directory)) return cache_status();
+    if (!is_private(directory))
+        throw Error(problem_of(directory) + ": nothing was removed", way_out_of(directory));
     for (auto const& entry : entries(directory, is_ours)) {
         std::error_code error;
         fs::remove(entry.path, error);

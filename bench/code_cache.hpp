@@ -26,15 +26,16 @@ void keep_code(std::string_view key, std::string_view code);
 
 struct CacheStatus {
     std::string directory;
-    std::uint64_t entries = 0;
-    std::uint64_t bytes = 0;
+    std::optional<std::uint64_t> entries;  ///< absent: nobody looked into what is not ours alone
+    std::optional<std::uint64_t> bytes;
     std::string problem;  ///< why nothing can be kept; empty if it can
 };
 
 /// Changes nothing: a directory that is not there yet is not made.
 CacheStatus cache_status();
-/// Removes every entry, what writers left behind, lint's list of readers, and nothing else; nothing
-/// at all from a directory that is not this user's alone. @throws Error if one cannot be removed.
+/// Removes every entry, what writers left behind, lint's list of readers, and nothing else.
+/// @throws Error if one cannot be removed, and, with nothing removed, for a directory that is not
+/// this user's alone.
 CacheStatus clear_cache();
 
 }  // namespace rocmtune::bench

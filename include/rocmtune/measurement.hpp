@@ -173,17 +173,18 @@ void visit_fields(Self& it, Visitor&& v) {
 
 /// The cache of compiled kernels.
 struct CacheReport {
-    std::string directory = {};
-    std::uint64_t entries = 0;
-    std::uint64_t bytes = 0;
+    std::optional<std::string> directory = {};  ///< absent: the environment names none
+    std::optional<std::uint64_t> entries = {};  ///< absent: it is not this user's alone
+    std::optional<std::uint64_t> bytes = {};
     std::uint64_t most_bytes = 0;
     std::optional<std::string> problem = {};
 };
 
 template <SameEntity<CacheReport> Self, class Visitor>
 void visit_fields(Self& cache, Visitor&& v) {
-    v(Field{"directory", "where compiled kernels lie"}, cache.directory);
-    v(Field{"entries", "how many there are"}, cache.entries);
+    v(Field{"directory", "where compiled kernels lie; null if the environment names no place"},
+      cache.directory);
+    v(Field{"entries", "how many there are; null if nobody may look"}, cache.entries);
     v(Field{"bytes", "what they take"}, cache.bytes);
     v(Field{"most_bytes", "what they may take; the longest unused go first"}, cache.most_bytes);
     v(Field{"problem", "why nothing can be kept"}, cache.problem);

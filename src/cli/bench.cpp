@@ -16,6 +16,7 @@
 #include "cli/data_files.hpp"
 #include "cli/gpu_selector.hpp"
 #include "cli/numbers.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report_output.hpp"
 #include "cli/signal_note.hpp"
@@ -101,6 +102,20 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
     return all;
 }
 
+/// An exit code without a figure would be a riddle.
+void note_unmeasured(bench::Options const& options, Report& report) {
+    if (!report.measurements.empty()) return;
+    auto const what = fmt::format("{}", fmt::join(options.benchmarks, ", "));
+    auto const message =
+        options.dtype.empty()
+            ? "nothing was measured: " + what + " has nothing for what was asked"
+            : fmt::format("nothing was measured: {} has nothing of the type {} here", what,
+                          printable(options.dtype));
+    constexpr auto hint = "without --dtype a benchmark measures every type that it has here";
+    report.errors.push_back({message, hint, report.exit_code});
+    tell(message, hint);
+}
+
 }  // namespace
 
 /// What is unsupported was not asked of this device; but a run in which nothing else is left has
@@ -131,7 +146,8 @@ Exit run_bench(Arguments const& arguments) {
     auto const devices = choose_devices(arguments, *report.host);
     report.measurements = measure(arguments, *report.host, devices, options);
     report.exit_code = exit_of(report.measurements);
-    note_end_by_signal("what was not measured has no figure", report);
+    if (!note_end_by_signal("what was not measured has no figure", report))
+        note_unmeasured(options, report);
     write_report(report, arguments);
     return report.exit_code;
 }

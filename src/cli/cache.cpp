@@ -13,6 +13,11 @@
 namespace rocmtune {
 namespace {
 
+/// Empty for what is not known.
+std::string text_of(std::optional<std::uint64_t> number) {
+    return number ? std::to_string(*number) : std::string();
+}
+
 /// Asked by a child: the cache lies in a home, and that may be on a file server that is gone.
 bench::CacheStatus cache_in_time(bool clear) {
     constexpr std::chrono::seconds patience{5};
@@ -21,10 +26,11 @@ bench::CacheStatus cache_in_time(bool clear) {
             try {
                 auto const status = clear ? bench::clear_cache() : bench::cache_status();
                 send(status.problem);
-                send(std::to_string(status.entries));
-                send(std::to_string(status.bytes));
+                send(text_of(status.entries));
+                send(text_of(status.bytes));
             } catch (Error const& error) {
                 send(error.what());
+                send(error.hint());
             }
         },
         patience);
@@ -35,8 +41,8 @@ bench::CacheStatus cache_in_time(bool clear) {
     if (end == ChildEnd::late)
         throw Error(printable(directory) + " did not answer in time",
                     "ROCMTUNE_CACHE names another directory", Exit::undetermined);
-    if (messages.size() == 1) throw Error(messages.front());
-    return {directory, std::stoull(messages[1]), std::stoull(messages[2]), messages[0]};
+    if (messages.size() == 2) throw Error(messages[0], messages[1]);
+    return {directory, to_unsigned(messages[1], 10), to_unsigned(messages[2], 10), messages[0]};
 }
 
 }  // namespace
@@ -46,8 +52,9 @@ Exit run_cache(Arguments const& arguments) {
     auto const status = cache_in_time(clear);
     Report report;
     report.command = "cache";
-    report.cache =
-        CacheReport{status.directory, status.entries, status.bytes, bench::most_cache_bytes, {}};
+    report.cache = CacheReport{
+        .entries = status.entries, .bytes = status.bytes, .most_bytes = bench::most_cache_bytes};
+    if (!status.directory.empty()) report.cache->directory = status.directory;
     if (!status.problem.empty()) report.cache->problem = status.problem;
     write_report(report, arguments);
     return Exit::ok;

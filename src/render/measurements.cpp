@@ -147,9 +147,11 @@ std::string measurements_text(Report const& report, TextStyle const& style) {
 
 std::string cache_text(Report const& report, TextStyle const& style) {
     auto const& cache = *report.cache;
-    auto text = fmt::format("directory  {}\nentries    {}\nsize       {} of at most {}\n",
-                            for_screen(cache.directory, style), cache.entries,
-                            human_bytes(cache.bytes), human_bytes(cache.most_bytes));
+    auto text =
+        fmt::format("directory  {}\nentries    {}\nsize       {} of at most {}\n",
+                    for_screen(cache.directory.value_or("-"), style),
+                    cache.entries ? std::to_string(*cache.entries) : "-",
+                    cache.bytes ? human_bytes(*cache.bytes) : "-", human_bytes(cache.most_bytes));
     if (cache.problem)
         text += fmt::format("problem    {}; kernels are compiled at every run\n",
                             for_screen(*cache.problem, style));

@@ -10,6 +10,7 @@
 
 #include <sys/stat.h>
 
+#include "rocmtune/error.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::bench {
@@ -120,7 +121,15 @@ TEST_F(CodeCache, clears_its_entries_and_nothing_else) {
 TEST_F(CodeCache, clears_nothing_in_a_directory_that_others_can_write) {
     keep_code("a", "code");
     ::chmod(path().c_str(), 0777);
-    EXPECT_THAT(clear_cache().problem, testing::HasSubstr("of this user alone"));
+    EXPECT_EQ(cache_status().entries, std::nullopt);
+    try {
+        clear_cache();
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("of this user alone: nothing was removed"));
+        EXPECT_EQ(error.hint(), "chmod 700 '" + path() + "'");
+        EXPECT_EQ(error.code(), Exit::usage);
+    }
     EXPECT_EQ(files().size(), 1U);
 }
 

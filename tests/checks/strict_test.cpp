@@ -153,9 +153,11 @@ TEST(Processes, of_another_check_or_of_a_watcher_are_no_users) {
 
 TEST(MemoryUsed, is_strange_only_where_somebody_looked_who_uses_it) {
     auto host = FaultyHost("mi300x-x8").probed();
-    auto& used = host.gpus[1].vram_used_bytes;
-    used = {};
-    used.offer(std::uint64_t{100} << 30, {"test", "test"});
+    for (std::uint64_t const row : {0, 1}) {
+        auto& used = host.gpus[row].vram_used_bytes;
+        used = {};
+        used.offer(row * 100 << 30, {"test", "test"});
+    }
     EXPECT_EQ(results(host, "memory-used").at(1).verdict, Verdict::warn);
     host.gpu_processes = {};
     host.gpu_processes.miss(Missing::not_recorded);

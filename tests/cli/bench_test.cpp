@@ -194,7 +194,7 @@ Row const rows[] = {
     {"no_type_for_bandwidth",
      {"bench", "bandwidth", "--backend", "cpu", "--dtype", "int8", "--quick"},
      3,
-     ""},
+     "nothing was measured: bandwidth has nothing of the type int8 here"},
     {"more_than_the_memory",
      {"bench", "bandwidth", "--backend", "cpu", "--size", "1e15", "--quick"},
      1,
