@@ -282,11 +282,13 @@ TEST(Lint, finds_numbers_beyond_the_devices_that_rocr_leaves) {
 }
 
 TEST(Lint, says_how_many_devices_are_left_and_where_everybody_can_write) {
+    auto const says = [](Finding const& finding, std::string_view text) {
+        return finding.message.find(text) != std::string::npos;
+    };
     auto const found = judged({set("ROCR_VISIBLE_DEVICES", "2"), set("HIP_VISIBLE_DEVICES", "2")});
-    EXPECT_THAT(found.at(0).message,
-                testing::HasSubstr("leaves: 1 device, counted from 0; there is no number 2"));
-    EXPECT_THAT(judged({set("LD_PRELOAD", "/tmp/x.so")}).at(0).message,
-                testing::HasSubstr("/tmp/x.so lies where everybody can write"));
+    EXPECT_TRUE(says(found.at(0), "leaves: 1 device, counted from 0; there is no number 2"));
+    EXPECT_TRUE(says(judged({set("LD_PRELOAD", "/tmp/x.so")}).at(0),
+                     "/tmp/x.so lies where everybody can write"));
 }
 
 TEST(Lint, finds_several_names_of_the_allocator_settings) {
