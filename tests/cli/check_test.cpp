@@ -259,7 +259,7 @@ TEST(CheckText, says_why_nothing_was_tested_and_what_to_run_instead) {
     EXPECT_EQ(part.code, 3);
     EXPECT_THAT(part.err, HasSubstr("no essential check was among those asked for"));
     auto const error = json::parse(part.out).at("errors").at(0);
-    EXPECT_EQ(error.at("code"), 3);
+    EXPECT_EQ(error.at("exit_code"), 3);
     EXPECT_THAT(error.at("hint").get<std::string>(), HasSubstr("--only access,..."));
     auto const more = check("mi300x-x8", {"--only", "access,link-width"});
     EXPECT_EQ(more.code, 0) << "what the hint says";
