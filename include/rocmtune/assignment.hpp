@@ -41,6 +41,7 @@ struct Assignment {
     bool unset = false;        ///< the variable is removed
     bool conditional = false;  ///< in a branch, a function or a loop: it may not happen
     bool one_command = false;  ///< A=1 COMMAND: for that command alone
+    bool is_option = false;    ///< docker run -e A=1: for what that command starts
     bool builds = false;       ///< the same text compiles software (cmake, pip, setup.py, ...)
     /// Assignments with one number meet in one environment, the later ones after the earlier.
     std::size_t scope = 0;

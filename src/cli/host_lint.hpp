@@ -11,4 +11,8 @@ namespace rocmtune {
 /// and the summary of lint, or an error with code 3 where the environment is not known.
 void lint_environment(Arguments const& arguments, Report& report);
 
+/// The fails and warnings of that, without a look at the installed libraries, which make notes;
+/// none where the environment is not known.
+std::vector<Finding> harm_in_environment(Arguments const& arguments, Host const& host);
+
 }  // namespace rocmtune

@@ -106,8 +106,11 @@ void for_each_number(std::size_t count, std::function<void(std::size_t)> const& 
 
 class LintRun {
   public:
-    /// `host`: one that was read already; null: it is read here if the texts are for it.
-    explicit LintRun(Arguments const& arguments, Host const* host = nullptr)
+    enum class Scan : bool { no, yes };
+
+    /// `host`: one that was read already; null: it is read here if the texts are for it. Without a
+    /// scan nothing is said of settings that no library here reads.
+    explicit LintRun(Arguments const& arguments, Host const* host = nullptr, Scan scan = Scan::yes)
         : arguments_(arguments),
           catalogue_(catalogue_for(arguments)),
           chips_(chips_for(arguments)),
@@ -118,7 +121,7 @@ class LintRun {
         (void)parse_gpu_selectors(arguments.values("--gpu"));  // complains before anything is read
         report_.host = host != nullptr ? *host : read_host(arguments);
         choose_gpus();
-        if (host != nullptr || knows_readers(arguments)) find_readers();
+        if (scan == Scan::yes && (host != nullptr || knows_readers(arguments))) find_readers();
     }
 
     /// Judges the environment of the host alone.
@@ -260,6 +263,12 @@ void lint_environment(Arguments const& arguments, Report& report) {
     if (found.errors.empty()) report.lint = found.lint;
     std::ranges::move(found.findings, std::back_inserter(report.findings));
     std::ranges::move(found.errors, std::back_inserter(report.errors));
+}
+
+std::vector<Finding> harm_in_environment(Arguments const& arguments, Host const& host) {
+    auto found = LintRun(arguments, &host, LintRun::Scan::no).run_environment().findings;
+    std::erase_if(found, [](Finding const& finding) { return finding.verdict == Verdict::info; });
+    return found;
 }
 
 Exit run_lint(Arguments const& arguments) {

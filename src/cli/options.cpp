@@ -96,7 +96,7 @@ constexpr std::array options{
            "check"},
     Option{"--unset", 0, Value::none, "",
            "also clear variables that are set, but dead, debug switches left on, or certain to do "
-           "harm by what lint says; lists of GPUs stay",
+           "harm by what lint says; lists of GPUs, and what names code to load, stay",
            "env run"},
     Option{
         "--verified", 0, Value::file, "REPORT",

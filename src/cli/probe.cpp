@@ -12,7 +12,9 @@
 #include "cli/bug_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
+#include "cli/harmful.hpp"
 #include "cli/host_input.hpp"
+#include "cli/host_lint.hpp"
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
@@ -70,7 +72,7 @@ bool is_news(Finding const& finding) {
 }
 
 /// The screen of rocmtune alone: also what the checks say of what was read, without letting a GPU
-/// work, and which settings speak against themselves.
+/// work, what lint says of the environment, and which settings env --unset would clear.
 void judge(Arguments const& arguments, std::vector<std::uint64_t> const& rows, Report& report) {
     CheckSelection selection;
     selection.rows = rows;
@@ -78,8 +80,11 @@ void judge(Arguments const& arguments, std::vector<std::uint64_t> const& rows, R
     auto findings = run_checks(*report.host, chips_for(arguments), selection);
     std::erase_if(findings, [](Finding const& finding) { return !is_news(finding); });
     report.findings.insert(report.findings.end(), findings.begin(), findings.end());
-    report.settings =
-        make_settings({}, catalogue_for(arguments), *report.host, {}, {.clear = true});
+    std::ranges::move(harm_in_environment(arguments, *report.host),
+                      std::back_inserter(report.findings));
+    auto const catalogue = catalogue_for(arguments);
+    report.settings = make_settings({}, catalogue, *report.host, {}, {.clear = true});
+    clear_harmful(*report.host, chips_for(arguments, catalogue), catalogue, *report.settings);
 }
 
 /// Documents and lists of facts are those of probe, whichever way it is called.

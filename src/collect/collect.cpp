@@ -45,6 +45,12 @@ constexpr Suffix suffixes[] = {
     {".py", InputKind::python},
 };
 
+/// compose.yaml, docker-compose.yml, docker-compose.override.yml
+bool is_compose_name(string_view name) {
+    return is_yaml_name(name) &&
+           (name.starts_with("/compose.") || name.starts_with("/docker-compose"));
+}
+
 bool has_interpreter(string_view text, std::initializer_list<string_view> names) {
     if (!text.starts_with("#!")) return false;
     auto const line = text.substr(0, text.find('\n'));
@@ -146,6 +152,7 @@ std::optional<InputKind> kind_of(string_view path, string_view text) {
     if (name.starts_with("/dockerfile.") || name.starts_with("/containerfile."))
         return InputKind::dockerfile;
     if (name.starts_with("/.env.")) return InputKind::dotenv;
+    if (is_compose_name(name)) return InputKind::compose;
     for (auto const& row : suffixes)
         if (name.ends_with(row.suffix)) return with_marks(row.kind, text);
     auto const kind = is_yaml_name(path) ? kind_of_yaml(text) : kind_of_content(text);

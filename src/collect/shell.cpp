@@ -354,6 +354,7 @@ void ShellReader::option_assignments(Words words, std::initializer_list<string_v
             learns_ = false;
             if (auto* assignment = assign(word, true)) {
                 assignment->exported = true;
+                assignment->is_option = true;
                 assignment->scope = scope;
             }
             learns_ = true;

@@ -27,7 +27,8 @@ struct AllocatorOptions {
 /// Any bytes are allowed. Keys that no PyTorch knows, and values out of their range, are mistakes.
 AllocatorOptions parse_allocator_options(std::string_view text);
 
-/// The variables that hold such a list, in the order in which PyTorch looks for them.
+/// The variables that hold such a list. Which of them counts depends on PyTorch's version: their
+/// contradictions in profiles/variables.json say so.
 inline constexpr std::array<std::string_view, 3> allocator_names{
     "PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_HIP_ALLOC_CONF"};
 bool is_allocator_variable(std::string_view name);

@@ -31,14 +31,18 @@ struct JudgedValue {
     std::string_view instead;  ///< the better value; empty: not to be set at all
 };
 
-/// Another variable that this one does not go together with.
+/// Another variable that this one does not go together with. Of several for one pair the first
+/// counts that speaks of the versions at hand; one without a package speaks of all.
 struct Contradiction {
     std::string_view value;       ///< of this variable; empty: any
     std::string_view with;        ///< the other one
     std::string_view with_value;  ///< of the other one; empty: any
     bool certain;                 ///< else it is worth a note
     std::string_view why;
-    std::string_view remove;  ///< which of the two is better not set
+    std::string_view remove;   ///< which of the two is better not set
+    std::string_view package;  ///< Python package whose versions it speaks of; empty: of any
+    std::string_view since;    ///< first of them; empty: the oldest
+    std::string_view until;    ///< first that it no longer holds for; empty: none is known
 };
 
 /// At the end of an environment name: stands for any number ("HSA_OVERRIDE_GFX_VERSION_<n>").

@@ -33,6 +33,18 @@ std::string_view text_or_empty(JsonNode const& parent, std::string_view key, Str
     return node && !node->is_null() ? pool.keep(node->string()) : std::string_view{};
 }
 
+std::string_view joined_words(JsonNode const& parent, std::string_view key, StringPool& pool) {
+    std::string joined;
+    auto const list = parent.find(key);
+    if (!list || list->is_null()) return {};
+    for (auto const& item : list->items()) {
+        auto const word = item.string();
+        if (word.find(' ') != word.npos) item.fail("expected a text without blanks");
+        joined += (joined.empty() ? "" : " ") + std::string(word);
+    }
+    return pool.keep(joined);
+}
+
 Citation parse_citation(JsonNode const& node, StringPool& pool) {
     node.expect_keys({"title", "url", "reference", "version"});
     Citation out;

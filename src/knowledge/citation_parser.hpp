@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys that more than one kind of data file has: sources, optional texts, dates.
+// Keys that more than one kind of data file has: sources, optional texts, words, dates.
 #pragma once
 
 #include <string_view>
@@ -13,6 +13,10 @@ namespace rocmtune {
 
 /// The text under a key; empty if the key is not there or null.
 std::string_view text_or_empty(JsonNode const& parent, std::string_view key, StringPool& pool);
+
+/// The texts of a list with blanks between them; empty if the key is not there. Throws ProfileError
+/// for a text with a blank.
+std::string_view joined_words(JsonNode const& parent, std::string_view key, StringPool& pool);
 
 /// A source of a bibliography, without its id.
 Citation parse_citation(JsonNode const& node, StringPool& pool);

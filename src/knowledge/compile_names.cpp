@@ -50,10 +50,11 @@ std::string source_file(OwnedNames const& names) {
                   lines(names.readers, [](auto const& e) {
                       return numbers({e.default_text, e.date, e.absent_by, e.component, e.scope});
                   }));
-    out += array("Component", "components", rows(names.components, [](Component const& c) {
-                     return braces({cpp_view(c.id), cpp_view(c.title), cpp_view(c.package),
-                                    cpp_view(c.parser), cpp_view(c.newest)});
-                 }));
+    out += array(
+        "Component", "components", rows(names.components, [](Component const& c) {
+            return braces({cpp_view(c.id), cpp_view(c.title), cpp_view(c.package),
+                           cpp_view(c.parser), cpp_view(c.newest), cpp_view(c.distributions)});
+        }));
     out += array(
         "NameFamily", "families", rows(names.families, [&](NameFamily const& family) {
             return braces({cpp_view(family.pattern),

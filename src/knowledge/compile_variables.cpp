@@ -21,7 +21,8 @@ std::string source_row(Citation const& source) {
 
 std::string component_row(Component const& component) {
     return braces({cpp_view(component.id), cpp_view(component.title), cpp_view(component.package),
-                   cpp_view(component.parser), cpp_view(component.newest)});
+                   cpp_view(component.parser), cpp_view(component.newest),
+                   cpp_view(component.distributions)});
 }
 
 std::string judged_row(JudgedValue const& judged) {
@@ -32,7 +33,8 @@ std::string judged_row(JudgedValue const& judged) {
 
 std::string contradiction_row(Contradiction const& it) {
     return braces({cpp_view(it.value), cpp_view(it.with), cpp_view(it.with_value), flag(it.certain),
-                   cpp_view(it.why), cpp_view(it.remove)});
+                   cpp_view(it.why), cpp_view(it.remove), cpp_view(it.package), cpp_view(it.since),
+                   cpp_view(it.until)});
 }
 
 template <class T>

@@ -46,15 +46,17 @@ bool matches(std::string_view name, SecretPattern const& pattern) {
 
 bool is_relevant_name(std::string_view name) {
     auto const& tables = generated::environment_tables;
-    if (contains(tables.names, name)) {
-        return true;
-    }
+    if (is_listed_name(name)) return true;
     for (auto at = name.find('_'); at != std::string_view::npos; at = name.find('_', at + 1)) {
         if (at + 1 < name.size() && contains(tables.prefixes, name.substr(0, at + 1))) {
             return true;
         }
     }
     return false;
+}
+
+bool is_listed_name(std::string_view name) {
+    return contains(generated::environment_tables.names, name);
 }
 
 bool is_secret_name(std::string_view name) {

@@ -32,6 +32,9 @@ struct EnvironmentTables {
 /// which libraries and devices that stack finds. Everything else in an environment is private.
 bool is_relevant_name(std::string_view name);
 
+/// Whether that is said of this very name, and not of all that begin like it.
+bool is_listed_name(std::string_view name);
+
 /// Whether the value behind this name may be a secret: it is never printed, recorded or logged,
 /// relevant or not. Lower case counts as upper case.
 bool is_secret_name(std::string_view name);

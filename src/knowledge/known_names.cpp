@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+
 namespace rocmtune {
 namespace {
 
@@ -27,6 +29,13 @@ bool fits(std::string_view pattern, std::string_view name) {
 }
 
 }  // namespace
+
+bool is_distribution_of(Component const& component, std::string_view distribution) {
+    if (component.distributions.empty()) return component.package == distribution;
+    return std::ranges::any_of(words(component.distributions), [&](std::string_view pattern) {
+        return fits(pattern, distribution);
+    });
+}
 
 std::size_t KnownNames::place(std::string_view name) const {
     auto const found = std::ranges::lower_bound(

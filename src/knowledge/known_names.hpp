@@ -20,7 +20,14 @@ struct Component {
     std::string_view parser;   ///< a word of value_parser_names.hpp; may be empty
     std::string_view
         newest;  ///< date of the newest text of it that was read, "2026-08"; may be empty
+    std::string_view distributions =
+        {};  ///< names under which the Python package is installed, blanks
+             ///< between; * is one or more bytes; empty: its own name
 };
+
+/// Whether the Python package of that name on the index, in lower case with hyphens, brings the
+/// component.
+bool is_distribution_of(Component const& component, std::string_view distribution);
 
 /// A name that a component reads, or read once. Nothing more is known of it than this.
 struct KnownName {

@@ -66,11 +66,12 @@ class Parser {
     void read_components() {
         std::set<std::string_view> ids;
         for (auto const& item : root_.at("components").items()) {
-            item.expect_keys({"id", "title", "package", "newest"});
+            item.expect_keys({"id", "title", "package", "distributions", "newest"});
             Component component{};
             component.id = out_.strings.keep(item.at("id").string());
             component.title = out_.strings.keep(item.at("title").string());
             component.package = text_or_empty(item, "package", out_.strings);
+            component.distributions = joined_words(item, "distributions", out_.strings);
             if (auto const newest = item.find("newest"); newest && !newest->is_null()) {
                 component.newest = parse_date(*newest, 4, out_.strings);
             }

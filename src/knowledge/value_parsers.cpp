@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -303,6 +304,17 @@ bool means_default(Variable const& variable, string_view text, string_view usual
     auto const read = read_value(variable, text);
     if (read.reading == Reading::ignored) return true;
     return read.reading != Reading::rejected && read.meaning == read_value(variable, usual).meaning;
+}
+
+JudgedValue const* judged_value(Variable const& variable, string_view value) {
+    auto const fits = [&](JudgedValue const& judged) {
+        if (!judged.below)
+            return judged.any_case ? lower(value) == lower(judged.value) : value == judged.value;
+        auto const number = to_unsigned(value, 10);
+        return number && std::cmp_less(*number, *judged.below);
+    };
+    auto const found = std::ranges::find_if(variable.judged_values, fits);
+    return found == variable.judged_values.end() ? nullptr : &*found;
 }
 
 }  // namespace rocmtune

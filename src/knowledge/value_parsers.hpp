@@ -39,4 +39,7 @@ bool means_default(Variable const& variable, std::string_view text);
 /// The same with another default in place of the catalogue's, such as that of an older version.
 bool means_default(Variable const& variable, std::string_view text, std::string_view usual);
 
+/// What the catalogue says of this very value, whatever its reader makes of it; null: nothing.
+JudgedValue const* judged_value(Variable const& variable, std::string_view value);
+
 }  // namespace rocmtune

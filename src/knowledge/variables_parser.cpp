@@ -78,13 +78,14 @@ class Parser {
 
   private:
     Component component(JsonNode const& node) const {
-        node.expect_keys({"id", "title", "package", "parser", "newest"});
+        node.expect_keys({"id", "title", "package", "distributions", "parser", "newest"});
         Component out;
         out.id = pool_.keep(node.at("id").string());
         out.title = pool_.keep(node.at("title").string());
         if (auto const package = stated(node, "package")) {
             out.package = pool_.keep(package->string_or_empty());
         }
+        out.distributions = joined_words(node, "distributions", pool_);
         out.parser = word(node, "parser", value_parser_names);
         if (auto const newest = stated(node, "newest")) {
             out.newest = parse_date(*newest, 4, pool_);
@@ -182,7 +183,8 @@ class Parser {
 
     void read_contradictions(JsonNode const& node, ParsedVariable& out) const {
         for (auto const& item : items(node, "contradictions")) {
-            item.expect_keys({"value", "with", "with_value", "certain", "why", "remove"});
+            item.expect_keys(
+                {"value", "with", "with_value", "versions", "certain", "why", "remove"});
             Contradiction it{};
             it.value = text(item, "value");
             it.with = name(item.at("with"), out.variable.kind);
@@ -192,7 +194,20 @@ class Parser {
             it.why = pool_.keep(item.at("why").string());
             it.remove =
                 pool_.keep(item.at("remove").word(std::array<Word, 2>{out.variable.name, it.with}));
+            read_versions(item, it);
             out.contradictions.push_back(it);
+        }
+    }
+
+    void read_versions(JsonNode const& node, Contradiction& out) const {
+        auto const versions = stated(node, "versions");
+        if (!versions) return;
+        versions->expect_keys({"of", "since", "until"});
+        out.package = pool_.keep(versions->at("of").string());
+        if (auto const since = stated(*versions, "since")) out.since = version(*since);
+        if (auto const until = stated(*versions, "until")) out.until = version(*until);
+        if (out.since.empty() && out.until.empty()) {
+            versions->fail("expected \"since\", \"until\" or both");
         }
     }
 

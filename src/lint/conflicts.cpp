@@ -8,6 +8,7 @@
 
 #include "base/counted.hpp"
 #include "base/text.hpp"
+#include "base/version.hpp"
 #include "knowledge/allocator_options.hpp"
 #include "lint/judgement.hpp"
 
@@ -101,38 +102,66 @@ OptionPairs sorted_options(string_view text) {
     return pairs;
 }
 
-void judge_allocator_names(LintEnvironment const& environment, LintFindings& findings) {
-    LintSubject const* first = nullptr;
-    for (auto const name : allocator_names) {
-        auto const* subject = set_in(environment, name);
-        if (subject == nullptr) continue;
-        if (first == nullptr) {
-            first = subject;
-            continue;
-        }
-        bool const equal = sorted_options(first->value()) == sorted_options(subject->value());
-        add_pair(*first, *subject, equal ? Certainty::note : Certainty::certain,
-                 fmt::format("PyTorch reads only {}{}", first->name(),
-                             equal ? "; both say the same" : ", and this one says otherwise"),
-                 removal(subject->name()), findings);
-    }
+/// Two names of one list of options, with the same options.
+bool say_the_same(LintSubject const& a, LintSubject const& b) {
+    return is_allocator_variable(a.name()) && is_allocator_variable(b.name()) &&
+           sorted_options(a.value()) == sorted_options(b.value());
 }
 
 bool has_value(LintSubject const* subject, string_view value) {
     return subject != nullptr && (value.empty() || subject->value() == value);
 }
 
+bool is_within(Framework const& package, Contradiction const& row) {
+    auto const version = package.version.value_or("");
+    auto const after_since = compare_versions(version, row.since);
+    auto const after_until = compare_versions(version, row.until);
+    return (row.since.empty() || (after_since && *after_since >= 0)) &&
+           (row.until.empty() || (after_until && *after_until < 0));
+}
+
+/// Whether the row speaks of every installed version of its package. Where none is known to be
+/// here, a program with any version may get the settings.
+bool speaks_of_all(Contradiction const& row, Host const* host) {
+    if (row.package.empty()) return true;
+    if (host == nullptr || !host->frameworks || !host->frameworks.limit().empty()) return false;
+    auto const is_other = [&](Framework const& it) { return it.name != row.package; };
+    auto const outside = [&](Framework const& it) { return !is_other(it) && !is_within(it, row); };
+    return !std::ranges::all_of(*host->frameworks, is_other) &&
+           std::ranges::none_of(*host->frameworks, outside);
+}
+
+/// What the catalogue says of this variable beside the other one, with their values here.
+struct Pair {
+    LintSubject const* first;
+    LintSubject const* second;
+    Contradiction const* row;
+};
+
+/// The pairs of one variable; of several rows with the same other one the first that holds.
+std::vector<Pair> pairs_of(LintSubject const& subject, LintEnvironment const& environment) {
+    std::vector<Pair> pairs;
+    auto const* first = set_in(environment, subject.name());
+    for (auto const& row : subject.variable->contradictions) {
+        auto const* second = set_in(environment, row.with);
+        if (!has_value(first, row.value) || !has_value(second, row.with_value)) continue;
+        bool const is_said = std::ranges::find(pairs, second, &Pair::second) != pairs.end();
+        if (!is_said && speaks_of_all(row, subject.context.host))
+            pairs.push_back({first, second, &row});
+    }
+    return pairs;
+}
+
 void judge_pairs(LintEnvironment const& environment, LintFindings& findings) {
     for (auto const& [name, subject] : environment) {
         // An alias may have a reader of its own.
         if (subject->variable == nullptr || subject->variable->name != name) continue;
-        auto const* first = set_in(environment, name);
-        for (auto const& it : subject->variable->contradictions) {
-            auto const* second = set_in(environment, it.with);
-            if (has_value(first, it.value) && has_value(second, it.with_value))
-                add_pair(*first, *second, it.certain ? Certainty::certain : Certainty::note,
-                         fmt::format("{} and {}: {}", name, it.with, it.why), removal(it.remove),
-                         findings);
+        for (auto const& [first, second, row] : pairs_of(*subject, environment)) {
+            bool const same = say_the_same(*first, *second);
+            add_pair(*first, *second, row->certain && !same ? Certainty::certain : Certainty::note,
+                     fmt::format("{} and {}: {}{}", name, row->with, row->why,
+                                 same ? "; here both say the same" : ""),
+                     removal(row->remove), findings);
         }
     }
 }
@@ -162,7 +191,6 @@ void judge_allocator_options(LintSubject const& subject, LintFindings& findings)
 void judge_conflicts(LintEnvironment const& environment, LintFindings& findings) {
     judge_device_lists(environment, findings);
     judge_device_numbers(environment, findings);
-    judge_allocator_names(environment, findings);
     judge_pairs(environment, findings);
     judge_sockets(environment, findings);
 }

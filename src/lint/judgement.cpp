@@ -25,13 +25,18 @@ SettingPlace place_of(LintKind const& kind, Assignment const& assignment) {
     return place;
 }
 
-/// unset is a word of shells; in other texts the setting is taken out.
-std::string fix_for(InputKind kind, std::string fix) {
+/// unset is a word of shells, and undoes nothing in the line of a command that sets it; in other
+/// texts the setting is taken out.
+std::string fix_for(Assignment const& assignment, std::string fix) {
     constexpr std::string_view unset = "unset ";
     constexpr std::array shells{InputKind::environment, InputKind::process, InputKind::shell,
                                 InputKind::slurm};
-    if (!fix.starts_with(unset) || std::ranges::find(shells, kind) != shells.end()) return fix;
-    return fmt::format("remove {}", fix.substr(unset.size()));
+    if (!fix.starts_with(unset)) return fix;
+    auto const name = fix.substr(unset.size());
+    if (assignment.one_command || assignment.is_option)
+        return fmt::format("remove {} from the command", name);
+    bool const is_shell = std::ranges::find(shells, assignment.kind) != shells.end();
+    return is_shell ? fix : fmt::format("remove {}", name);
 }
 
 }  // namespace
@@ -45,7 +50,7 @@ Finding& LintFindings::add(LintKind const& kind, Certainty certainty, LintSubjec
                                             fmt::format("{}: {}", assignment.name, message)));
     finding.setting = place_of(kind, assignment);
     finding.setting->certain = certain;
-    finding.setting->fix = fix_for(assignment.kind, std::move(fix));
+    finding.setting->fix = fix_for(assignment, std::move(fix));
     if (subject.variable != nullptr) {
         // What is said of the variable tells more than what is said of the class.
         finding.sources.clear();

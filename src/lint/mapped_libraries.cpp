@@ -60,8 +60,12 @@ Finding mixed(std::string_view name, Certainty certainty, std::string message,
     bool const certain = certainty == Certainty::certain;
     auto finding = make_finding(mixed_trees.id, certain ? mixed_trees.verdict : Verdict::info,
                                 "host", fmt::format("{}: {}", name, message));
-    finding.setting = SettingPlace{
-        .lint_class = mixed_trees.lint_class, .certain = certain, .name = std::string(name)};
+    finding.setting = SettingPlace{.lint_class = mixed_trees.lint_class,
+                                   .certain = certain,
+                                   .name = std::string(name),
+                                   .fix =
+                                       "start the process with one installation in "
+                                       "LD_LIBRARY_PATH, or with the framework's alone"};
     for (auto const& place : places) finding.evidence.push_back({"maps", printable(place)});
     return finding;
 }

@@ -170,8 +170,8 @@ void judge_name(LintSubject const& subject, LintFindings& findings) {
     if (!is_relevant_name(name) || name.starts_with("ROCMTUNE_")) return;
     auto const readers = names.readers(name);
     if (!readers.empty()) return judge_indexed(subject, readers, findings);
-    if (names.family(name) == nullptr && !is_service_name(name) && !is_foreign(name))
-        add_unknown(subject, findings);
+    bool const is_known = is_listed_name(name) || names.family(name) != nullptr;
+    if (!is_known && !is_service_name(name) && !is_foreign(name)) add_unknown(subject, findings);
 }
 
 void judge_readers(LintSubject const& subject, LintFindings& findings) {

@@ -46,7 +46,8 @@ void judge_build(LintSubject const& subject, LintFindings& findings) {
     // Where an installation lies is often stated for more than one purpose.
     bool const names_place = subject.variable->type == "path";
     findings.add(build_or_launcher, names_place ? Certainty::note : Certainty::certain, subject,
-                 "only builds read it; it does nothing for a program that runs",
+                 "only what compiles reads it: builds, and extensions that a program compiles for "
+                 "itself",
                  removal(subject.name()));
 }
 

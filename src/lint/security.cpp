@@ -19,13 +19,14 @@ bool is_option_text(string_view name) {
     return name.ends_with("_APPEND");
 }
 
-/// Everybody may put files there.
-bool is_shared_place(string_view path) {
+/// The directory, itself or above the path, into which everybody may put files; empty: none.
+string_view shared_place(string_view path) {
     constexpr std::array<string_view, 3> places{"/tmp", "/var/tmp", "/dev/shm"};
-    return std::ranges::any_of(places, [&](string_view place) {
+    auto const found = std::ranges::find_if(places, [&](string_view place) {
         return path == place ||
                (path.starts_with(place) && path.size() > place.size() && path[place.size()] == '/');
     });
+    return found == places.end() ? string_view{} : *found;
 }
 
 /// The element of a list of paths through which others may bring code in; empty reason: none.
@@ -36,8 +37,10 @@ struct OpenPath {
 OpenPath judge_element(string_view element, bool is_directory) {
     if (element.empty() && is_directory)
         return {"an empty element stands for the current directory"};
-    if (is_shared_place(element))
-        return {fmt::format("{} lies where everybody can write", printable(element))};
+    if (auto const place = shared_place(element); !place.empty())
+        return {fmt::format(
+            "everybody can put files into {}{}", place,
+            element == place ? std::string() : fmt::format(", where {} lies", printable(element)))};
     bool const is_relative =
         !element.starts_with('/') && !element.starts_with('$') && !element.starts_with('~');
     // The bare name of a library is looked up where the system keeps them.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "knowledge/accepted_values.hpp"
 #include "knowledge/value_parsers.hpp"
 #include "lint/judgement.hpp"
 
@@ -27,16 +28,6 @@ bool is_off(string_view word) {
     return is_one_of(word, {"0", "false", "no", "off", "disable", "disabled"});
 }
 
-/// The first spelling that the reader takes with this meaning; empty if none is.
-string_view spelling(Variable const& variable, std::initializer_list<string_view> spellings,
-                     string_view meaning) {
-    for (auto const each : spellings) {
-        auto const read = read_value(variable, each);
-        if (read.reading == Reading::valid && read.meaning == meaning) return each;
-    }
-    return {};
-}
-
 std::string without_blanks(string_view text) {
     std::string out(text);
     std::erase_if(out, [](char c) { return c == ' ' || c == '\t'; });
@@ -50,19 +41,54 @@ std::string number_for(Variable const& variable, string_view word) {
     return *number != '\0' && read.reading == Reading::valid ? number : std::string();
 }
 
+/// The word of the list that was meant.
+std::string word_for(Variable const& variable, string_view text) {
+    std::vector<string_view> known;
+    for (auto const listed : variable.words) known.push_back(listed.substr(0, listed.find('=')));
+    return std::string(nearest(upper(text), known).value_or(""));
+}
+
+/// Options with truth values as Python writes them: "a:true,b:FALSE" becomes "a:True,b:False".
+std::string with_python_words(string_view text) {
+    std::string out;
+    for (auto const option : split(text, ',')) {
+        auto const pair = split_once(option, ':');
+        auto const word = pair ? lower(trim(pair->second)) : std::string();
+        if (!out.empty()) out += ',';
+        if (word == "true" || word == "false")
+            out += fmt::format("{}:{}", pair->first, word == "true" ? "True" : "False");
+        else out += option;
+    }
+    return out;
+}
+
+/// The text as its writer may have meant it; perhaps no better.
+std::string meant_value(Variable const& variable, string_view text) {
+    auto const word = lower(trim(text));
+    if (variable.type == "bool" && is_on(word))
+        return std::string(accepted_spelling(variable, spellings_of_on, "1"));
+    if (variable.type == "bool" && is_off(word))
+        return std::string(accepted_spelling(variable, spellings_of_off, "0"));
+    if (variable.type == "int" && (is_on(word) || is_off(word))) return number_for(variable, word);
+    if (variable.type == "enum") return word_for(variable, trim(text));
+    auto const dense = without_blanks(text);
+    return variable.type == "options" ? with_python_words(dense) : dense;
+}
+
 /// The value in the spelling of its reader, where it is clear what was meant; else empty.
 std::string repaired(Variable const& variable, string_view text) {
-    auto const word = lower(trim(text));
-    if (variable.type == "bool") {
-        if (is_on(word)) return std::string(spelling(variable, {"1", "true", "True", "TRUE"}, "1"));
-        if (is_off(word))
-            return std::string(spelling(variable, {"0", "false", "False", "FALSE"}, "0"));
-        return {};
-    }
-    if (variable.type == "int" && (is_on(word) || is_off(word))) return number_for(variable, word);
-    auto const dense = without_blanks(text);
-    bool const valid = dense != text && read_value(variable, dense).reading == Reading::valid;
-    return valid ? dense : std::string();
+    auto const meant = meant_value(variable, text);
+    bool const valid = meant != text && read_value(variable, meant).reading == Reading::valid;
+    return valid ? meant : std::string();
+}
+
+/// The right spelling, or what there is to choose from.
+std::string step_for(LintSubject const& subject) {
+    auto const right = repaired(*subject.variable, subject.value());
+    if (!right.empty()) return fmt::format("{}={}", subject.name(), right);
+    auto const accepted = accepted_values(*subject.variable);
+    if (accepted.empty()) return removal(subject.name());
+    return fmt::format("set {} to {}, or remove it", subject.name(), accepted);
 }
 
 std::string_view outcome(Reading reading) {
@@ -90,10 +116,8 @@ void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings& fi
     bool const sure = !open_list && !subject.value().empty();
     auto message = fmt::format("{} {}", shown_value(subject), outcome(read.reading));
     if (!is_secret(subject.assignment)) message += reading_text(read);
-    auto const right = repaired(variable, subject.value());
-    auto& finding = findings.add(
-        bad_value, sure ? Certainty::certain : Certainty::note, subject, std::move(message),
-        right.empty() ? std::string() : fmt::format("{}={}", subject.name(), right));
+    auto& finding = findings.add(bad_value, sure ? Certainty::certain : Certainty::note, subject,
+                                 std::move(message), step_for(subject));
     if (!variable.readers.empty())
         finding.evidence = {{"reader", std::string(variable.readers.front()->title)}};
 }
@@ -109,14 +133,6 @@ void add_debug(LintSubject const& subject, LintFindings& findings) {
     finding.evidence = {{"catalogue", std::string(text)}};
 }
 
-bool fits(JudgedValue const& judged, std::string_view value) {
-    if (judged.below) {
-        auto const number = to_unsigned(value, 10);
-        return number && std::cmp_less(*number, *judged.below);
-    }
-    return judged.any_case ? lower(value) == lower(judged.value) : value == judged.value;
-}
-
 LintKind const& kind_of(JudgedValue const& judged) {
     for (auto const* kind : {&bad_value, &redundant_default, &debug_left_on})
         if (word_of(kind->lint_class) == judged.lint_class) return *kind;
@@ -125,10 +141,8 @@ LintKind const& kind_of(JudgedValue const& judged) {
 
 /// True if the catalogue says something of this very value.
 bool add_judged(LintSubject const& subject, LintFindings& findings) {
-    auto const& all = subject.variable->judged_values;
-    auto const judged = std::ranges::find_if(
-        all, [&](JudgedValue const& row) { return fits(row, subject.value()); });
-    if (judged == all.end()) return false;
+    auto const* judged = judged_value(*subject.variable, subject.value());
+    if (judged == nullptr) return false;
     bool const sure = judged->certain && !subject.assignment.one_command;
     findings.add(kind_of(*judged), sure ? Certainty::certain : Certainty::note, subject,
                  std::string(judged->why),

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.hpp"
 #include "base/text.hpp"
 #include "render/layout.hpp"
 #include "render/workflow_command.hpp"
@@ -89,9 +90,10 @@ std::string lint_counts(Report const& report) {
                             ? std::string()
                             : fmt::format(", judged for GPU{} {}", lint.rows.size() == 1 ? "" : "s",
                                           fmt::join(lint.rows, ", "));
-    auto text = fmt::format(
-        "{} setting{} in {} text{}{}: {}", lint.assignments, lint.assignments == 1 ? "" : "s",
-        lint.texts, lint.texts == 1 ? "" : "s", chosen, list.empty() ? "nothing found" : list);
+    // Nothing found in nothing would look like texts that are in order.
+    if (list.empty()) list = lint.texts == 0 ? "nothing was judged" : "nothing found";
+    auto text = fmt::format("{} in {}{}: {}", counted(lint.assignments, "setting"),
+                            counted(lint.texts, "text"), chosen, list);
     if (lint.accepted > 0) text += fmt::format("; {} accepted", lint.accepted);
     return text;
 }

@@ -90,20 +90,13 @@ std::string no_gpu_line(Host const& host) {
 
 // ---- what rocmtune alone adds -------------------------------------------------------------------
 
-/// "NAME=value: Nothing reads it any more." of the settings that speak against themselves.
-std::vector<std::string> dead_setting_lines(Settings const& settings) {
-    constexpr std::size_t shown = 3;
-    std::vector<std::string> texts;
-    for (auto const& setting : settings.items) {
-        if (texts.size() == shown) {
-            texts.push_back(fmt::format("and {} more", settings.items.size() - shown));
-            break;
-        }
-        auto const sentence = setting.why.substr(0, setting.why.find(". "));
-        texts.push_back(fmt::format("{}={}: {}", setting.name,
-                                    shorten(setting.current.value_or(""), 40), sentence));
-    }
-    return texts;
+/// Those about settings, or those about the rest.
+std::vector<Finding> findings_about(bool settings, std::vector<Finding> const& all) {
+    std::vector<Finding> chosen;
+    std::ranges::copy_if(all, std::back_inserter(chosen), [&](Finding const& finding) {
+        return finding.setting.has_value() == settings;
+    });
+    return chosen;
 }
 
 /// The id of the worst finding that asks for something to be done; null if none does.
@@ -112,6 +105,30 @@ std::string const* worst_id(std::vector<Finding> const& findings) {
         for (auto const& finding : findings)
             if (finding.verdict == verdict) return &finding.id;
     return nullptr;
+}
+
+/// What env --unset does about the settings that were found: lists of GPUs and places of code stay.
+std::string unset_text(std::vector<Setting> const& cleared, std::vector<Finding> const& found) {
+    bool const all = std::ranges::all_of(found, [&](Finding const& finding) {
+        return std::ranges::find(cleared, finding.setting->name, &Setting::name) != cleared.end();
+    });
+    if (cleared.empty()) return {};
+    return all ? "rocmtune env --unset clears the settings"
+               : fmt::format("rocmtune env --unset clears {} of the settings", cleared.size());
+}
+
+/// What to do about what was found.
+std::string next_of_findings(Report const& report, std::string const& worst) {
+    std::vector<std::string> parts;
+    auto const of_settings = findings_about(true, report.findings);
+    if (worst_id(findings_about(false, report.findings)) != nullptr)
+        parts.emplace_back("rocmtune check says what to do about each finding");
+    if (!of_settings.empty())
+        parts.emplace_back("rocmtune lint says what to do about each setting");
+    parts.push_back(fmt::format("rocmtune explain {} says what the worst means", worst));
+    if (auto text = unset_text(report.settings->items, of_settings); !text.empty())
+        parts.push_back(std::move(text));
+    return joined(parts, "; ");
 }
 
 /// Only rocmtune alone judges the host and its settings.
@@ -123,13 +140,7 @@ std::string next_line(Report const& report) {
     if (!report.settings)
         return fmt::format("{}{}; --json is for machines",
                            some ? "rocmtune env says what to set here; " : "", facts);
-    bool const dead = !report.settings->items.empty();
-    if (auto const* id = worst_id(report.findings))
-        return fmt::format(
-            "rocmtune check says what to do about each finding, rocmtune explain {} what the worst "
-            "means{}",
-            *id, dead ? "; rocmtune env --unset clears the settings" : "");
-    if (dead) return "rocmtune lint says more of them; rocmtune env --unset clears the settings";
+    if (auto const* id = worst_id(report.findings)) return next_of_findings(report, *id);
     return fmt::format("{}{}",
                        some ? "rocmtune check lets each GPU work; rocmtune env says what to set "
                               "here; "
@@ -164,12 +175,11 @@ std::string summary_text(Report const& report, TextStyle const& style) {
     if (report.findings.empty())
         lines.add("disputed", joined(complaints.disputes), Emphasis::notable);
     std::string_view label = "findings";
-    for (auto const& line : finding_lines(report.findings))
+    for (auto const& line : finding_lines(findings_about(false, report.findings)))
         lines.add(std::exchange(label, ""), line, Emphasis::notable);
     label = "settings";
-    if (report.settings)
-        for (auto const& line : dead_setting_lines(*report.settings))
-            lines.add(std::exchange(label, ""), line, Emphasis::notable);
+    for (auto const& line : finding_lines(findings_about(true, report.findings)))
+        lines.add(std::exchange(label, ""), line, Emphasis::notable);
     lines.add("missing", missing_line(complaints), Emphasis::notable);
     if (host.recorded) lines.add("recorded", *host.recorded, Emphasis::quiet);
     lines.add("next", next_line(report), Emphasis::quiet);

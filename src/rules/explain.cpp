@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "host/environment.hpp"
+#include "knowledge/accepted_values.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/value_parsers.hpp"
 #include "rules/settings.hpp"
@@ -17,10 +18,17 @@ namespace {
 
 using NameList = std::vector<std::string>;
 
+/// The version is that of the first place; a later one with another says so behind its path.
 void add_place(ExplainedReader& reader, std::string const& path, Fact<std::string> const& version) {
-    if (!reader.where) reader.version = version.value();
-    reader.where = reader.where ? *reader.where + " and " + path : path;
     reader.installed = true;
+    if (!reader.where) {
+        reader.version = version.value();
+        reader.where = path;
+        return;
+    }
+    *reader.where += " and " + path;
+    if (version.value() != reader.version)
+        *reader.where += fmt::format(" ({})", version.value_or("version not known"));
 }
 
 /// Every installation that has the library; the one that the loader takes first.
@@ -33,15 +41,12 @@ void find_library(Host const& host, std::string const& library, ExplainedReader&
                 add_place(reader, rocm.path, rocm.version);
 }
 
-void find_package(Host const& host, std::string_view package, ExplainedReader& reader) {
+void find_package(Host const& host, Component const& component, ExplainedReader& reader) {
     if (!host.frameworks) return;
     reader.installed = false;
-    for (auto const& framework : *host.frameworks) {
-        // PyTorch's builds for ROCm bring Triton under a name of their own.
-        bool const is_triton = package == "triton" && framework.name == "pytorch-triton-rocm";
-        if (framework.name == package || is_triton)
+    for (auto const& framework : *host.frameworks)
+        if (is_distribution_of(component, framework.name))
             add_place(reader, framework.path, framework.version);
-    }
 }
 
 ExplainedReader reader_of(Component const& component, Host const& host) {
@@ -50,7 +55,7 @@ ExplainedReader reader_of(Component const& component, Host const& host) {
     if (component.package.starts_with("lib"))
         find_library(host, std::string(component.package), reader);
     else if (!component.package.empty() && component.package != "hipcc")
-        find_package(host, component.package, reader);
+        find_package(host, component, reader);
     return reader;
 }
 
@@ -84,39 +89,22 @@ void add_readers(std::string_view name, Variable const* variable, Catalogue cons
         if (is_new(known.component)) result.readers.push_back(reader_of(known, host));
 }
 
-std::string type_text(std::string_view type) {
-    constexpr std::pair<std::string_view, std::string_view> texts[] = {
-        {"bool", "a truth value"},
-        {"int", "a whole number"},
-        {"float", "a number"},
-        {"size", "a size"},
-        {"enum", "a word"},
-        {"path", "a path"},
-        {"list", "a list"},
-        {"devices", "GPUs"},
-        {"version", "a version"},
-        {"text", "a text"},
-        {"options", "NAME:VALUE with commas between"}};
-    for (auto const& [name, text] : texts)
-        if (name == type) return std::string(text);
-    return std::string(type);
-}
-
-std::string values_text(Variable const& variable) {
-    if (variable.kind != "environment" && variable.kind != "allocator") return {};
-    if (!variable.words.empty()) return fmt::format("{}", fmt::join(variable.words, ", "));
-    auto text = type_text(variable.type);
-    if (variable.minimum && variable.maximum)
-        return text + fmt::format(" from {} to {}", *variable.minimum, *variable.maximum);
-    if (variable.minimum) text += fmt::format(" of at least {}", *variable.minimum);
-    if (variable.maximum) text += fmt::format(" of at most {}", *variable.maximum);
-    return text;
-}
-
 std::string default_text(Variable const& variable) {
     if (!variable.default_value) return std::string(variable.default_text);
     if (variable.default_text.empty()) return std::string(*variable.default_value);
     return fmt::format("{} ({})", *variable.default_value, variable.default_text);
+}
+
+/// What the use of a variable means, behind its owner.
+std::string_view use_text(Variable const& variable) {
+    constexpr std::pair<std::string_view, std::string_view> texts[] = {
+        {"build", ", which is read only where something is compiled"},
+        {"launcher", ", which the launcher of a job owns"},
+        {"code-loading", ", which brings code into programs"},
+        {"cosmetic", ", which changes what is shown, not what is done"}};
+    for (auto const& [use, text] : texts)
+        if (use == variable.use) return text;
+    return {};
 }
 
 std::string status_text(Variable const& variable) {
@@ -124,14 +112,8 @@ std::string status_text(Variable const& variable) {
     if (variable.status == "dead") return "nothing reads this name any more";
     std::string what(variable.kind == "environment" ? "a variable" : variable.kind);
     if (variable.use == "debug") what = "a debug switch";
-    if (variable.use == "build") what = "a variable of builds, without effect on a running program";
-    if (variable.use == "launcher") what = "a variable that the launcher of a job owns";
-    if (variable.use == "code-loading") what = "a variable that brings code into programs";
-    if (variable.use == "cosmetic")
-        what = "a variable that changes what is shown, not what is done";
-    return variable.readers.empty()
-               ? what
-               : fmt::format("{} of {}", what, variable.readers.front()->title);
+    if (!variable.readers.empty()) what += fmt::format(" of {}", variable.readers.front()->title);
+    return what.append(use_text(variable));
 }
 
 /// What becomes of the value that is set here.
@@ -197,7 +179,7 @@ void fill(Variable const& variable, Explanation& result) {
     result.status = variable.status;
     result.use = variable.use;
     result.summary = status_text(variable);
-    result.values = values_text(variable);
+    result.values = accepted_values(variable);
     result.default_value = default_text(variable);
     for (auto const& former : variable.former_defaults)
         result.former_defaults.push_back(fmt::format("{} until {}", former.value, former.until));

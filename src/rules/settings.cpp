@@ -39,6 +39,14 @@ Setting setting_here(Recommendation const& advice, Host const& host, bool force)
     return setting;
 }
 
+/// What lint is certain of: a value of which the catalogue says so itself, else any of a debug
+/// switch but its default.
+bool is_left_on(Variable const& variable, std::string_view value) {
+    if (auto const* judged = judged_value(variable, value))
+        return judged->certain && judged->lint_class == "debug-left-on";
+    return variable.use == "debug" && variable.default_value && !means_default(variable, value);
+}
+
 std::optional<Setting> cleared(std::string const& name, std::string const& value,
                                Catalogue const& catalogue) {
     auto const* variable = catalogue.find(name);
@@ -68,8 +76,7 @@ std::string objection_to(Variable const& variable, std::string_view value) {
         return fmt::format("Nothing ever read it. {}", variable.effect);
     if (variable.status == "dead")
         return fmt::format("Nothing reads it any more. {}", variable.effect);
-    if (variable.use != "debug" || !variable.default_value || means_default(variable, value))
-        return {};
+    if (!is_left_on(variable, value)) return {};
     return fmt::format("A debug switch that was left on. {}", variable.harm);
 }
 

@@ -14,13 +14,13 @@ struct SettingOptions {
 };
 
 /// Why the value of a set variable speaks against itself: nothing reads the name, or it is a debug
-/// switch away from its default. Empty if nothing does.
+/// switch that was left on. Empty if nothing does.
 std::string objection_to(Variable const& variable, std::string_view value);
 
 /// What the advice means for the environment of the host's process: recommended variables, those
 /// that are set already marked as kept unless `force` (or the selection is for a process
 /// elsewhere, of which nothing is known), and with `clear` the set variables that
-/// nothing reads or that are debug switches away from their defaults. A name that loads code, or
+/// nothing reads or that are debug switches left on. A name that loads code, or
 /// that a shell or loader lives by, is never among them, whoever recommends it.
 Settings make_settings(Advice const& advice, Catalogue const& catalogue, Host const& host,
                        Selection const& selection, SettingOptions options);

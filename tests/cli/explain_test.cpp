@@ -57,9 +57,9 @@ constexpr Answer answers[] = {
     {"HSA_UNALIGNED_ACCESS_MODE", "nothing ever read this name"},
     {"PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF"},
     {"PYTORCH_HIP_ALLOC_CONF", "PYTORCH_ALLOC_CONF"},
-    {"PYTORCH_ROCM_ARCH", "without effect on a running program"},
-    {"ROCM_HOME", "without effect on a running program"},
-    {"ROCM_PATH", "without effect on a running program"},
+    {"PYTORCH_ROCM_ARCH", "read only where something is compiled"},
+    {"ROCM_HOME", "when they compile while a program runs"},
+    {"ROCM_PATH", "Programs that run read it, too"},
     {"LD_LIBRARY_PATH", "brings code into programs"},
     {"TORCH_BLAS_PREFER_HIPBLASLT", "PyTorch"},
     {"TORCH_COMPILE_BACKEND", "nothing ever read this name"},
@@ -94,6 +94,24 @@ TEST(Explain, says_what_the_value_set_here_means_to_its_reader) {
     EXPECT_THAT(flat(result.out),
                 HasSubstr("set here '0': taken as it is here A debug switch that was left on"));
     EXPECT_THAT(flat(result.out), HasSubstr("6.3.0-39 here in /opt/rocm-6.3.0"));
+}
+
+TEST(Explain, finds_packages_under_every_name_that_they_are_installed_with) {
+    EXPECT_THAT(flat(explain_on("rocm-many", "FLASH_ATTENTION_TRITON_AMD_ENABLE").out),
+                testing::AllOf(HasSubstr("flash-attention, 2.8.3 here in"),
+                               testing::Not(HasSubstr("Nothing that reads it"))));
+    EXPECT_THAT(flat(explain_on("rocm-many", "ALLOW_RELEASED_ONNX_OPSET_ONLY").out),
+                HasSubstr("ONNX Runtime, 1.22.1 here in"));
+}
+
+TEST(Explain, gives_each_place_its_own_version) {
+    auto const text = flat(explain_on("rocm-many", "HSA_ENABLE_SDMA").out);
+    EXPECT_THAT(text, HasSubstr("/opt/rocm-6.2.4 (6.2.4-"));
+}
+
+TEST(Explain, says_of_the_allocators_names_what_lint_says) {
+    EXPECT_THAT(flat(explain_on("mi300x-x8", "PYTORCH_ALLOC_CONF").out),
+                HasSubstr("Versions before 2.9 read only those."));
 }
 
 TEST(Explain, says_what_the_rules_make_of_it_here) {

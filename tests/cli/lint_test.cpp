@@ -256,6 +256,38 @@ TEST_F(Lint, refuses_lists_and_baselines_that_are_none) {
     EXPECT_EQ(lint({"train.sh", "--baseline", "no-date"}).code, 2);
 }
 
+TEST_F(Lint, finds_nothing_in_nothing_only_where_it_says_that_nothing_was_judged) {
+    EXPECT_THAT(lint({"missing.sh"}).out, HasSubstr("0 settings in 0 texts: nothing was judged"));
+    write("clean.sh", "export NCCL_DEBUG=WARN\n");
+    EXPECT_THAT(lint({"clean.sh"}).out, HasSubstr("1 setting in 1 text: nothing found"));
+}
+
+TEST_F(Lint, takes_a_compose_file_without_services_for_what_its_name_says) {
+    write("docker-compose.yaml", "");
+    auto const outcome = lint({"docker-compose.yaml"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("0 settings in 1 text"));
+}
+
+TEST_F(Lint, decides_by_the_PyTorch_of_the_host_which_allocator_name_is_read) {
+    write("p.env",
+          "PYTORCH_ALLOC_CONF=garbage_collection_threshold:0.8\n"
+          "PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:128\n");
+    auto const here = lint({"p.env", "--replay", "example:mi300x-x8"});
+    EXPECT_THAT(here.out, HasSubstr("reads PYTORCH_CUDA_ALLOC_CONF only"));
+    EXPECT_THAT(here.out, HasSubstr("do: remove PYTORCH_ALLOC_CONF"));
+    EXPECT_EQ(here.code, 1);
+    auto const anywhere = lint({"p.env"});
+    EXPECT_THAT(anywhere.out, HasSubstr("depends on PyTorch's version"));
+    EXPECT_EQ(anywhere.code, 0);
+}
+
+TEST_F(Lint, says_to_take_a_setting_out_of_a_command) {
+    write("run.sh", "docker run -e HSA_OVERRIDE_GFX_VERSION=10.3.0 image\n");
+    EXPECT_THAT(lint({"run.sh"}).out,
+                HasSubstr("do: remove HSA_OVERRIDE_GFX_VERSION from the command"));
+}
+
 TEST_F(Lint, never_shows_a_credential) {
     auto const* const token = "hf_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";
     write("train.sh", std::string("export HF_TOKEN=") + token + " HSA_ENABLE_SDMA=0\n");

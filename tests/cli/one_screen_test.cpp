@@ -36,15 +36,42 @@ TEST(OneScreen, of_a_host_in_order_names_env) {
     EXPECT_THAT(text, HasSubstr("rocmtune env says what to set here"));
 }
 
-TEST(OneScreen, shows_settings_that_nothing_reads) {
+/// The screen of a host with more variables set, "env NAME=value" on a line each.
+std::string screen_with(std::string const& host, std::string const& settings) {
     Directory const directory;
-    auto text = content_of(host_file("rx7900xt-x2"));
-    auto const at = text.find('\n', text.find("\nlabel ") + 1) + 1;
-    text.insert(at, "env HIP_TRACE_API=1\n");
+    auto text = content_of(host_file(host));
+    text.insert(text.find('\n', text.find("\nlabel ") + 1) + 1, settings);
     write_file(directory / "host", text);
+    std::string flat;
     auto const screen = screen_of(directory / "host");
-    EXPECT_THAT(screen, HasSubstr("HIP_TRACE_API=1: Nothing reads it any more"));
+    for (auto const word : words(screen)) flat.append(word).append(" ");
+    return flat;
+}
+
+TEST(OneScreen, shows_settings_that_nothing_reads) {
+    auto const screen = screen_with("rx7900xt", "env HIP_TRACE_API=1\n");
+    EXPECT_THAT(screen, HasSubstr("settings RT5001 warn HIP_TRACE_API: nothing reads it any more"));
     EXPECT_THAT(screen, HasSubstr("rocmtune env --unset clears the settings"));
+}
+
+TEST(OneScreen, shows_every_fail_and_warning_that_lint_has_of_the_environment) {
+    auto const screen = screen_with("rx7900xt",
+                                    "env NCCL_DEBUG=INFO\nenv HSA_XNACK=yes\n"
+                                    "env LD_PRELOAD=/tmp/x.so\n"
+                                    "env NCCL_SOCKET_IFNAME=lo\n");
+    EXPECT_THAT(screen, HasSubstr("settings RT5004 fail HSA_XNACK"));
+    EXPECT_THAT(screen, HasSubstr("RT5011 fail LD_PRELOAD"));
+    EXPECT_THAT(screen, HasSubstr("RT5006 warn NCCL_DEBUG"));
+    EXPECT_THAT(screen, Not(HasSubstr("NCCL_SOCKET_IFNAME:"))) << "a note is no news";
+    EXPECT_THAT(screen, HasSubstr("rocmtune lint says what to do about each setting"));
+    EXPECT_THAT(screen, HasSubstr("rocmtune env --unset clears 2 of the settings"));
+}
+
+TEST(OneScreen, calls_the_worst_of_all_findings_the_worst) {
+    auto const warned = screen_with("mi300x-x8", "");
+    ASSERT_THAT(warned, Not(HasSubstr(" fail ")));
+    auto const screen = screen_with("mi300x-x8", "env HSA_XNACK=yes\n");
+    EXPECT_THAT(screen, HasSubstr("rocmtune explain RT5004 says what the worst means"));
 }
 
 TEST(OneScreen, fits_and_its_document_is_that_of_probe) {

@@ -262,6 +262,15 @@ struct KindCase {
     std::optional<InputKind> kind;
 };
 
+TEST(Collect, tells_options_of_a_command_from_settings_of_the_shell) {
+    auto const all = read_assignments(
+        {.text = "export A=1\ndocker run -e B=1 image\nmpirun -x C=1 ./a\n", .kind = shell});
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_FALSE(all[0].is_option);
+    EXPECT_TRUE(all[1].is_option);
+    EXPECT_TRUE(all[2].is_option);
+}
+
 TEST(Collect, knows_kinds_by_names_and_first_bytes) {
     std::vector<KindCase> const cases{
         {"a.sh", "", shell},
@@ -279,6 +288,10 @@ TEST(Collect, knows_kinds_by_names_and_first_bytes) {
         {"rocm/6.2", "#%Module1.0\n", InputKind::modulefile},
         {"pod.yaml", "apiVersion: v1\nkind: Pod\n", InputKind::kubernetes},
         {"x.yml", "services:\n  a: {}\n", InputKind::compose},
+        {"docker-compose.yaml", "", InputKind::compose},
+        {"compose.yml", "volumes: {}\n", InputKind::compose},
+        {"docker-compose.gpu.yml", "x: {{.Task.Slot}}\n", InputKind::compose},
+        {"composer.yaml", "", std::nullopt},
         {"ci.yml", "on: push\njobs: {}\n", InputKind::workflow},
         {"action.yml", "runs:\n  using: composite\n", InputKind::workflow},
         {"values.yaml", "image: x\n", std::nullopt},

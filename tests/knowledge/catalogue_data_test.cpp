@@ -126,11 +126,47 @@ TEST(CatalogueData, one_component_has_one_package_in_both_tables) {
         auto const* scanned = catalogue.names().component(component.id);
         if (scanned && !scanned->package.empty() && !component.package.empty()) {
             EXPECT_EQ(scanned->package, component.package) << component.id;
+            EXPECT_EQ(scanned->distributions, component.distributions) << component.id;
         }
     }
 }
 
 /// The owner's sources were scanned, too: a name that the scan does not have is worth a look.
+/// Frameworks are found by the names that the index has: lower case, with hyphens.
+TEST(CatalogueData, every_Python_package_is_found_under_a_name_of_the_index) {
+    auto const check = [](Component const& component) {
+        auto const& names =
+            component.distributions.empty() ? component.package : component.distributions;
+        bool const is_library = component.package.starts_with("lib");
+        EXPECT_TRUE(is_library || names.find('_') == names.npos) << component.id;
+    };
+    std::ranges::for_each(embedded_catalogue().components(), check);
+    std::ranges::for_each(embedded_catalogue().names().components(), check);
+}
+
+TEST(CatalogueData, a_component_is_known_by_every_name_of_its_packages) {
+    auto const brings = [](std::string_view distribution, std::string_view component) {
+        return is_distribution_of(*embedded_catalogue().component(component), distribution);
+    };
+    EXPECT_TRUE(brings("flash-attn", "flash-attn"));
+    EXPECT_TRUE(brings("onnxruntime-rocm", "onnxruntime"));
+    EXPECT_TRUE(brings("transformer-engine", "transformer-engine"));
+    EXPECT_TRUE(brings("amd-aiter", "aiter"));
+    EXPECT_TRUE(brings("pytorch-triton-rocm", "triton"));
+    EXPECT_TRUE(brings("torch", "pytorch"));
+    EXPECT_FALSE(brings("torchvision", "pytorch"));
+    EXPECT_FALSE(brings("onnx", "onnxruntime"));
+}
+
+/// What a program that runs reads is more than a variable for compiling.
+TEST(CatalogueData, of_the_roots_of_ROCm_it_is_known_that_running_programs_read_them) {
+    for (auto const* name : {"ROCM_PATH", "HIP_PATH", "ROCM_HOME"}) {
+        auto const* variable = embedded_catalogue().find(name);
+        EXPECT_EQ(variable->use, "runtime") << name;
+        EXPECT_EQ(variable->effect.find("only"), std::string_view::npos) << name;
+    }
+}
+
 TEST(CatalogueData, living_variables_are_known_names_or_told) {
     auto const& catalogue = embedded_catalogue();
     std::size_t living = 0, known = 0;

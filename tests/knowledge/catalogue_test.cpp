@@ -88,6 +88,7 @@ TEST(Catalogue, judgements_of_values_outlive_a_layer_above) {
         {"values": ["x", "y"], "any_case": true, "class": "debug-left-on", "certain": true,
          "why": "loud", "instead": "z"}],
         "contradictions": [{"value": "1", "with": "B", "with_value": "0", "certain": true,
+                            "versions": {"of": "torch", "since": "2.0", "until": "2.9"},
                             "why": "both", "remove": "B"}])") +
                                    "," + variable_json("B"));
     auto const catalogue = with_overrides(
@@ -106,6 +107,9 @@ TEST(Catalogue, judgements_of_values_outlive_a_layer_above) {
     ASSERT_EQ(a.contradictions.size(), 1U);
     EXPECT_EQ(a.contradictions[0].with, "B");
     EXPECT_EQ(a.contradictions[0].with_value, "0");
+    EXPECT_EQ(a.contradictions[0].package, "torch");
+    EXPECT_EQ(a.contradictions[0].since, "2.0");
+    EXPECT_EQ(a.contradictions[0].until, "2.9");
     EXPECT_EQ(catalogue.find("B")->judged_values.size(), 1U);
 }
 

@@ -132,6 +132,10 @@ INSTANTIATE_TEST_SUITE_P(
               "/variables/0/judged_values/0/class", "expected one of bad-value"},
         Wrong{judged(R"("value": "1")"), "/variables/0/judged_values/0/value", "unknown key"},
         Wrong{contradicts("B", "B"), "/variables/0/contradictions/0/with", "no variable \"B\""},
+        Wrong{
+            with(
+                R"("contradictions": [{"with": "B", "certain": true, "why": "W", "remove": "B", "versions": {"of": "torch"}}])"),
+            "/variables/0/contradictions/0/versions", "\"since\", \"until\" or both"},
         Wrong{contradicts("A", "A"), "/variables/0/contradictions/0/with", "another variable"},
         Wrong{
             with(

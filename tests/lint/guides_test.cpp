@@ -78,8 +78,6 @@ export NCCL_P2P_DISABLE=0
         "15 PYTORCH_HIP_ALLOC_CONF conflict fail",
         "15 PYTORCH_HIP_ALLOC_CONF conflict info",
         "16 PYTORCH_ROCM_ARCH build-or-launcher warn",
-        "17 ROCM_HOME build-or-launcher info",
-        "18 ROCM_PATH build-or-launcher info",
         "19 LD_LIBRARY_PATH security info",
         "21 TORCH_BLAS_PREFER_HIPBLASLT redundant-default info",
         "22 TORCH_COMPILE_BACKEND dead-name warn",

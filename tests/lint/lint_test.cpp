@@ -150,7 +150,9 @@ SETTINGS(DebugSwitches, Case{"HSA_ENABLE_SDMA", "0", {"debug-left-on warn"}},
 SETTINGS(Owners, Case{"PYTORCH_ROCM_ARCH", "gfx1100", {"build-or-launcher warn"}},
          Case{"WORLD_SIZE", "2", {"build-or-launcher warn"}},
          Case{"MASTER_ADDR", "127.0.0.1", {"build-or-launcher info (note)"}},
-         Case{"ROCM_PATH", "/opt/rocm", {"build-or-launcher info (note)"}});
+         Case{"DEVICE_LIB_PATH", "/opt/x", {"build-or-launcher info (note)"}},
+         Case{"ROCM_PATH", "/opt/rocm", {}}, Case{"HIP_PATH", "/opt/rocm", {}},
+         Case{"ROCM_HOME", "/opt/rocm", {}}, Case{"TORCH_EXTENSIONS_DIR", "/scratch/x", {}});
 
 SETTINGS(Overrides, Case{"HSA_OVERRIDE_GFX_VERSION", "10.3.0", {"override warn"}},
          Case{"HSA_OVERRIDE_GFX_VERSION_1", "11.0.0", {"override warn"}},
@@ -173,7 +175,8 @@ SETTINGS(UnknownNames, Case{"HIP_VISIBLE_DEVICE", "0", {"unknown-name info"}},
          Case{"HSA_ENABEL_SDMA", "0", {"unknown-name info"}},
          Case{"HIP_FROBNICATE_EVERYTHING", "1", {"unknown-name info (note)"}},
          Case{"ROCM_SERVICE_HOST", "10.0.0.1", {}}, Case{"HIP_PORT_80_TCP_ADDR", "10.0.0.1", {}},
-         Case{"FROBNICATE", "1", {}}, Case{"PATH", "/usr/bin", {}});
+         Case{"FROBNICATE", "1", {}}, Case{"PATH", "/usr/bin", {}}, Case{"container", "lxc", {}},
+         Case{"WSL_DISTRO_NAME", "Debian", {}});
 
 TEST(Lint, says_nothing_of_a_variable_that_is_removed) {
     auto assignment = set("HSA_ENABLE_SDMA", "0");
@@ -241,6 +244,63 @@ TEST(Lint, suggests_the_spelling_that_the_reader_takes) {
     EXPECT_EQ(fix("HIP_VISIBLE_DEVICE", "0"), "HIP_VISIBLE_DEVICES=0");
 }
 
+std::string fix_of(Assignment const& assignment) {
+    return judged({assignment}).at(0).setting->fix;
+}
+
+TEST(Lint, names_what_the_reader_takes_where_the_meaning_is_not_clear) {
+    EXPECT_EQ(fix_of(set("HSA_XNACK", "2")),
+              "set HSA_XNACK to a truth value (0 or 1), or remove it");
+    EXPECT_EQ(fix_of(set("GPU_MAX_HW_QUEUES", "four")),
+              "set GPU_MAX_HW_QUEUES to a whole number of at least 1, or remove it");
+    EXPECT_EQ(fix_of(set("MIOPEN_FIND_MODE", "FASTT")), "MIOPEN_FIND_MODE=FAST");
+    EXPECT_EQ(fix_of(set("MIOPEN_FIND_MODE", "QUICK")),
+              "set MIOPEN_FIND_MODE to NORMAL=1, FAST=2, HYBRID=3, DYNAMIC_HYBRID=5, "
+              "TRUST_VERIFY=6, TRUST_VERIFY_FULL=7, or remove it");
+    EXPECT_EQ(
+        fix_of(set("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:true, max_split_size_mb:512")),
+        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True,max_split_size_mb:512");
+    EXPECT_EQ(fix_of(set("PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:8")),
+              "set PYTORCH_CUDA_ALLOC_CONF to NAME:VALUE with commas between, or remove it");
+}
+
+TEST(Lint, says_to_take_a_setting_out_where_unset_would_not_undo_it) {
+    auto const override_in = [](InputKind kind) {
+        return set("HSA_OVERRIDE_GFX_VERSION", "10.3.0", kind);
+    };
+    EXPECT_EQ(fix_of(override_in(InputKind::shell)), "unset HSA_OVERRIDE_GFX_VERSION");
+    for (auto const kind : {InputKind::dockerfile, InputKind::compose, InputKind::kubernetes})
+        EXPECT_EQ(fix_of(override_in(kind)), "remove HSA_OVERRIDE_GFX_VERSION");
+    auto in_command = override_in(InputKind::shell);
+    in_command.one_command = true;
+    EXPECT_EQ(fix_of(in_command), "remove HSA_OVERRIDE_GFX_VERSION from the command");
+    auto option = override_in(InputKind::shell);
+    option.is_option = true;
+    EXPECT_EQ(fix_of(option), "remove HSA_OVERRIDE_GFX_VERSION from the command");
+}
+
+TEST(Lint, names_the_directory_into_which_everybody_can_put_files) {
+    auto const message = [](char const* value) {
+        return judged({set("HSA_TOOLS_LIB", value)}).at(0).message;
+    };
+    EXPECT_TRUE(message("/tmp/x.so")
+                    .ends_with("everybody can put files into /tmp, where "
+                               "/tmp/x.so lies"));
+    EXPECT_TRUE(message("/dev/shm").ends_with("everybody can put files into /dev/shm"));
+}
+
+TEST(Lint, counts_one_device_as_one) {
+    auto const findings =
+        judged({set("ROCR_VISIBLE_DEVICES", "1"), set("HIP_VISIBLE_DEVICES", "3")});
+    EXPECT_NE(findings.at(0).message.find("counts in the 1 device that"), std::string::npos);
+}
+
+TEST(Lint, speaks_of_variables_for_compiling_without_denying_programs_that_compile) {
+    auto const finding = judged({set("PYTORCH_ROCM_ARCH", "gfx1100")}).at(0);
+    EXPECT_NE(finding.message.find("extensions that a program compiles"), std::string::npos);
+    EXPECT_EQ(finding.message.find("does nothing"), std::string::npos);
+}
+
 TEST(Lint, points_at_file_line_and_column) {
     Assignment const assignment{.name = "ROCM_LOG_LEVEL",
                                 .value = "2",
@@ -288,7 +348,7 @@ TEST(Lint, says_how_many_devices_are_left_and_where_everybody_can_write) {
     auto const found = judged({set("ROCR_VISIBLE_DEVICES", "2"), set("HIP_VISIBLE_DEVICES", "2")});
     EXPECT_TRUE(says(found.at(0), "leaves: 1 device, counted from 0; there is no number 2"));
     EXPECT_TRUE(says(judged({set("LD_PRELOAD", "/tmp/x.so")}).at(0),
-                     "/tmp/x.so lies where everybody can write"));
+                     "everybody can put files into /tmp, where /tmp/x.so lies"));
 }
 
 TEST(Lint, finds_several_names_of_the_allocator_settings) {
@@ -300,6 +360,43 @@ TEST(Lint, finds_several_names_of_the_allocator_settings) {
                          set("PYTORCH_CUDA_ALLOC_CONF", options)}),
               Words{"conflict info (note)"});
     EXPECT_EQ(conflicts({set("PYTORCH_HIP_ALLOC_CONF", options)}), Words{});
+}
+
+Host host_with_torch(std::vector<std::string> const& versions) {
+    Host host;
+    std::vector<Framework> all;
+    for (auto const& version : versions)
+        all.emplace_back(Framework{.name = "torch"}).version.offer(version, {"test", "test"});
+    host.frameworks.offer(std::move(all), {"test", "test"});
+    return host;
+}
+
+/// Verdict and step of the only finding about the new name and an older one.
+std::string judged_names(std::string const& older, Host const* host) {
+    for (auto const& finding :
+         judged({set("PYTORCH_ALLOC_CONF", "garbage_collection_threshold:0.8"),
+                 set(older, "max_split_size_mb:128")},
+                host))
+        if (finding.setting->lint_class == LintClass::conflict)
+            return std::string(word_of(finding.verdict)) + ", " + finding.setting->fix;
+    return "nothing";
+}
+
+TEST(Lint, knows_from_the_version_of_PyTorch_which_name_of_the_allocator_settings_counts) {
+    auto const older = host_with_torch({"2.7.0+rocm6.3"});
+    auto const newer = host_with_torch({"2.11.0"});
+    for (auto const* name : {"PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_HIP_ALLOC_CONF"})
+        EXPECT_EQ(judged_names(name, &older), "fail, unset PYTORCH_ALLOC_CONF");
+    EXPECT_EQ(judged_names("PYTORCH_CUDA_ALLOC_CONF", &newer), "info, unset PYTORCH_ALLOC_CONF");
+    EXPECT_EQ(judged_names("PYTORCH_HIP_ALLOC_CONF", &newer), "info, unset PYTORCH_HIP_ALLOC_CONF");
+}
+
+TEST(Lint, is_not_certain_which_allocator_name_counts_where_versions_differ_or_are_not_known) {
+    auto const mixed = host_with_torch({"2.7.0", "2.11.0"});
+    auto const none = host_with_torch({});
+    Host const unread;
+    for (Host const* host : {&mixed, &none, &unread, static_cast<Host const*>(nullptr)})
+        EXPECT_EQ(judged_names("PYTORCH_CUDA_ALLOC_CONF", host), "info, unset PYTORCH_ALLOC_CONF");
 }
 
 TEST(Lint, finds_the_pair_of_allocator_options_that_loses_data) {
@@ -402,6 +499,7 @@ TEST(Lint, gives_no_fail_or_warn_that_is_not_certain) {
         EXPECT_TRUE(finding.setting->certain || is_note) << finding.message;
         EXPECT_NE(find_finding_kind(finding.id), nullptr);
         EXPECT_FALSE(finding.message.empty());
+        EXPECT_TRUE(is_note || !finding.setting->fix.empty()) << finding.message;
     }
 }
 

@@ -50,6 +50,12 @@ TEST(MappedLibraries, that_are_there_twice_are_a_fault) {
               Texts{"libamdhip64 fail"});
 }
 
+TEST(MappedLibraries, come_with_a_step) {
+    for (auto const& finding :
+         lint_mapped_libraries(maps_of({"/a/libamdhip64.so.6", "/b/libamdhip64.so.6"})))
+        EXPECT_NE(finding.setting->fix, "");
+}
+
 TEST(MappedLibraries, of_two_installations_are_noted) {
     EXPECT_EQ(found({"/opt/rocm-6.3.0/lib/libamdhip64.so.6", "/opt/rocm-5.7.0/lib/librccl.so.1"}),
               Texts{"ROCm info"});

@@ -369,16 +369,16 @@ TEST(Advise, of_the_embedded_rules_turns_into_a_note_where_ROCm_is_newer_than_al
     install_rocm(host, "99.0.0");
     auto const given = [&](Level level) {
         return advise(host, embedded_chips(), embedded_catalogue(),
-                      {.level = level, .workload = Workload::training});
+                      {.level = level, .workload = Workload::development});
     };
-    auto const debug = [](auto const& one) { return one.name == "NCCL_DEBUG"; };
+    auto const find_mode = [](auto const& one) { return one.name == "MIOPEN_FIND_MODE"; };
     auto const balanced = given(Level::balanced);
-    EXPECT_TRUE(std::ranges::none_of(balanced.recommendations, debug));
-    auto const note = std::ranges::find_if(balanced.undecided, debug);
+    EXPECT_TRUE(std::ranges::none_of(balanced.recommendations, find_mode));
+    auto const note = std::ranges::find_if(balanced.undecided, find_mode);
     ASSERT_NE(note, balanced.undecided.end());
     EXPECT_EQ(note->reason, "validity-unknown");
     EXPECT_NE(note->detail.find("99.0.0"), std::string::npos);
-    EXPECT_TRUE(std::ranges::any_of(given(Level::aggressive).recommendations, debug));
+    EXPECT_TRUE(std::ranges::any_of(given(Level::aggressive).recommendations, find_mode));
 }
 
 TEST(Advise, holds_back_what_the_component_does_anyway) {

@@ -102,11 +102,12 @@ TEST(Settings, clear_what_is_dead_or_left_on_when_asked) {
                                  {"PYTORCH_ROCM_DEVICE", "0"},
                                  {"GPU_MAX_ALLOC_PERCENT", "100"},
                                  {"NCCL_DEBUG", "INFO"},
+                                 {"AMD_LOG_LEVEL", "1"},
                                  {"LD_LIBRARY_PATH", "/x"}});
     EXPECT_TRUE(settings_of({}, host).items.empty());
     auto const cleared = settings_of({}, host, {.clear = true});
     EXPECT_THAT(names(cleared), testing::ElementsAre("GPU_MAX_ALLOC_PERCENT", "HSA_ENABLE_SDMA",
-                                                     "PYTORCH_ROCM_DEVICE"));
+                                                     "NCCL_DEBUG", "PYTORCH_ROCM_DEVICE"));
     for (auto const& item : cleared.items) {
         EXPECT_FALSE(item.value);
         EXPECT_FALSE(item.sources.empty());

@@ -31,13 +31,6 @@ _rocmtune_undo() {
 # (known for rocm, checked up to 10.2).
 if [ -z "${HSA_NO_SCRATCH_RECLAIM+x}" ] && _rocmtune_save HSA_NO_SCRATCH_RECLAIM; then export HSA_NO_SCRATCH_RECLAIM='1'; fi
 
-# NCCL_DEBUG: RCCL then says when a setting of the host or its topology is in the way; without it
-# such warnings stay silent, and INFO would flood the log.
-# Source: AMD: environment variables of RCCL, projects/rccl/docs/api-reference/env-variables.rst,
-# 0010065e, https://github.com/ROCm/rocm-systems (known for rocm, checked up to 10.2).
-# Kept: it is 'WARN' in this environment; --force overwrites it.
-if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG='WARN'; fi
-
 # NCCL_MIN_NCHANNELS: On hosts with eight MI300X joined by XGMI AMD's guides use so many channels
 # for whole workloads. From ROCm 7.0 on that is for jobs on one host: over several it switches off
 # RCCL's own tuned numbers.
@@ -49,7 +42,6 @@ if [ -z "${NCCL_MIN_NCHANNELS+x}" ] && _rocmtune_save NCCL_MIN_NCHANNELS; then e
 
 rocmtune_deactivate() {
     _rocmtune_undo HSA_NO_SCRATCH_RECLAIM '1'
-    _rocmtune_undo NCCL_DEBUG 'WARN'
     _rocmtune_undo NCCL_MIN_NCHANNELS '112'
     unset _rocmtune_was _rocmtune_old _rocmtune_now
     unset -f _rocmtune_save _rocmtune_undo

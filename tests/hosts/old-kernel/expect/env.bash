@@ -31,15 +31,8 @@ _rocmtune_undo() {
 # rocm 5.7).
 if [ -z "${HSA_FORCE_FINE_GRAIN_PCIE+x}" ] && _rocmtune_save HSA_FORCE_FINE_GRAIN_PCIE; then export HSA_FORCE_FINE_GRAIN_PCIE='1'; fi
 
-# NCCL_DEBUG: RCCL then says when a setting of the host or its topology is in the way; without it
-# such warnings stay silent, and INFO would flood the log.
-# Source: AMD: environment variables of RCCL, projects/rccl/docs/api-reference/env-variables.rst,
-# 0010065e, https://github.com/ROCm/rocm-systems (known for rocm, checked up to 10.2).
-if [ -z "${NCCL_DEBUG+x}" ] && _rocmtune_save NCCL_DEBUG; then export NCCL_DEBUG='WARN'; fi
-
 rocmtune_deactivate() {
     _rocmtune_undo HSA_FORCE_FINE_GRAIN_PCIE '1'
-    _rocmtune_undo NCCL_DEBUG 'WARN'
     unset _rocmtune_was _rocmtune_old _rocmtune_now
     unset -f _rocmtune_save _rocmtune_undo
     unset -f rocmtune_deactivate
