@@ -67,12 +67,22 @@ class Catalogue:
         self.head["date"] = self.newest_date()
         head = dict(self.head)
         head["components"] = [self.components[key] for key in sorted(self.components)]
-        lines = json.dumps(head, indent=2, ensure_ascii=False)[:-2].split("\n")
+        lines = _words_on_one_line(json.dumps(head, indent=2, ensure_ascii=False))[:-2].split("\n")
         rows = [
             f"    {json.dumps(name)}: {json.dumps(self._parts(self.names[name]), ensure_ascii=False)}"
             for name in sorted(self.names)
         ]
         return "\n".join(lines) + ',\n  "names": {\n' + ",\n".join(rows) + "\n  }\n}\n"
+
+
+def _words_on_one_line(text):
+    """Lists of words as people write them: of no more lines than the list needs."""
+    word = r'"(?:[^"\\\n]|\\.)*"'
+    return re.sub(
+        rf"\[\s+({word}(?:,\s+{word})*)\s+\]",
+        lambda found: "[" + ", ".join(re.findall(word, found[1])) + "]",
+        text,
+    )
 
 
 def plain_default(text):
