@@ -77,8 +77,9 @@ std::string composition_of(ReadReport const& report, Models const& models) {
     std::map<std::string, std::size_t> counts;
     for (auto const& gpu : report.gpus) ++counts[models.of(gpu)];
     std::vector<std::pair<std::string, std::size_t>> most_first(counts.begin(), counts.end());
-    std::ranges::stable_sort(most_first, std::greater{},
-                             &std::pair<std::string, std::size_t>::second);
+    std::ranges::sort(most_first, [](auto const& a, auto const& b) {
+        return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
     std::vector<std::string> parts;
     for (auto const& [model, count] : most_first) {
         auto const known = models.names().find(model);
