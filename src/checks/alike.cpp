@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What should be equal on cards of one model.
 #include <map>
-#include <tuple>
 
 #include "checks/judgements.hpp"
 
@@ -23,12 +22,21 @@ Models models_of(CheckContext const& context, bool by_board) {
     return models;
 }
 
-/// The value that most of them have; of equally many, the first in order.
+using Values = std::vector<std::pair<Card const*, std::string>>;
+
+/// What `of` says of each card, of which it is asked once; without those of which it says nothing.
 template <class Of>
-std::string usual(std::vector<Card const*> const& cards, Of&& of) {
-    std::map<std::string, std::size_t> counts;
+Values values_of(std::vector<Card const*> const& cards, Of&& of) {
+    Values values;
     for (auto const* card : cards)
-        if (auto const value = of(*card)) ++counts[*value];
+        if (auto const value = of(*card)) values.emplace_back(card, *value);
+    return values;
+}
+
+/// The value that most of them have; of equally many, the first in order.
+std::string usual(Values const& values) {
+    std::map<std::string, std::size_t> counts;
+    for (auto const& [card, value] : values) ++counts[value];
     std::string best;
     std::size_t most = 0;
     for (auto const& [value, count] : counts)
@@ -36,21 +44,20 @@ std::string usual(std::vector<Card const*> const& cards, Of&& of) {
     return best;
 }
 
-/// Judges one text of each card against its peers; `of` is asked more than once.
+/// Judges one text of each card against its peers.
 template <class Of>
 void judge_alike(Models const& models, std::string_view what, Verdict server, Verdict elsewhere,
                  Verdicts& verdicts, Of&& of) {
     for (auto const& [model, cards] : models) {
-        auto const common = usual(cards, of);
-        for (auto const* card : cards) {
-            auto const value = of(*card);
-            if (!value) continue;
-            if (*value == common) verdicts.pass(card->subject, fmt::format("{} {}", what, *value));
+        auto const values = values_of(cards, of);
+        auto const common = usual(values);
+        for (auto const& [card, value] : values) {
+            if (value == common) verdicts.pass(card->subject, fmt::format("{} {}", what, value));
             else
                 verdicts
                     .give(card->is_server() ? server : elsewhere, card->subject,
-                          fmt::format("{} {}, others of this model have {}", what, *value, common))
-                    .evidence = {{std::string(what), *value}};
+                          fmt::format("{} {}, others of this model have {}", what, value, common))
+                    .evidence = {{std::string(what), value}};
         }
     }
 }
@@ -58,23 +65,17 @@ void judge_alike(Models const& models, std::string_view what, Verdict server, Ve
 }  // namespace
 
 void judge_partition_modes(CheckContext const& context, Verdicts& verdicts) {
-    auto const unreadable = [](Text const& memory) {
-        return !memory && memory.reason() == Missing::invalid;
-    };
-    auto const models = models_of(context, false);
-    for (auto const& [model, cards] : models)
-        for (auto const* card : cards) {
-            auto const& memory = card->gpu->memory_partition;
-            if (verdicts.have(card->gpu->compute_partition, card->subject, "partition mode") &&
-                unreadable(memory))
-                verdicts.have(memory, card->subject, "memory partition mode");
-        }
-    judge_alike(models, "partition mode", Verdict::warn, Verdict::warn, verdicts,
+    judge_alike(models_of(context, false), "partition mode", Verdict::warn, Verdict::warn, verdicts,
                 [&](Card const& card) -> std::optional<std::string> {
-                    auto const& [compute, memory] =
-                        std::tie(card.gpu->compute_partition, card.gpu->memory_partition);
-                    if (!compute || unreadable(memory)) return std::nullopt;
-                    return *compute + '/' + memory.value_or("?");
+                    auto const& gpu = *card.gpu;
+                    if (!verdicts.have(gpu.compute_partition, card.subject, "partition mode"))
+                        return std::nullopt;
+                    auto const& memory = gpu.memory_partition;
+                    if (memory.reason() == Missing::invalid && !memory) {
+                        verdicts.have(memory, card.subject, "memory partition mode");
+                        return std::nullopt;
+                    }
+                    return *gpu.compute_partition + '/' + gpu.memory_partition.value_or("?");
                 });
 }
 
@@ -92,12 +93,13 @@ void judge_firmware(CheckContext const& context, Verdicts& verdicts) {
                 if (found == card.gpu->firmware->end()) return std::nullopt;
                 return found->second;
             };
-            auto const common = usual(cards, version);
-            for (auto const* card : cards)
-                if (auto const value = version(*card); value && *value != common)
+            auto const versions = values_of(cards, version);
+            auto const common = usual(versions);
+            for (auto const& [card, value] : versions)
+                if (value != common)
                     odd[card->subject] +=
                         fmt::format("{}{} {} (others {})", odd[card->subject].empty() ? "" : ", ",
-                                    name, *value, common);
+                                    name, value, common);
         }
         for (auto const* card : cards) {
             if (!card->gpu->firmware) continue;

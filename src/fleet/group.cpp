@@ -228,6 +228,7 @@ void Group::add_results(ReadReport const& report, std::string const& host, std::
         if (hosts.units.size() < ValueCounts::most_named)
             hosts.units.push_back(unit_of(std::make_shared<std::string const>(host)));
     }
+    if (report.measurements.empty()) return;
     Models const models(report);
     for (auto const& it : report.measurements) {
         if (it.status != "ok" || !it.value || !std::isfinite(*it.value) || *it.value <= 0) continue;

@@ -176,8 +176,7 @@ GpuMetrics decode_structure(const Layout& layout, std::span<const std::byte> byt
     return filing.take();
 }
 
-// ---- v1.9: a count, then so many times what a value is and the value, packed
-// ---------------------
+// ---- v1.9: a count, then descriptions, each followed by its values, packed ---------------------
 
 constexpr std::size_t count_offset = header_size;
 constexpr std::size_t list_offset = count_offset + 4;
