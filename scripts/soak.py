@@ -482,7 +482,7 @@ def judge_truth(run):
             yield f"{key} passes, and was {bad[key]}"
     summary = now.get("summary", {})
     if now["command"] == "check" and now["exit_code"] == 0:
-        if summary["gpus_tested"] < summary["gpus_to_test"] or (gpus < were and not run.truth_changed):
+        if summary["gpus_judged"] < summary["gpus_to_test"] or (gpus < were and not run.truth_changed):
             yield "exit code 0, and not every GPU was tested"
         if before["exit_code"] != 0 and not run.truth_changed:
             yield f"exit code 0, and it was {before['exit_code']} without the fault"

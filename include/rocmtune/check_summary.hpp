@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "rocmtune/finding.hpp"
@@ -15,7 +16,10 @@ struct CheckSummary {
     std::array<std::size_t, verdict_words.size()> counts{};  ///< results by Verdict
     std::size_t gpus = 0;                                    ///< rows that were to be checked
     /// Of those, the rows for which an essential check gave pass, info, warn or fail.
-    std::size_t gpus_tested = 0;
+    std::size_t gpus_judged = 0;
+    /// Of those, the rows that copied or computed, and what came back was right; absent where no
+    /// GPU was to work, as with a recording.
+    std::optional<std::size_t> gpus_exercised = {};
     bool essential_unknown = false;   ///< an essential check could not tell
     std::string undetermined = {};    ///< the first of those, for formats with one line
     Verdict fail_on = Verdict::fail;  ///< the least verdict that fails the run; pass: none does

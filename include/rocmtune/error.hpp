@@ -13,7 +13,7 @@ enum class Exit : int {
     ok = 0,
     findings = 1,      ///< findings at or above --fail-on, missed expectation, failed measurement
     usage = 2,         ///< wrong options, bad input, output not writable
-    undetermined = 3,  ///< denied, timed out, nothing tested
+    undetermined = 3,  ///< denied, timed out, nothing judged
     no_device = 4,     ///< no GPU where one was asked for
     internal = 5,      ///< a fault of ours
 };

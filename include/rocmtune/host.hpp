@@ -33,11 +33,14 @@ struct Host {
     Fact<std::vector<KfdNode>> kfd_nodes;
     Fact<std::vector<GpuProcess>> gpu_processes;
     Fact<std::vector<KernelMessage>> kernel_messages;
+    Real kernel_log_start_seconds;
     // This process and its surroundings.
     Number user_id;
     Names groups;
     Text container;
     Flag is_wsl, pid_namespace, seccomp_filter;
+    Fact<DeviceNode> dxg_access;
+    Text wsl_runtime_package;
     Text allowed_cpus;
     Real cpu_quota_cpus;
     Number memlock_soft_bytes, memlock_hard_bytes, open_files_soft, open_files_hard;
@@ -117,12 +120,21 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
       host.kfd_generation);
     v(Field{"kfd_nodes", "nodes of the KFD topology"}, host.kfd_nodes);
     v(Field{"gpu_processes", "processes that hold a GPU"}, host.gpu_processes);
-    v(Field{"kernel_messages", "kernel log lines that speak of a GPU"}, host.kernel_messages);
+    v(Field{"kernel_messages",
+            "what the kernel log says of GPUs, in the order of the newest lines"},
+      host.kernel_messages);
+    v(Field{"kernel_log_start_seconds",
+            "time between boot and the first line that the log still has"},
+      host.kernel_log_start_seconds);
 
     v(Field{"user_id", "effective user id of this process"}, host.user_id);
     v(Field{"groups", "groups of this process, by name where known"}, host.groups);
     v(Field{"container", "kind of container this process runs in, or none"}, host.container);
     v(Field{"is_wsl", "Windows Subsystem for Linux"}, host.is_wsl);
+    v(Field{"dxg_access", "/dev/dxg, through which WSL shows GPUs, and whether it can be used"},
+      host.dxg_access);
+    v(Field{"wsl_runtime_package", "package whose HSA runtime uses /dev/dxg by itself"},
+      host.wsl_runtime_package);
     v(Field{"pid_namespace", "this process sees only its own PID namespace"}, host.pid_namespace);
     v(Field{"seccomp_filter", "system calls are filtered"}, host.seccomp_filter);
     v(Field{"allowed_cpus", "logical CPUs this process may run on"}, host.allowed_cpus);

@@ -114,6 +114,7 @@ struct KfdNode {
     std::optional<std::uint64_t> simd_count = {};
     std::optional<std::uint64_t> memory_bytes = {};  ///< sum of its memory banks
     std::optional<std::string> problem = {};         ///< why it could not be read
+    std::optional<std::string> links_problem = {};   ///< why links that it states are missing
 };
 
 template <SameEntity<KfdNode> Self, class Visitor>
@@ -125,6 +126,7 @@ void visit_fields(Self& node, Visitor&& v) {
     v(Field{"simd_count", "SIMD units; 0 on a CPU node"}, node.simd_count);
     v(Field{"memory_bytes", "sum of the node's memory banks"}, node.memory_bytes);
     v(Field{"problem", "why the node could not be read"}, node.problem);
+    v(Field{"links_problem", "why links that the node states are missing"}, node.links_problem);
 }
 
 /// A NUMA node of the host.
@@ -159,11 +161,13 @@ void visit_fields(Self& process, Visitor&& v) {
     v(Field{"vram_bytes", "device memory it holds on all of them"}, process.vram_bytes);
 }
 
-/// A line of the kernel log that speaks of a GPU.
+/// What the kernel log said of one device in one sense: the newest such line.
 struct KernelMessage {
     std::optional<double> seconds = {};           ///< since boot
     std::optional<double> age_seconds = {};       ///< when the log was read
-    std::optional<std::string> pci_address = {};  ///< the device it names
+    std::optional<std::string> pci_address = {};  ///< the GPU it is about, where that can be told
+    std::string symptom = {};                     ///< "RT8001": class of profiles/messages.json
+    std::uint64_t count = 1;                      ///< lines of this class about this device
     std::string text = {};
 };
 
@@ -172,8 +176,11 @@ void visit_fields(Self& message, Visitor&& v) {
     v(Field{"seconds", "time since boot"}, message.seconds);
     v(Field{"age_seconds", "time between the message and the reading of the log"},
       message.age_seconds);
-    v(Field{"pci_address", "device that the line names"}, message.pci_address);
-    v(Field{"text", "the line without its time stamp"}, message.text);
+    v(Field{"pci_address", "GPU that the line is about; null if that cannot be told"},
+      message.pci_address);
+    v(Field{"symptom", "class of the message (RT8001)"}, message.symptom);
+    v(Field{"count", "lines of this class about this GPU"}, message.count);
+    v(Field{"text", "the newest of them without its time stamp"}, message.text);
 }
 
 /// One installation of ROCm user-space libraries.
@@ -249,14 +256,15 @@ void visit_fields(Self& framework, Visitor&& v) {
 struct Cache {
     std::string name = {};  ///< miopen-databases, miopen-kernels, tunableop-results, triton-kernels
     std::string path = {};
-    std::string found_as = {};             ///< the variable that names it, or default
+    std::string found_as = {};             ///< the variable that names it, default or fallback
     Fact<std::string> filesystem = {};     ///< kind of the file system that holds it
     std::optional<std::string> mode = {};  ///< permission bits of the directory, octal
+    std::optional<bool> writable = {};     ///< by owner, groups and mode of the directory
     Fact<std::uint64_t> files = {};        ///< databases and results in it
     std::vector<std::string> gfx_targets = {};
     std::vector<std::string> torch_versions = {};
     std::vector<std::string> damaged = {};  ///< "gfx90a68.ukdb: not an SQLite database"
-    std::vector<std::string> unread = {};   ///< "gfx90a68.ukdb: denied"
+    std::vector<std::string> unread = {};   ///< "gfx90a68.ukdb: denied", "...: of user 1001"
 };
 
 template <SameEntity<Cache> Self, class Visitor>
@@ -264,15 +272,19 @@ void visit_fields(Self& cache, Visitor&& v) {
     v(Field{"name", "miopen-databases, miopen-kernels, tunableop-results or triton-kernels"},
       cache.name);
     v(Field{"path", "its directory, or the name of its files"}, cache.path);
-    v(Field{"found_as", "the variable that names it, or default"}, cache.found_as);
+    v(Field{"found_as",
+            "the variable that names it, default, or fallback where MIOpen leaves a network home"},
+      cache.found_as);
     v(Field{"filesystem", "kind of file system that holds it (ext, nfs, ...)"}, cache.filesystem);
     v(Field{"mode", "permission bits of its directory, octal"}, cache.mode);
+    v(Field{"writable", "whether owner, groups and mode let this process write there"},
+      cache.writable);
     v(Field{"files", "databases and results in it"}, cache.files);
     v(Field{"gfx_targets", "gfx targets that its files are for"}, cache.gfx_targets);
     v(Field{"torch_versions", "versions of PyTorch that its results are for"},
       cache.torch_versions);
     v(Field{"damaged", "files that are not what they should be"}, cache.damaged);
-    v(Field{"unread", "files that could not be read"}, cache.unread);
+    v(Field{"unread", "files that this process cannot use, with the reason"}, cache.unread);
 }
 
 // ---- links --------------------------------------------------------------------------------------

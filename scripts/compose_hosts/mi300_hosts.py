@@ -263,15 +263,25 @@ def _cpx_nodes(box, cards, name, distinct_ids=False):
 
 
 def mi300x_cpx():
-    name = "mi300x-cpx"
+    return mi300x_partitioned("mi300x-cpx", 2, 1, "two Instinct MI300X in CPX mode, sixteen")
+
+
+def mi300x_partitioned(name, card_count, processors, what):
+    """Cards in CPX mode; `what` says in words how many partitions these are."""
     box = server(
-        "mi300x-cpx-1", EPYC_9534, 64, 1, 768, "6.8.0-60-generic", _MI300X_DMI, _MI300X_OPTIONS
+        f"{name}-1",
+        EPYC_9534,
+        64,
+        processors,
+        768 * processors,
+        "6.8.0-60-generic",
+        _MI300X_DMI,
+        _MI300X_OPTIONS,
     )
-    cards = mi300x_cards(name, _MI300X_PLACES[:2], "CPX", metrics=(1, 6))
+    cards = mi300x_cards(name, _MI300X_PLACES[:card_count], "CPX", metrics=(1, 6))
     tree = compose(
         name,
-        "two Instinct MI300X in CPX mode, sixteen partitions; unique_id is equal on "
-        "all partitions of a card",
+        f"{what} partitions; unique_id is equal on all partitions of a card",
         box,
         cards,
         nodes=_cpx_nodes(box, cards, name),

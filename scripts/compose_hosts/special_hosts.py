@@ -363,7 +363,7 @@ def wsl():
         ],
     )
     software.rocm(tree, "6.4.1", targets=("gfx1100", "gfx1101", "gfx1200", "gfx1201"))
-    tree.listed("/opt/rocm-6.4.1/lib/librocdxg.so")
+    tree.listed("/var/lib/dpkg/info/hsa-runtime-rocr4wsl-amdgpu.list")
     tree.link("/opt/rocm", "/opt/rocm-6.4.1")
     software.loader(tree, ["/usr/lib/wsl/lib"], "ld.wsl.conf")
     tree.lines("/etc/ld.so.conf.d/rocm.conf", ["/opt/rocm/lib"])

@@ -2,6 +2,7 @@
 // Whether this process may use the device nodes. Opening them is the only sure test; groups matter
 // only where it fails.
 #include "checks/judgements.hpp"
+#include "checks/way_in.hpp"
 #include "host/subject.hpp"
 
 namespace rocmtune {
@@ -11,48 +12,31 @@ std::string group_of(DeviceNode const& node) {
     return node.group.value_or("render");
 }
 
-bool is_number(std::string const& text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
-
-/// The command that would have let the node open. A group that has no name here is the host's, and
-/// a container is given it by number.
-std::string way_in(Host const& host, DeviceNode const& node) {
-    auto const group = group_of(node);
-    if (node.error == "EPERM" && in_slurm_job(host) && !in_container(host))
-        return "srun --gpus=1 rocmtune check   # this job was given no GPU";
-    if (node.error == "EPERM" || in_container(host)) {
-        // Where everybody may use the node, no group is missing.
-        bool const open_to_all = node.mode && node.mode->ends_with('6');
-        auto const more = open_to_all || !node.group_id
-                              ? std::string()
-                              : fmt::format(" --group-add {}", *node.group_id);
-        return "start the container with --device /dev/kfd --device /dev/dri" + more;
-    }
-    if (is_number(group))
-        return fmt::format(
-            "sudo groupadd --gid {0} render; sudo usermod -aG render $USER   # then "
-            "log in again",
-            group);
-    return fmt::format("sudo usermod -aG {} $USER   # then log in again", group);
+/// Render nodes have a number each: without it, many GPUs that say the same are one line.
+std::string name_of(DeviceNode const& node) {
+    return node.path == "/dev/kfd" ? node.path : "its render node";
 }
 
 std::string refusal(Host const& host, DeviceNode const& node) {
     auto const error = node.error.value_or("refused");
+    auto const name = name_of(node);
+    constexpr std::uint64_t overflow_group = 65534;  // as in way_in.cpp
+    if (error == "EACCES" && node.group_id == overflow_group)
+        return fmt::format("{}: permission denied, its group has no number in this container",
+                           name);
     if (error == "EACCES")
-        return fmt::format("{}: permission denied, it belongs to the group {} (mode {})", node.path,
+        return fmt::format("{}: permission denied, it belongs to the group {} (mode {})", name,
                            group_of(node), node.mode.value_or("?"));
     if (error == "EPERM")
-        return fmt::format("{}: the device cgroup of this {} does not allow it", node.path,
+        return fmt::format("{}: the device cgroup of this {} does not allow it", name,
                            in_slurm_job(host) && !in_container(host) ? "job" : "container");
-    return fmt::format("{}: cannot be opened ({})", node.path, error);
+    return fmt::format("{}: cannot be opened ({})", name, error);
 }
 
 void judge_node(Host const& host, Fact<DeviceNode> const& fact, std::string const& subject,
                 Verdicts& verdicts) {
     if (fact->usable) {
-        verdicts.pass(subject, fmt::format("{} can be opened", fact->path)).evidence = {
-            evidence(fact)};
+        verdicts.pass(subject, name_of(*fact) + " can be opened").evidence = {evidence(fact)};
         return;
     }
     auto& finding = verdicts.fail(subject, refusal(host, *fact));
@@ -71,6 +55,13 @@ bool kfd_has_no_gpu(Host const& host) {
 bool is_kept_out(Host const& host, Gpu const& gpu) {
     bool const confined = in_container(host) || in_slurm_job(host);
     return confined && !gpu.kfd_node && gpu.kfd_node.reason() == Missing::denied;
+}
+
+std::string no_kfd(Host const& host) {
+    bool const built_without =
+        !in_container(host) && !host.kfd_nodes && host.kfd_nodes.reason() == Missing::absent;
+    return built_without ? "/dev/kfd does not exist: the driver runs without KFD"
+                         : "/dev/kfd does not exist";
 }
 
 bool some_usable(Host const& host) {
@@ -93,9 +84,8 @@ void judge_kfd_access(CheckContext const& context, Verdicts& verdicts) {
     } else if (fact) {
         judge_node(host, fact, "host", verdicts);
     } else if (fact.reason() == Missing::absent || fact.reason() == Missing::invalid) {
-        auto& finding = verdicts.fail(
-            "host", fact.reason() == Missing::absent ? "/dev/kfd does not exist" : fact.detail());
-        if (in_container(host)) finding.next_step = way_in(host, {.path = "/dev/kfd"});
+        verdicts.fail("host", fact.reason() == Missing::absent ? no_kfd(host) : fact.detail())
+            .next_step = way_to_missing(host, "/dev/kfd");
     } else {
         verdicts.have(fact, "host", "/dev/kfd");
     }
@@ -114,12 +104,15 @@ void judge_render_access(CheckContext const& context, Verdicts& verdicts) {
         } else if (fact) {
             judge_node(host, fact, subject, verdicts);
         } else if (fact.reason() == Missing::absent || fact.reason() == Missing::invalid) {
-            auto& finding = verdicts.fail(
-                subject, gpu.render_node
-                             ? fmt::format("/dev/dri/{} is missing or no device", *gpu.render_node)
-                             : "this GPU has no render node");
+            auto& finding =
+                verdicts.fail(subject, gpu.render_node ? "its render node is missing or no device"
+                                                       : "this GPU has no render node");
             finding.evidence = {{"access", fact.detail()}};
-            if (in_container(host)) finding.next_step = way_in(host, {.path = "/dev/dri"});
+            if (gpu.render_node)
+                finding.next_step = way_to_missing(host, "/dev/dri/" + *gpu.render_node);
+            else
+                finding.next_step =
+                    "sudo dmesg | grep -i -e amdgpu -e drm   # why the driver made none";
         } else {
             verdicts.have(fact, subject, "render node");
         }

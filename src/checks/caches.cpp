@@ -53,6 +53,16 @@ std::string directory_of(Cache const& cache) {
     return cache.name == results ? cache.path.substr(0, cache.path.rfind('/')) : cache.path;
 }
 
+/// How the user gets a cache that nobody else keeps from him. Results have a file name.
+std::string own_place(Cache const& cache) {
+    auto const file = cache.name == results ? "/results.csv" : "";
+    return fmt::format(
+        "d=/var/tmp/{0}-$(id -u); [ -O $d ] || mkdir -m 700 $d && export {1}=$d{2}   # a place of "
+        "your "
+        "own",
+        cache.name, mover_of(cache), file);
+}
+
 std::string joined(std::vector<std::string> const& list) {
     return fmt::format("{}", fmt::join(list, ", "));
 }
@@ -104,11 +114,21 @@ void judge_mode(Cache const& cache, Verdicts& verdicts) {
 
 void judge_access(Cache const& cache, Verdicts& verdicts) {
     auto const& asked = cache.filesystem;
+    if (asked.reason() == Missing::absent && !asked) {
+        auto& finding = verdicts.info(
+            "host", fmt::format("{}, for {}, does not exist, and this process may not make it",
+                                cache.path, cache.name));
+        finding.evidence = {place_of(cache),
+                            {"mode of the directory above", cache.mode.value_or("?")}};
+        finding.next_step = own_place(cache);
+        return;
+    }
     auto const reason = asked ? cache.files.reason() : asked.reason();
     if (reason == Missing::denied) {
         auto& finding = verdicts.warn(
             "host", fmt::format("this process may not use {}, its {}", cache.path, cache.name));
         finding.evidence = {place_of(cache)};
+        finding.next_step = own_place(cache);
         return;
     }
     if (!asked) return void(verdicts.have(asked, "host", cache.path));
@@ -116,10 +136,19 @@ void judge_access(Cache const& cache, Verdicts& verdicts) {
         return void(verdicts.have(cache.files, "host", cache.path));
     if (!cache.unread.empty()) {
         auto& finding =
-            verdicts.warn("host", fmt::format("{} of {} cannot be read",
+            verdicts.warn("host", fmt::format("{} of {} cannot be used by this process",
                                               counted(cache.unread.size(), "file"), cache.name));
         finding.evidence = {place_of(cache), {"files", joined(cache.unread)}};
-        finding.next_step = "ls -l " + shell_word(directory_of(cache));
+        finding.next_step = own_place(cache);
+        return;
+    }
+    if (cache.writable == false) {
+        // Results that are only read need nobody's leave.
+        auto& finding = verdicts.give(
+            cache.name == results ? Verdict::info : Verdict::warn, "host",
+            fmt::format("this process may not write into {}, its {}", cache.path, cache.name));
+        finding.evidence = {place_of(cache), {"mode", cache.mode.value_or("?")}};
+        finding.next_step = own_place(cache);
         return;
     }
     judge_mode(cache, verdicts);
@@ -142,8 +171,7 @@ void judge_cache_filesystem(CheckContext const& context, Verdicts& verdicts) {
             verdicts.give(is_miopen(cache) ? Verdict::warn : Verdict::info, "host",
                           fmt::format("{} lies on {}, a network file system", cache.name, kind));
         finding.evidence = {place_of(cache), evidence(cache.filesystem)};
-        finding.next_step = fmt::format("export {}=/var/tmp/{}-$USER   # any local directory",
-                                        mover_of(cache), cache.name);
+        finding.next_step = own_place(cache);
     });
 }
 

@@ -35,6 +35,12 @@ struct CheckContext {
     std::vector<Trial> const& trials;
     std::vector<Measurement> const& measurements;
 
+    /// The card at this PCI address, or null.
+    Card const* card_at(std::string_view address) const {
+        auto const found = std::find_if(cards.begin(), cards.end(),
+                                        [&](Card const& card) { return card.subject == address; });
+        return found == cards.end() ? nullptr : &*found;
+    }
     bool has_server() const {
         return std::any_of(cards.begin(), cards.end(),
                            [](Card const& card) { return card.is_server(); });
@@ -50,6 +56,7 @@ enum class Where : std::uint8_t {
     anywhere,
     with_kernel_driver,  ///< not in WSL, where the GPU is behind /dev/dxg
     on_the_host,         ///< neither there nor in a container, which cannot change the host
+    in_wsl,              ///< only there
 };
 
 /// One row of the table in checks.cpp.

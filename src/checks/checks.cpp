@@ -4,6 +4,7 @@
 #include "checks/judgements.hpp"
 #include "host/cut_short.hpp"
 #include "host/subject.hpp"
+#include "knowledge/steps.hpp"
 
 namespace rocmtune {
 namespace {
@@ -14,6 +15,7 @@ constexpr auto long_ = CheckLevel::long_;
 constexpr auto anywhere = Where::anywhere;
 constexpr auto driver = Where::with_kernel_driver;
 constexpr auto host_only = Where::on_the_host;
+constexpr auto in_wsl = Where::in_wsl;
 
 // One row each, in the order of ids; a new check takes the next number of its theme, and no number
 // is used twice.
@@ -65,6 +67,7 @@ constexpr Check checks[] = {
     {"RT3404", "clocks", "power", quick, false, driver, judge_clocks},
     {"RT3405", "temperature", "power", quick, false, driver, judge_temperature},
     {"RT3406", "throttling", "power", quick, false, driver, judge_throttling},
+    {"RT3407", "clock-floor", "power", quick, false, driver, judge_clock_floor},
     {"RT3411", "memory-used", "occupancy", quick, false, driver, judge_memory_used},
     {"RT3412", "processes", "occupancy", quick, false, driver, judge_processes},
     {"RT3413", "busy", "occupancy", quick, false, driver, judge_busy},
@@ -97,6 +100,10 @@ constexpr Check checks[] = {
     {"RT3733", "cache-files", "caches", quick, false, anywhere, judge_cache_files},
     {"RT3734", "cache-targets", "caches", quick, false, anywhere, judge_cache_targets},
     {"RT3735", "tuning-results", "caches", quick, false, anywhere, judge_tuning_results},
+    {"RT3741", "wsl-device", "wsl", quick, true, in_wsl, judge_wsl_device},
+    {"RT3742", "wsl-bridge", "wsl", quick, false, in_wsl, judge_wsl_bridge},
+    {"RT3743", "wsl-wheels", "wsl", quick, false, in_wsl, judge_wsl_wheels},
+    {"RT3744", "wsl-distribution", "wsl", quick, false, in_wsl, judge_wsl_distribution},
     {"RT3801", "liveness", "liveness", quick, true, anywhere, judge_liveness},
     {"RT3802", "kernels", "measured", medium, true, anywhere, judge_kernels},
     {"RT3803", "memory-rate", "measured", medium, false, anywhere, judge_memory_rate},
@@ -112,8 +119,13 @@ bool is_meant(std::vector<std::string> const& words, Check const& check) {
 
 /// Why the check has no answer on this kind of host; empty if it has.
 std::string_view unfit(Check const& check, Host const& host) {
+    if (check.where == Where::in_wsl) return host.is_wsl.value_or(false) ? "" : "asked of WSL only";
     // What would be wrong with a host for GPUs is no fault of one without.
-    if (host.gpus.empty() && check.judge != judge_gpus_found) return "no AMD GPU was found";
+    // The log may know one that is gone.
+    bool const log_knows =
+        check.theme == "kernel-log" && host.kernel_messages && !host.kernel_messages->empty();
+    if (host.gpus.empty() && check.judge != judge_gpus_found && !log_knows)
+        return "no AMD GPU was found";
     if (check.where == Where::anywhere) return {};
     if (host.is_wsl.value_or(false)) return "WSL shows GPUs through /dev/dxg, without this driver";
     if (check.where == Where::on_the_host && in_container(host))
@@ -128,6 +140,15 @@ std::optional<Host> narrowed(Host const& host, std::vector<std::uint64_t> const&
     std::erase_if(copy.gpus, [&](Gpu const& gpu) {
         return std::find(rows.begin(), rows.end(), gpu.row.value_or(0)) == rows.end();
     });
+    if (!host.kernel_messages) return copy;
+    auto messages = *host.kernel_messages;
+    std::erase_if(messages, [&](KernelMessage const& message) {
+        return message.pci_address && std::ranges::none_of(copy.gpus, [&](Gpu const& gpu) {
+                   return gpu.pci_address.value() == *message.pci_address;
+               });
+    });
+    copy.kernel_messages = {};
+    copy.kernel_messages.offer(std::move(messages), host.kernel_messages.source());
     return copy;
 }
 
@@ -164,6 +185,26 @@ void withdraw_passes(Host const& host, std::vector<Finding>& findings) {
         finding.verdict = Verdict::unknown;
         finding.message = "reading was cut short; what was read says: " + finding.message;
     }
+}
+
+/// A command without a GPU would act on all of them.
+void fill_steps(Host const& host, std::vector<Finding>& findings) {
+    auto const distribution = host.distribution_id.value_or("");
+    StepPlaces places{.distribution = distribution,
+                      .dkms = host.amdgpu_origin.value() == "dkms",
+                      .in_container = in_container(host)};
+    for (auto& finding : findings) {
+        auto const gpu = finding.subject == "host"
+                             ? std::string()
+                             : finding.subject.substr(0, finding.subject.find('/'));
+        places.gpu = gpu;
+        finding.next_step = filled_step(finding.next_step, places);
+    }
+}
+
+/// Whether this check lets GPUs work and compares what comes back.
+bool is_work(Check const& check) {
+    return check.judge == judge_liveness || check.judge == judge_kernels;
 }
 
 bool has_answer(Finding const& finding) {
@@ -210,6 +251,7 @@ std::vector<Finding> run_checks(Host const& host, ChipSet const& chips,
         if (findings.size() == before) verdicts.skip("host", "no GPU here that it could judge");
     }
     withdraw_passes(judged, findings);
+    fill_steps(judged, findings);
     return findings;
 }
 
@@ -217,13 +259,19 @@ CheckSummary summary_of(Host const& host, std::vector<Finding> const& findings,
                         std::vector<std::uint64_t> const& rows) {
     CheckSummary summary;
     bool some_essential = false;
-    std::vector<std::string_view> tested;
+    std::vector<std::string_view> judged;
+    std::vector<std::string_view> exercised;
+    bool some_worked = false;
     for (auto const& finding : findings) {
         ++summary.counts[static_cast<std::size_t>(finding.verdict)];
         auto const* check = find_check(finding.id);
         if (check == nullptr || !check->essential) continue;
         some_essential = true;
-        if (has_answer(finding)) tested.push_back(finding.subject);
+        if (has_answer(finding)) judged.push_back(finding.subject);
+        if (is_work(*check) && finding.subject != "host") {
+            some_worked = true;
+            if (finding.verdict == Verdict::pass) exercised.push_back(finding.subject);
+        }
         bool const unknown =
             finding.verdict == Verdict::unknown || finding.verdict == Verdict::timeout;
         summary.essential_unknown |= unknown;
@@ -238,13 +286,15 @@ CheckSummary summary_of(Host const& host, std::vector<Finding> const& findings,
         // A finding about the host says nothing about one GPU; one without an address has been
         // listed by HIP, and hip-devices speaks of it.
         bool const named = subject != "host" || gpu.hip_index;
-        if (named && std::find(tested.begin(), tested.end(), subject) != tested.end())
-            ++summary.gpus_tested;
+        if (!named) continue;
+        if (std::ranges::find(judged, subject) != judged.end()) ++summary.gpus_judged;
+        bool const worked = std::ranges::find(exercised, subject) != exercised.end();
+        if (some_worked) summary.gpus_exercised = summary.gpus_exercised.value_or(0) + worked;
     }
-    if (summary.undetermined.empty() && summary.gpus > 0 && summary.gpus_tested == 0)
+    if (summary.undetermined.empty() && summary.gpus > 0 && summary.gpus_judged == 0)
         summary.undetermined =
-            some_essential ? "no GPU was tested"
-                           : "no GPU was tested: no essential check was among those asked for";
+            some_essential ? "no GPU was judged"
+                           : "no GPU was judged: no essential check was among those asked for";
     return summary;
 }
 
@@ -255,7 +305,7 @@ Exit exit_of(CheckSummary const& summary, Verdict fail_on) {
     if (found) return Exit::findings;
     if (summary.essential_unknown) return Exit::undetermined;
     if (summary.gpus == 0) return Exit::no_device;
-    return summary.gpus_tested == 0 ? Exit::undetermined : Exit::ok;
+    return summary.gpus_judged == 0 ? Exit::undetermined : Exit::ok;
 }
 
 }  // namespace rocmtune

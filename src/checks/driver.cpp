@@ -3,7 +3,9 @@
 #include <array>
 
 #include "base/text.hpp"
+#include "base/version.hpp"
 #include "checks/judgements.hpp"
+#include "checks/log_messages.hpp"
 #include "host/subject.hpp"
 
 namespace rocmtune {
@@ -36,6 +38,17 @@ bool installed_for(Host const& host, std::string_view kernel) {
     });
 }
 
+/// Saving of waves hangs these chips until Linux 6.18, and AMD asks for cwsr_enable=0 meanwhile
+/// (github.com/ROCm/ROCm issues 5590 and 5991).
+bool is_asked_to_switch_cwsr_off(CheckContext const& context) {
+    auto const order = compare_versions(context.host.kernel_release.value_or(""), "6.18");
+    bool const is_old = order == std::strong_ordering::less;
+    return is_old && std::ranges::any_of(context.cards, [](Card const& card) {
+               auto const target = card.gpu->gfx_target.value_or("");
+               return target == "gfx1151" || target == "gfx1103";
+           });
+}
+
 }  // namespace
 
 void judge_driver_loaded(CheckContext const& context, Verdicts& verdicts) {
@@ -48,8 +61,10 @@ void judge_driver_loaded(CheckContext const& context, Verdicts& verdicts) {
     } else if (*state == "live" || *state == "built-in") {
         verdicts.pass("host", fmt::format("amdgpu is {}", *state)).evidence = {evidence(state)};
     } else if (*state == "absent") {
-        verdicts.fail("host", "the kernel driver amdgpu is not loaded").evidence = {
-            evidence(state)};
+        auto& finding = verdicts.fail("host", "the kernel driver amdgpu is not loaded");
+        finding.evidence = {evidence(state)};
+        if (in_container(host))
+            finding.next_step = "sudo modprobe amdgpu   # on the host of this container";
     } else {
         auto& finding = verdicts.fail(
             "host", fmt::format("the kernel driver amdgpu is stuck in the state '{}'", *state));
@@ -127,7 +142,12 @@ void judge_driver_bound(CheckContext const& context, Verdicts& verdicts) {
         if (!gpu.sysfs_path || gpu.partition_index.value_or(0) != 0) continue;
         auto const subject = gpu.pci_address.value_or("host");
         if (!gpu.driver && gpu.driver.reason() == Missing::absent) {
-            verdicts.give(on_bus == 1 ? Verdict::fail : Verdict::warn, subject,
+            // One that has none beside equal ones that have one is not left out on purpose.
+            bool const odd = std::ranges::any_of(gpus, [&](Gpu const& other) {
+                return gpu.pci_device_id && other.driver.value() == "amdgpu" &&
+                       other.pci_device_id.value() == gpu.pci_device_id.value();
+            });
+            verdicts.give(on_bus == 1 || odd ? Verdict::fail : Verdict::warn, subject,
                           "no kernel driver is bound to this GPU");
         } else if (!verdicts.have(gpu.driver, subject, "driver")) {
             continue;
@@ -148,7 +168,10 @@ void judge_driver_bound(CheckContext const& context, Verdicts& verdicts) {
 }
 
 void judge_driver_parameters(CheckContext const& context, Verdicts& verdicts) {
+    // The log names parameters that this release of the driver does not have.
+    bool sound = !tell_from_log(context, "RT3006", "host", verdicts);
     auto const& parameters = context.host.amdgpu_parameters;
+    if (!sound && !parameters) return;
     if (!verdicts.have(parameters, "host", "parameters of the driver")) return;
     struct Row {
         std::string_view name;
@@ -160,14 +183,19 @@ void judge_driver_parameters(CheckContext const& context, Verdicts& verdicts) {
         {{"ras_enable", "hardware errors are neither counted nor handled", true},
          {"cwsr_enable", "a compute process cannot be preempted: one can block all others", false},
          {"gpu_recovery", "a hung GPU is not reset", false}}};
-    bool sound = true;
     for (auto const& row : rows) {
         auto const found = parameters->find(std::string(row.name));
         if (found == parameters->end() || found->second != "0") continue;
         if (row.server_only && !context.has_server()) continue;
         sound = false;
-        verdicts.warn("host", fmt::format("amdgpu.{}=0: {}", row.name, row.effect)).evidence = {
+        bool const asked_for = row.name == "cwsr_enable" && is_asked_to_switch_cwsr_off(context);
+        auto& finding = verdicts.give(asked_for ? Verdict::info : Verdict::warn, "host",
+                                      fmt::format("amdgpu.{}=0: {}", row.name, row.effect));
+        finding.evidence = {
             {fmt::format("{}/{}", source_text(parameters.source()), row.name), found->second}};
+        if (!asked_for) continue;
+        finding.message += "; on this GPU and before Linux 6.18 AMD asks for it";
+        finding.next_step = "uname -r   # from Linux 6.18 on take amdgpu.cwsr_enable=0 out again";
     }
     if (sound) verdicts.pass("host", "no parameter of amdgpu is harmful");
 }

@@ -54,11 +54,56 @@ std::uint64_t expected_partitions(CheckContext const& context, Card const& card,
     return most;
 }
 
+/// The most partitions that a card of the same model has.
+std::uint64_t most_of_equals(CheckContext const& context, Card const& card) {
+    std::uint64_t most = 0;
+    for (auto const& other : context.cards)
+        if (card.gpu->pci_device_id &&
+            other.gpu->pci_device_id.value() == card.gpu->pci_device_id.value())
+            most = std::max(most, other.gpu->partition_count.value_or(0));
+    return most;
+}
+
+/// SPX, DPX, TPX, QPX, and CPX of chips with 6 or 8 dies (MI300A, MI300X).
+bool is_made_by_a_mode(std::uint64_t count) {
+    static constexpr std::uint64_t counts[] = {1, 2, 3, 4, 6, 8};
+    return std::ranges::find(counts, count) != std::end(counts);
+}
+
+void tell_missing_partitions(CheckContext const& context, Card const& card, std::uint64_t expected,
+                             Verdicts& verdicts) {
+    auto const& mode = card.gpu->compute_partition;
+    bool const confined = in_container(context.host) || in_slurm_job(context.host);
+    auto const there = card.gpu->partition_count.value_or(1);
+    auto& finding = verdicts.give(
+        confined ? Verdict::info : Verdict::fail, card.subject,
+        mode ? fmt::format("{} of {} partitions of mode {} are there", there, expected, *mode)
+             : fmt::format("{} of {} partitions are there: equal cards have {}", there, expected,
+                           expected));
+    if (mode) finding.evidence = {evidence(mode)};
+    else finding.evidence = {{"kfd: partitions", std::to_string(there)}};
+    auto const& conflicts = context.host.driver_conflicts;
+    bool const ast = conflicts && std::ranges::any_of(*conflicts, [](std::string const& one) {
+                         return one.starts_with("ast:");
+                     });
+    if (!ast) return;
+    finding.evidence.push_back(evidence(conflicts));
+    finding.next_step =
+        "sudo modprobe -r ast && sudo modprobe -r amdgpu && sudo modprobe amdgpu   # when nothing "
+        "uses a GPU; where ast is in use, boot with modprobe.blacklist=ast";
+}
+
 /// An override, for all GPUs or for one (HSA_OVERRIDE_GFX_VERSION_0).
 std::optional<Evidence> override_of(Host const& host) {
     auto const overrides = gfx_overrides(host);
     if (overrides.empty()) return std::nullopt;
     return Evidence{"environment: " + overrides.begin()->first, overrides.begin()->second};
+}
+
+/// The driver was built without KFD; kfd-access says so once for all GPUs.
+bool has_no_kfd(Host const& host) {
+    return !host.kfd_nodes && host.kfd_nodes.reason() == Missing::absent && !host.kfd_access &&
+           host.kfd_access.reason() == Missing::absent && !in_container(host);
 }
 
 /// A library that was cut off while it was asked, or that nobody could ask; one that fails by
@@ -110,9 +155,12 @@ void judge_kfd_nodes(CheckContext const& context, Verdicts& verdicts) {
             verdicts.skip(subject, "not among the GPUs of this Slurm job");
         } else if (gpu.kfd_node.reason() == Missing::absent) {
             // pcie-atomics names this reason; one fault is one finding.
-            if (rejects_atomics(context, subject))
+            auto const address = gpu.pci_address.value_or("");
+            if (rejects_atomics(context, address))
                 verdicts.skip(subject, "KFD refused it for want of PCIe atomics");
-            else
+            else if (has_no_kfd(context.host))
+                verdicts.skip(subject, "the kernel has no KFD, as RT3011 says");
+            else if (!tell_from_log(context, "RT3102", address, verdicts))
                 verdicts
                     .warn(subject, "the driver runs this GPU, but KFD does not: it cannot compute")
                     .evidence = {{"kfd", gpu.kfd_node.detail()}};
@@ -148,25 +196,20 @@ void judge_hip_devices(CheckContext const& context, Verdicts& verdicts) {
 void judge_partition_count(CheckContext const& context, Verdicts& verdicts) {
     for (auto const& card : context.cards) {
         auto const& gpu = *card.gpu;
-        if (!verdicts.have(gpu.compute_partition, card.subject, "compute partition mode") ||
-            !gpu.kfd_node)
-            continue;
+        auto const& mode = gpu.compute_partition;
         auto const there = gpu.partition_count.value_or(1);
-        auto const expected = expected_partitions(context, card, *gpu.compute_partition);
-        if (there >= expected) {
-            verdicts.pass(card.subject, fmt::format("{}, mode {}", counted(there, "partition"),
-                                                    *gpu.compute_partition));
-            continue;
+        auto const expected =
+            mode ? expected_partitions(context, card, *mode) : most_of_equals(context, card);
+        bool const short_of = gpu.kfd_node && there < expected;
+        // Without the mode only a number that no mode makes is surely wrong.
+        if (!mode && (!short_of || is_made_by_a_mode(there))) {
+            verdicts.have(mode, card.subject, "compute partition mode");
+        } else if (gpu.kfd_node && !short_of) {
+            verdicts.pass(card.subject,
+                          fmt::format("{}, mode {}", counted(there, "partition"), *mode));
+        } else if (short_of) {
+            tell_missing_partitions(context, card, expected, verdicts);
         }
-        auto& finding =
-            verdicts.give(in_container(context.host) || in_slurm_job(context.host) ? Verdict::info
-                                                                                   : Verdict::fail,
-                          card.subject,
-                          fmt::format("{} of {} partitions of mode {} are there", there, expected,
-                                      *gpu.compute_partition));
-        finding.evidence = {evidence(gpu.compute_partition)};
-        auto const& conflicts = context.host.driver_conflicts;
-        if (conflicts && !conflicts->empty()) finding.evidence.push_back(evidence(conflicts));
     }
 }
 

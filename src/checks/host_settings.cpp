@@ -55,6 +55,56 @@ bool is_guest(CheckContext const& context) {
                        [](Card const& card) { return card.profile == Profile::guest; });
 }
 
+/// Linux ttm_device.c: half of main memory, of which the kernel uses some before.
+bool is_kernel_default(Host const& host) {
+    if (!host.memory_bytes || !host.ttm_limit_bytes) return false;
+    auto const memory = static_cast<double>(*host.memory_bytes);
+    auto const part = static_cast<double>(*host.ttm_limit_bytes) / memory;
+    return part > 0.48 && part < 0.52;
+}
+
+/// With less nobody loads what half of it would not hold.
+bool is_large(Host const& host) {
+    return host.memory_bytes.value_or(0) >= std::uint64_t{28} << 30;
+}
+
+/// Three quarters of main memory leave enough for programs; the unit of the limit is a page.
+void tell_default_limit(Host const& host, Verdicts& verdicts) {
+    constexpr std::uint64_t page_bytes = 4096;
+    auto const pages = *host.memory_bytes / page_bytes / 4 * 3;
+    bool const of_amd = host.ttm_limit_bytes.source().where.find("amdttm") != std::string::npos;
+    auto const* const module = of_amd ? "amdttm" : "ttm";
+    auto& finding = verdicts.info(
+        "host",
+        fmt::format("GPUs may use {} of {} of main memory: half, as the kernel does unasked",
+                    human_bytes(*host.ttm_limit_bytes), human_bytes(*host.memory_bytes)));
+    finding.evidence = {evidence(host.ttm_limit_bytes), evidence(host.memory_bytes)};
+    finding.next_step = fmt::format(
+        "echo 'options {0} pages_limit={1} page_pool_size={1}' | sudo tee "
+        "/etc/modprobe.d/gpu-memory.conf   # {2}three quarters, if models need more; then: "
+        "{{rebuild-initramfs}}, and reboot; with rpm-ostree the kernel argument "
+        "{0}.pages_limit={1}",
+        module, pages, in_container(host) ? "on the host: " : "");
+}
+
+/// Memory that the firmware set aside for an APU serves programs only where KFD offers it.
+void judge_carve_out(Card const& card, Verdicts& verdicts) {
+    auto const& own = card.gpu->vram_bytes;
+    auto const& offered = card.gpu->compute_memory_bytes;
+    constexpr std::uint64_t small = std::uint64_t{4} << 30;
+    if (!card.is_apu() || card.is_server() || !own || !offered) return;
+    if (*own < small || *offered >= *own / 10 * 9) return;
+    auto& finding = verdicts.warn(
+        card.subject,
+        fmt::format("the firmware set {} aside for the GPU, but KFD offers programs {}",
+                    human_bytes(*own), human_bytes(*offered)));
+    finding.evidence = {evidence(own), evidence(offered)};
+    finding.action = Action::reboot;
+    finding.next_step =
+        "uname -r   # Linux 6.16.9 and newer offer it; on an older one give the GPU the least "
+        "memory in the firmware setup: it takes main memory as it needs it";
+}
+
 }  // namespace
 
 void judge_iommu(CheckContext const& context, Verdicts& verdicts) {
@@ -155,10 +205,13 @@ void judge_ttm_limit(CheckContext const& context, Verdicts& verdicts) {
             .info("host", fmt::format("GPUs may use {} of {} (pages_limit of ttm)",
                                       human_bytes(*limit), human_bytes(apus * whole)))
             .evidence = {evidence(limit)};
+    } else if (client && is_large(context.host) && is_kernel_default(context.host)) {
+        tell_default_limit(context.host, verdicts);
     } else {
         verdicts.pass("host", fmt::format("GPUs may use {} of main memory", human_bytes(*limit)))
             .evidence = {evidence(limit)};
     }
+    for (auto const& card : context.cards) judge_carve_out(card, verdicts);
 }
 
 void judge_cpu_governor(CheckContext const& context, Verdicts& verdicts) {

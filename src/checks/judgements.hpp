@@ -62,6 +62,7 @@ void judge_power_cap(CheckContext const&, Verdicts&);
 void judge_performance_level(CheckContext const&, Verdicts&);
 void judge_clocks(CheckContext const&, Verdicts&);
 void judge_temperature(CheckContext const&, Verdicts&);
+void judge_clock_floor(CheckContext const&, Verdicts&);
 void judge_throttling(CheckContext const&, Verdicts&);
 // occupancy.cpp
 void judge_memory_used(CheckContext const&, Verdicts&);
@@ -101,6 +102,10 @@ void judge_cache_files(CheckContext const&, Verdicts&);
 void judge_cache_targets(CheckContext const&, Verdicts&);
 void judge_tuning_results(CheckContext const&, Verdicts&);
 // liveness.cpp
+void judge_wsl_device(CheckContext const&, Verdicts&);
+void judge_wsl_bridge(CheckContext const&, Verdicts&);
+void judge_wsl_wheels(CheckContext const&, Verdicts&);
+void judge_wsl_distribution(CheckContext const&, Verdicts&);
 void judge_liveness(CheckContext const&, Verdicts&);
 // measured.cpp
 void judge_kernels(CheckContext const&, Verdicts&);

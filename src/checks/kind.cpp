@@ -7,6 +7,9 @@
 #include "base/text.hpp"
 
 namespace rocmtune {
+
+using namespace std::literals;
+
 namespace {
 
 Profile profile_of(Host const& host, ChipSet const& chips, Gpu const& gpu) {
@@ -20,14 +23,21 @@ Profile profile_of(Host const& host, ChipSet const& chips, Gpu const& gpu) {
 }  // namespace
 
 bool is_virtual_machine(Host const& host) {
-    // The names that these write into the firmware tables of their guests (/sys/class/dmi/id).
-    static constexpr std::array<std::string_view, 9> machines{
-        "qemu",       "kvm",    "vmware",  "virtualbox",           "virtual machine",
-        "openstack ", "bochs ", "xen hvm", "google compute engine"};
+    // The names that these write into the firmware tables of their guests (/sys/class/dmi/id); most
+    // are in systemd's src/basic/virt.c too.
+    static constexpr std::array machines{"qemu"sv,        "kvm"sv,
+                                         "kubevirt"sv,    "vmware"sv,
+                                         "virtualbox"sv,  "virtual machine"sv,
+                                         "openstack "sv,  "ovirt"sv,
+                                         "nutanix ahv"sv, "bochs "sv,
+                                         "xen hvm"sv,     "bhyve"sv,
+                                         "parallels"sv,   "google compute engine"sv,
+                                         "amazon ec2"sv};
     if (!host.system_product) return false;
     auto const product = lower(*host.system_product);
-    return std::any_of(machines.begin(), machines.end(),
-                       [&](auto name) { return product.find(name) != product.npos; });
+    if (product.ends_with(".metal")) return false;  // of EC2, and no guest
+    return std::ranges::any_of(machines,
+                               [&](auto name) { return product.find(name) != product.npos; });
 }
 
 bool is_instinct(ChipSet const& chips, Gpu const& gpu) {

@@ -53,9 +53,14 @@ void judge_shared_memory(CheckContext const& context, Verdicts& verdicts) {
     // What Primus asks of a node.
     constexpr auto enough = 8 * gib;
     auto const message = fmt::format("/dev/shm has {}", human_bytes(*size));
-    if (has_container_default(size, in_container(context.host)))
-        verdicts.warn("host", message + ", the default of containers").evidence = {evidence(size)};
-    else if (context.rules.strict && *size < enough)
+    if (has_container_default(size, in_container(context.host))) {
+        auto& finding = verdicts.warn("host", message + ", the default of containers");
+        finding.evidence = {evidence(size)};
+        finding.next_step = context.host.container.value() == "kubernetes"
+                                ? "rocmtune env --format k8s   # prints a volume of memory for "
+                                  "/dev/shm, for the pod"
+                                : "start the container with --shm-size=16g or --ipc=host";
+    } else if (context.rules.strict && *size < enough)
         verdicts.fail("host", message).evidence = {evidence(size)};
     else verdicts.pass("host", message).evidence = {evidence(size)};
 }

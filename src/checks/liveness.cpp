@@ -18,6 +18,7 @@ Verdict verdict_of(TrialEnd end) {
         case TrialEnd::late: return Verdict::timeout;
         case TrialEnd::not_possible:
         case TrialEnd::not_allowed: return Verdict::skip;
+        case TrialEnd::no_runtime:
         case TrialEnd::not_known: break;
     }
     return Verdict::unknown;
@@ -35,6 +36,18 @@ Gpu const* gpu_of(Host const& host, std::uint64_t row) {
     return nullptr;
 }
 
+/// Distributions have ROCm 5 for long: newer chips need AMD's packages.
+std::string step_without_hip(Gpu const& gpu) {
+    static constexpr std::string_view old_targets[] = {"gfx900", "gfx906", "gfx908", "gfx90a",
+                                                       "gfx1030"};
+    bool const old =
+        std::ranges::find(old_targets, gpu.gfx_target.value_or("")) != std::end(old_targets);
+    return old ? "{install-hip}   # lets rocmtune use the GPU; --skip liveness does without"
+               : "sudo apt install hip-runtime-amd || sudo dnf install hip-runtime-amd   # from "
+                 "AMD's repository (repo.radeon.com/rocm), lets rocmtune use the GPU; --skip "
+                 "liveness does without";
+}
+
 }  // namespace
 
 void judge_liveness(CheckContext const& context, Verdicts& verdicts) {
@@ -46,6 +59,7 @@ void judge_liveness(CheckContext const& context, Verdicts& verdicts) {
         auto const verdict = verdict_of(trial.end);
         auto& finding = verdicts.give(verdict, subject_of(*gpu), trial.message);
         finding.evidence = trial.evidence;
+        if (trial.end == TrialEnd::no_runtime) finding.next_step = step_without_hip(*gpu);
         if (verdict == Verdict::fail) finding.action = action_of(trial.end, finding.action);
     }
 }

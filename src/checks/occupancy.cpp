@@ -22,6 +22,16 @@ bool is_much(Card const& card, std::uint64_t used, std::uint64_t total) {
     return used > total / 20 || used > one_gib;
 }
 
+/// The GPUs of a hive are reset together (Linux amdgpu_device_gpu_recover).
+std::string reset_note(CheckContext const& context, Card const& card) {
+    auto const& hive = card.gpu->xgmi_hive_id;
+    auto const size = std::ranges::count_if(context.cards, [&](Card const& other) {
+        return hive && other.gpu->xgmi_hive_id.value() == *hive;
+    });
+    return size < 2 ? std::string()
+                    : fmt::format(", which resets all {} GPUs of its XGMI hive", size);
+}
+
 std::string process_text(GpuProcess const& process) {
     auto text = fmt::format("{} ({})", process.name.value_or("?"), process.pid);
     return process.vram_bytes ? text + ' ' + human_bytes(*process.vram_bytes) : text;
@@ -68,6 +78,7 @@ void judge_memory_used(CheckContext const& context, Verdicts& verdicts) {
                           message + (complete ? ", and no process holds this GPU"
                                               : ", and no visible process holds this GPU"));
         finding.evidence = {evidence(gpu.vram_used_bytes)};
+        finding.next_step += reset_note(context, card);
     }
 }
 
@@ -101,11 +112,11 @@ void judge_busy(CheckContext const& context, Verdicts& verdicts) {
         bool const strange = *busy > idle_percent && !is_held(context.host, *card.gpu) &&
                              list_is_complete(context.host) && card.is_server();
         bool const unwanted = *busy > idle_percent && context.rules.idle && card.is_server();
-        verdicts
-            .give(
-                strange || unwanted ? Verdict::warn : Verdict::pass, card.subject,
-                fmt::format("busy {} %{}", *busy, strange ? ", and no process holds this GPU" : ""))
-            .evidence = {evidence(busy)};
+        auto& finding = verdicts.give(
+            strange || unwanted ? Verdict::warn : Verdict::pass, card.subject,
+            fmt::format("busy {} %{}", *busy, strange ? ", and no process holds this GPU" : ""));
+        finding.evidence = {evidence(busy)};
+        if (strange || unwanted) finding.next_step += reset_note(context, card);
     }
 }
 

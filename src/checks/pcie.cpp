@@ -59,6 +59,33 @@ bool is_unread(Number const& count, std::string const& subject, std::string_view
     return true;
 }
 
+/// "PCI rejects atomics 91<92": firmware of the first number needs atomics, that of the second
+/// works without (Linux kfd_device.c). 0 in its place means that none does.
+std::pair<std::uint64_t, std::uint64_t> firmware_in(std::string_view message) {
+    constexpr std::string_view phrase = "rejects atomics ";
+    auto const at = message.find(phrase);
+    if (at == message.npos) return {};
+    auto const numbers = split(message.substr(at + phrase.size()), '<');
+    if (numbers.size() != 2) return {};
+    return {to_unsigned(trim(numbers[0]), 10).value_or(0),
+            to_unsigned(trim(numbers[1]), 10).value_or(0)};
+}
+
+void tell_rejection(std::string const& subject, std::string const& message, Verdicts& verdicts) {
+    auto const [here, needed] = firmware_in(message);
+    auto& finding = verdicts.fail(
+        subject, "the PCI path does not route atomic operations, so KFD refused the GPU");
+    finding.evidence = {{"kernel-log", message}};
+    if (here >= needed) return;
+    finding.message +=
+        fmt::format("; its firmware {} needs them, from {} on it does not", here, needed);
+    finding.action = Action::config;
+    finding.next_step =
+        "{install-firmware}   # newer firmware of the GPU, then: {rebuild-initramfs}, and reboot; "
+        "a "
+        "slot at the processor helps too";
+}
+
 }  // namespace
 
 void judge_link_width(CheckContext const& context, Verdicts& verdicts) {
@@ -140,11 +167,7 @@ void judge_atomics(CheckContext const& context, Verdicts& verdicts) {
         // The kernel has decided: a GPU with a node has what KFD needs, whatever the bits say.
         if (card.gpu->kfd_node) verdicts.pass(card.subject, "KFD accepted the GPU");
         else if (auto const* message = rejects_atomics(context, card.subject))
-            verdicts
-                .fail(card.subject,
-                      "the PCI path does not route atomic operations, so KFD refused "
-                      "the GPU")
-                .evidence = {{"kernel-log", message->text}};
+            tell_rejection(card.subject, message->text, verdicts);
         else verdicts.skip(card.subject, "no KFD node, for another reason");
     }
 }

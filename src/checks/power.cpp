@@ -54,6 +54,12 @@ void judge_sensor(Card const& card, Temperature const& sensor,
     }
 }
 
+ClockDomain const* engine_clock(Gpu const& gpu) {
+    if (!gpu.clocks) return nullptr;
+    auto const found = std::ranges::find(*gpu.clocks, "sclk", &ClockDomain::name);
+    return found == gpu.clocks->end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 void judge_power_state(CheckContext const& context, Verdicts& verdicts) {
@@ -98,11 +104,8 @@ void judge_performance_level(CheckContext const& context, Verdicts& verdicts) {
         if (slow) verdict = card.is_server() ? Verdict::fail : Verdict::warn;
         else if (*level != "auto" && *level != "perf_determinism")
             verdict = card.is_server() ? Verdict::warn : Verdict::info;
-        auto& finding =
-            verdicts.give(verdict, card.subject, fmt::format("performance level {}", *level));
-        finding.evidence = {evidence(level)};
-        if (verdict != Verdict::pass && card.gpu->smi_index)
-            finding.next_step += fmt::format(" -d {}", *card.gpu->smi_index);
+        verdicts.give(verdict, card.subject, fmt::format("performance level {}", *level))
+            .evidence = {evidence(level)};
     }
 }
 
@@ -146,6 +149,40 @@ void judge_temperature(CheckContext const& context, Verdicts& verdicts) {
             if (sensor.celsius) judge_sensor(card, sensor, fact, verdicts, idle);
         if (!fact.limit().empty())
             verdicts.unknown(card.subject, "temperature sensors: " + fact.limit());
+    }
+}
+
+void judge_clock_floor(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& gpu = *card.gpu;
+        auto const clock = engine_clock(gpu);
+        if (!gpu.busy_percent || !clock || !clock->current_mhz || clock->levels_mhz.size() < 2) {
+            verdicts.skip(card.subject, "load and engine clock are not both known");
+            continue;
+        }
+        auto const floor = clock->levels_mhz.front();
+        auto const top = std::ranges::max(clock->levels_mhz);
+        auto const now = *clock->current_mhz;
+        // Load of nobody is what busy speaks of, heat and supply what throttling does.
+        bool const is_work = is_held(context.host, gpu) || !context.host.gpu_processes;
+        bool const is_explained = gpu.throttle_reasons && !gpu.throttle_reasons->empty();
+        constexpr std::uint64_t full_load = 95;
+        // A chosen level is what performance-level speaks of; a narrow table has no floor.
+        bool const is_free = gpu.performance_level.value_or("auto") == "auto";
+        bool const is_stuck = *gpu.busy_percent >= full_load && now <= floor * 1.05 &&
+                              top >= floor * 1.5 && is_free && is_work && !is_explained;
+        auto const message =
+            fmt::format("{} MHz of {} to {} at a load of {} %", now, floor, top, *gpu.busy_percent);
+        if (!is_stuck) {
+            verdicts.pass(card.subject, message);
+            continue;
+        }
+        // An APU shares its power with the processor.
+        verdicts
+            .give(card.is_apu() ? Verdict::info : Verdict::warn, card.subject,
+                  "the engine clock is at its floor under full load: " + message)
+            .evidence = {evidence(gpu.busy_percent),
+                         {source_text(gpu.clocks.source()) + ":sclk", fmt::format("{} MHz", now)}};
     }
 }
 

@@ -97,10 +97,16 @@ void judge_rocm_selected(CheckContext const& context, Verdicts& verdicts) {
     if (host.hip_runtime_path)
         verdicts.pass("host", "the loader takes " + *host.hip_runtime_path).evidence = {
             evidence(host.hip_runtime_path)};
-    else if (host.hip_runtime_path.reason() == Missing::absent)
-        verdicts.warn("host", "ROCm is installed, but the loader finds no HIP runtime").evidence = {
-            {"loader", host.hip_runtime_path.detail()}};
-    else verdicts.have(host.hip_runtime_path, "host", "HIP runtime of the loader");
+    else if (host.hip_runtime_path.reason() == Missing::absent) {
+        auto const& rocm = *std::ranges::find_if_not(*all, is_wheel);
+        auto& finding =
+            verdicts.warn("host", "ROCm is installed, but the loader finds no HIP runtime");
+        finding.evidence = {{"loader", host.hip_runtime_path.detail()}, {"rocm", rocm.path}};
+        // Others may keep their libraries elsewhere.
+        if (rocm.kind == "opt" || rocm.kind == "core")
+            finding.next_step = fmt::format(
+                "echo {}/lib | sudo tee /etc/ld.so.conf.d/rocm.conf && sudo ldconfig", rocm.path);
+    } else verdicts.have(host.hip_runtime_path, "host", "HIP runtime of the loader");
 }
 
 void judge_rocm_several(CheckContext const& context, Verdicts& verdicts) {

@@ -18,7 +18,8 @@ enum class TrialEnd : std::uint8_t {
     crashed,       ///< the process died in a call
     late,          ///< it did not answer in time, and was killed
     unkillable,    ///< likewise, and SIGKILL did not reach it: it is stuck in the driver
-    not_possible,  ///< this host has nothing to try it with, or hides the GPU
+    no_runtime,    ///< this host has no HIP runtime to try it with
+    not_possible,  ///< this process is not shown the GPU
     not_allowed,   ///< it would disturb: a job, or a GPU that sleeps
     not_known,     ///< the trial itself failed: nothing is known of the GPU
 };

@@ -22,12 +22,6 @@ Verdict verdict_of(Missing reason) {
     return Verdict::unknown;
 }
 
-/// Without a GPU the command would reset all of them.
-void name_gpu(Finding& finding) {
-    if (finding.subject == "host" || !finding.next_step.ends_with("--gpureset")) return;
-    finding.next_step += " -g " + finding.subject.substr(0, finding.subject.find('/'));
-}
-
 }  // namespace
 
 Finding& Verdicts::give(Verdict verdict, std::string subject, std::string message) {
@@ -35,7 +29,6 @@ Finding& Verdicts::give(Verdict verdict, std::string subject, std::string messag
                       verdict == Verdict::fail || verdict == Verdict::timeout;
     if (asks) {
         findings_.push_back(make_finding(id_, verdict, std::move(subject), std::move(message)));
-        name_gpu(findings_.back());
         // Nobody has to act on what is only worth knowing.
         if (verdict == Verdict::info) findings_.back().action = Action::none;
     } else {

@@ -26,6 +26,14 @@ std::set<std::pair<std::uint64_t, std::uint64_t>> xgmi_pairs(Host const& host) {
     return pairs;
 }
 
+/// Why a list of links of this node is not complete; nothing if it is.
+std::optional<std::string> links_problem(Host const& host, std::uint64_t number) {
+    if (!host.kfd_nodes) return std::nullopt;
+    for (auto const& node : *host.kfd_nodes)
+        if (node.node == number) return node.links_problem;
+    return std::nullopt;
+}
+
 /// The largest figure of this name among the cards of a hive.
 double best_of(std::vector<Card const*> const& cards, std::string const& key) {
     double best = 0;
@@ -54,9 +62,13 @@ void judge_xgmi_links(CheckContext const& context, Verdicts& verdicts) {
             for (auto const* other : cards)
                 if (other != card && !pairs.contains({*card->gpu->kfd_node, *other->gpu->kfd_node}))
                     missing += ' ' + other->subject;
+            auto const unread = links_problem(context.host, *card->gpu->kfd_node);
             if (missing.empty())
                 verdicts.pass(card->subject,
                               fmt::format("XGMI to all {} others of its hive", cards.size() - 1));
+            else if (unread)
+                verdicts.unknown(card->subject, fmt::format("XGMI links to{} are not known: {}",
+                                                            missing, *unread));
             else
                 verdicts.fail(card->subject, fmt::format("no XGMI link to{}", missing)).evidence = {
                     {"kfd", "hive " + hive}};

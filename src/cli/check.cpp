@@ -110,7 +110,7 @@ void learn(Arguments const& arguments, Report const& report) {
     if (report.check->gpus == 0)
         throw Error("nothing learned: no AMD GPU was found", "run it on a good host that has some",
                     Exit::no_device);
-    if (report.check->essential_unknown || report.check->gpus_tested == 0)
+    if (report.check->essential_unknown || report.check->gpus_judged == 0)
         throw Error("nothing learned: it could not be determined whether this host is in order (" +
                         printable(report.check->undetermined) + ")",
                     "rocmtune check shows all that is unknown", Exit::undetermined);
@@ -125,10 +125,10 @@ void learn(Arguments const& arguments, Report const& report) {
 }
 
 /// An exit code without a word of why would be a riddle where all results are well.
-void note_untested(CheckSelection const& selection, Report& report) {
+void note_unjudged(CheckSelection const& selection, Report& report) {
     auto const& check = *report.check;
-    bool const untested = check.gpus > 0 && check.gpus_tested == 0 && !check.essential_unknown;
-    if (report.exit_code != Exit::undetermined || !untested) return;
+    bool const unjudged = check.gpus > 0 && check.gpus_judged == 0 && !check.essential_unknown;
+    if (report.exit_code != Exit::undetermined || !unjudged) return;
     bool const asked = std::ranges::any_of(all_checks(), [&](Check const& one) {
         return one.essential && is_selected(one, selection);
     });
@@ -161,7 +161,8 @@ Exit run_check(Arguments const& arguments) {
     HeldSignals const signals;
     Report report;
     report.command = "check";
-    report.host = read_host(arguments, nullptr, reading_time_of_check(arguments, selection.level));
+    report.host = read_host(arguments, nullptr, reading_time_of_check(arguments, selection.level),
+                            KernelLog::ring_and_journal);
     selection.rows = selected_rows(arguments, *report.host);
     report.findings = check_host(arguments, *report.host, chips, start, selection);
     append(report.findings, judge_expectations(*report.host, expected));
@@ -174,7 +175,7 @@ Exit run_check(Arguments const& arguments) {
     report.exit_code = exit_of(*report.check, report.check->fail_on);
     bool const ended = note_end_by_signal("what was not tried is unknown", report);
     if (!ended) learn(arguments, report);
-    if (!ended) note_untested(selection, report);
+    if (!ended) note_unjudged(selection, report);
     publish(arguments, report);
     auto const* format = find_format(format_name(arguments), "check");
     if (!ended && format->exit_code != nullptr) return static_cast<Exit>(format->exit_code(report));

@@ -193,7 +193,7 @@ constexpr std::array commands{
         "reason), unknown (could not be read, which is never a pass) or timeout; what is "
         "wrong comes with the next step as a command. Criteria depend on the kind of GPU: a "
         "fault of a server may be the habit of a desktop. The exit code is 1 for a fail, 3 if "
-        "access, driver or enumeration could not be determined or no GPU was tested, and 4 "
+        "access, driver or enumeration could not be determined or no GPU was judged, and 4 "
         "without an AMD GPU. Each GPU that HIP lists is tried in a process of its own, which "
         "copies 4 KiB there and back and is killed after at most 8 seconds: the one that hangs or "
         "dies is named, the others finish. The level quick ends within 10 seconds whatever "
@@ -298,13 +298,15 @@ constexpr std::array commands{
             {"ACTION", "status|clear", "what to do"},
             cache_examples,
             run_cache},
-    Command{"schema",
-            "print the JSON Schema of a document",
-            "Schemas: report (what --json prints), profile (files in profiles/), and variables, "
-            "names, environment, findings and plan (the files of these names in profiles/).",
-            {"NAME", "report|profile|variables|names|environment|findings|plan", "which document"},
-            schema_examples,
-            run_schema},
+    Command{
+        "schema",
+        "print the JSON Schema of a document",
+        "Schemas: report (what --json prints), profile (files in profiles/), and variables, "
+        "names, environment, findings, messages and plan (the files of these names in profiles/).",
+        {"NAME", "report|profile|variables|names|environment|findings|messages|plan",
+         "which document"},
+        schema_examples,
+        run_schema},
     Command{"completion",
             "print a completion script for a shell",
             "The script completes commands, options and their values.",

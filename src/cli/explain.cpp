@@ -18,6 +18,8 @@
 #include "cli/verified.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/findings.hpp"
+#include "knowledge/messages.hpp"
+#include "knowledge/steps.hpp"
 
 namespace rocmtune {
 namespace {
@@ -62,7 +64,7 @@ Explanation explain_finding(FindingKind const& kind, Host const& host, ChipSet c
         result.values = fmt::format("the check {} of the theme {}{}", check->name, check->theme,
                                     check->essential ? ", an essential one" : "");
     result.here = here_text(findings_of(kind.id, host, chips));
-    result.instead = kind.next_step;
+    result.instead = filled_step(kind.next_step);
     for (auto const& source : kind.sources) result.sources.push_back(reference_of(source));
     return result;
 }
@@ -72,7 +74,34 @@ bool is_finding_id(std::string_view name) {
            to_unsigned(name.substr(2), 10).has_value();
 }
 
+/// What the log of this host has of a class of messages.
+std::string seen_text(std::string const& id, Host const& host) {
+    if (!host.kernel_messages)
+        return fmt::format("The kernel log could not be read: {}.",
+                           missing_name(host.kernel_messages.reason()));
+    std::string seen;
+    for (auto const& message : *host.kernel_messages)
+        if (message.symptom == id)
+            seen += fmt::format("{}{}: {}", seen.empty() ? "" : "; ",
+                                message.pci_address.value_or("host"), message.text);
+    return seen.empty() ? "No such message is in the kernel log." : seen;
+}
+
+Explanation explain_message(MessageClass const& kind, Host const& host) {
+    Explanation result{.name = kind.id, .kind = "symptom", .status = "public"};
+    result.summary = fmt::format("a message of {}: {}", kind.component, kind.name);
+    result.effect = kind.says;
+    result.values = fmt::format("{}", fmt::join(kind.wordings, "; "));
+    if (!kind.finding.empty()) result.harm = fmt::format("The check {} reports it.", kind.finding);
+    result.here = seen_text(kind.id, host);
+    result.instead = filled_step(kind.next_step);
+    result.sources = kind.sources;
+    return result;
+}
+
 Explanation explain_id(std::string const& id, Arguments const& arguments) {
+    if (auto const* symptom = find_message_class(id))
+        return explain_message(*symptom, read_host(arguments));
     auto const* kind = find_finding_kind(id);
     if (kind == nullptr) {
         std::vector<std::string_view> ids;

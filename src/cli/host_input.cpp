@@ -65,7 +65,7 @@ std::chrono::milliseconds left(GuardLimits const& limits,
 }  // namespace
 
 Host read_host(Arguments const& arguments, Recording* recording,
-               std::optional<std::chrono::milliseconds> usual) {
+               std::optional<std::chrono::milliseconds> usual, KernelLog log) {
     auto const root = arguments.value("--root");
     auto const replay = arguments.value("--replay");
     if (root && replay)
@@ -89,8 +89,11 @@ Host read_host(Arguments const& arguments, Recording* recording,
     auto const start = std::chrono::steady_clock::now();
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
     // This walk in our own process also finds, for a recording, what the child did not reach.
-    if (live) answer_worker_calls(arguments, walk(*guarded), *guarded, left(limits, start));
-    else if (wants_recording(arguments)) (void)walk(*guarded);
+    if (live) {
+        bool const journal = log == KernelLog::ring_and_journal && !arguments.has("--watch");
+        answer_journal_call(*guarded, journal, left(limits, start));
+        answer_worker_calls(arguments, walk(*guarded), *guarded, left(limits, start));
+    } else if (wants_recording(arguments)) (void)walk(*guarded);
     log_queries(guarded->log());
     if (!wants_recording(arguments)) return probe(context_of(guarded));
     Recording untold;

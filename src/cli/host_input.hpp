@@ -11,11 +11,15 @@
 
 namespace rocmtune {
 
+/// How far the kernel log is read: asking the journal takes longer than all else together.
+enum class KernelLog : bool { ring, ring_and_journal };
+
 /// Reads the host that --root, --replay and --timeout choose; writes the file of --record or
 /// --bug-report, and says in `recording` what it wrote. `usual` is how long reading may take where
 /// --timeout does not say; absent: as GuardLimits has it.
 /// @throws Error for what cannot be opened or written.
 Host read_host(Arguments const& arguments, Recording* recording = nullptr,
-               std::optional<std::chrono::milliseconds> usual = {});
+               std::optional<std::chrono::milliseconds> usual = {},
+               KernelLog log = KernelLog::ring);
 
 }  // namespace rocmtune

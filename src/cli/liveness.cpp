@@ -59,11 +59,21 @@ std::optional<Trial> without_hip(Host const& host, Gpu const& gpu) {
     auto const detail = hip->detail ? ": " + *hip->detail : std::string();
     if (hip->status == "ok") return std::nullopt;
     if (hip->status == "absent")
-        return trial_of(gpu, TrialEnd::not_possible, "there is no HIP runtime here to try it with");
+        return trial_of(gpu, TrialEnd::no_runtime, "there is no HIP runtime here to try it with");
     if (hip->status == "suspended" || hip->status == "skipped")
         return trial_of(gpu, TrialEnd::not_allowed, "HIP was not asked" + detail);
     return trial_of(gpu, TrialEnd::not_known,
                     fmt::format("HIP does not list its devices: {}{}", hip->status, detail));
+}
+
+/// Why no HIP could use a GPU of this host; null if one could.
+char const* out_of_reach(Gpu const& gpu) {
+    if (!gpu.sysfs_path) return nullptr;  // a library alone knows it, as in WSL
+    if (gpu.driver.value() == "vfio-pci") return "it is given to virtual machines";
+    if (gpu.driver && *gpu.driver != "amdgpu") return "amdgpu does not drive it";
+    if (!gpu.driver && gpu.driver.reason() == Missing::absent) return "no driver is bound to it";
+    if (!gpu.kfd_node && gpu.kfd_node.reason() == Missing::absent) return "KFD does not have it";
+    return nullptr;
 }
 
 /// The trial of a GPU that is not tried, with the reason.
@@ -76,6 +86,8 @@ std::optional<Trial> refused(Host const& host, Gpu const& gpu, LivenessLimits co
                             ? "it sleeps; --wake tries it all the same"
                             : fmt::format("HIP would wake {}; --wake tries it all the same",
                                           asleep->pci_address.value_or("a sleeping GPU")));
+    if (auto const* reason = out_of_reach(gpu))
+        return trial_of(gpu, TrialEnd::not_possible, reason);
     if (auto trial = without_hip(host, gpu)) return trial;
     if (!gpu.hip_index) return unlisted(host, gpu);
     auto const* const job = limits.force ? nullptr : job_on(host, gpu);

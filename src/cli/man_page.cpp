@@ -10,6 +10,7 @@
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "knowledge/findings.hpp"
+#include "knowledge/steps.hpp"
 #include "probe/reader.hpp"
 #include "rocmtune/host.hpp"
 
@@ -25,7 +26,7 @@ constexpr NamedText exit_codes[] = {
     {"0", "fine; probe gives it on a host without GPUs, too"},
     {"1", "findings at or above the asked level, missed expectation, failed measurement"},
     {"2", "usage, bad input, output that cannot be written"},
-    {"3", "could not determine: denied, timed out, nothing tested"},
+    {"3", "could not determine: denied, timed out, nothing judged"},
     {"4", "no GPU where one was asked for"},
     {"5", "a fault of rocmtune itself"},
     {"125", "of run: rocmtune itself failed, before the command was started"},
@@ -249,7 +250,7 @@ std::string findings_section() {
                        facts_of<Finding>("Keys") + ".Ss Ids\n.Bl -tag -width Ds\n";
     for (auto const& kind : all_finding_kinds()) {
         text += fmt::format(".It {}\n{}.\n{}", kind.id, roff(kind.title), sentences(kind.meaning));
-        text += fmt::format("To do: {}.\n", roff(kind.next_step));
+        text += fmt::format("To do: {}.\n", roff(filled_step(kind.next_step)));
     }
     return text + ".El\n";
 }

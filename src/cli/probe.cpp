@@ -32,7 +32,7 @@ Report whole_report(Arguments const& arguments, Recording* recording = nullptr) 
     report.command = "probe";
     auto const given = given_masks(arguments);  // complains before anything is read
     (void)parse_gpu_selectors(arguments.values("--gpu"));
-    report.host = read_host(arguments, recording);
+    report.host = read_host(arguments, recording, {}, KernelLog::ring_and_journal);
     report.visibility = visibility_of(*report.host, given);
     report.findings = judge_device_map(*report.host);
     return report;

@@ -118,7 +118,8 @@ void look(Arguments const& arguments, Report& report) {
     bool const checks = has_part(report, "check");
     report.host =
         read_host(arguments, nullptr,
-                  checks ? reading_time_of_check(arguments, CheckLevel::quick) : std::nullopt);
+                  checks ? reading_time_of_check(arguments, CheckLevel::quick) : std::nullopt,
+                  KernelLog::ring_and_journal);
     if (checks) add_check(arguments, chips, start, report);
     else report.findings = judge_device_map(*report.host);
     if (has_part(report, "env")) fill_advice(arguments, catalogue, chips, false, report);

@@ -7,6 +7,8 @@
 
 #include "host/gpu_use.hpp"
 #include "probe/workers.hpp"
+#include "system/held_signals.hpp"
+#include "system/kernel_log.hpp"
 #include "system/replies.hpp"
 
 namespace rocmtune {
@@ -63,8 +65,20 @@ std::vector<WorkerRequest> requests_for(Schedule const& schedule) {
 }  // namespace
 
 Reply WithoutWorkers::ask(Query const& query) {
-    bool const later = query.operation == Operation::call && is_worker_key(query.path);
+    bool const later = query.operation == Operation::call &&
+                       (is_worker_key(query.path) || query.path == journal_key);
     return later ? refusal(Missing::not_read, "asked later") : inner_.ask(query);
+}
+
+void answer_journal_call(GuardedSource& source, bool wanted, milliseconds budget) {
+    auto const ring = source.ask({Operation::call, kernel_log_key});
+    if (ring.ok && log_begins_at_boot(ring.text)) return;
+    // A journal of gigabytes takes longer than the log is worth.
+    constexpr milliseconds longest{3000};
+    HeldSignals const held;
+    source.answer_call(std::string(journal_key),
+                       wanted ? journal_reply(std::clamp(budget, milliseconds(1), longest))
+                              : refusal(Missing::not_read, "only checks and reports ask for it"));
 }
 
 void answer_worker_calls(Arguments const& arguments, Host const& host, GuardedSource& source,

@@ -10,8 +10,8 @@
 
 namespace rocmtune {
 
-/// A source that leaves calls to workers open: the guarded child has a second for each answer, a
-/// worker may take ten. The process that guards it asks them afterwards.
+/// A source that leaves calls to workers and to the journal open: the guarded child has a second
+/// for each answer, a worker may take ten. The process that guards it asks them afterwards.
 class WithoutWorkers : public HostSource {
   public:
     explicit WithoutWorkers(HostSource& inner) : inner_(inner) {}
@@ -23,6 +23,10 @@ class WithoutWorkers : public HostSource {
   private:
     HostSource& inner_;
 };
+
+/// Asks the journal for what the kernel's ring buffer does not show, if that is `wanted`, and adds
+/// the answer to `source`.
+void answer_journal_call(GuardedSource& source, bool wanted, std::chrono::milliseconds budget);
 
 /// Runs all workers, or says why not (--sources sysfs, --watch, a sleeping GPU without --wake), and
 /// adds their answers to `source`. `host` is what is known without them, `budget` the time that is

@@ -62,6 +62,14 @@ void read_kfd(HostRoot const& root, GroupNames const& names, Host& host) {
     try_node(root, path, *status, names, host.kfd_access);
 }
 
+/// Only WSL has it; elsewhere nobody asks.
+void read_dxg(HostRoot const& root, GroupNames const& names, Host& host) {
+    std::string const path = "/dev/dxg";
+    auto const status = device_status(root, path);
+    if (status) try_node(root, path, *status, names, host.dxg_access);
+    else miss(host.dxg_access, status);
+}
+
 /// The number in "renderD128", which is the minor number of the device.
 std::optional<std::uint64_t> render_number(std::string_view name) {
     constexpr std::string_view prefix = "renderD";
@@ -124,6 +132,7 @@ void read_access(ProbeContext const& context, Host& host) {
     auto const names = file ? parse_group_file(*file) : GroupNames{};
     read_identity(context.root, names, host);
     read_kfd(context.root, names, host);
+    read_dxg(context.root, names, host);
     for (auto& gpu : host.gpus) read_render_node(context, names, gpu);
 }
 

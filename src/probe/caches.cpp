@@ -44,7 +44,11 @@ class Caches {
     Caches(HostRoot const& root, Host const& host)
         : root_(root),
           host_(host),
-          home_(absolute(root.environment_value("HOME").value_or(""), {})) {}
+          home_(absolute(root.environment_value("HOME").value_or(""), {})) {
+        auto const gids = root.call("identity.gids").value.value_or("");
+        for (auto const word : words(gids))
+            if (auto const gid = to_unsigned(word, 10)) groups_.insert(*gid);
+    }
 
     void read(Fact<std::vector<Cache>>& fact) {
         add_miopen_databases();
@@ -89,9 +93,11 @@ class Caches {
         }
         auto const state = root_.call("directory." + directory);
         auto const part = state ? words(*state) : std::vector<std::string_view>();
-        auto const mode = part.size() == 4 ? to_unsigned(part[1], 8) : std::nullopt;
+        bool const whole = part.size() == 4 || part.size() == 5;
+        auto const mode = whole ? to_unsigned(part[1], 8) : std::nullopt;
         if (!state && (state.reason == Missing::absent || state.reason == Missing::not_recorded)) {
             tried_.add(state);
+            if (state.reason == Missing::absent) add_unmade(std::move(cache), directory);
             return nullptr;
         }
         if (state.reason == Missing::timeout) silent_ = cache.path;
@@ -99,16 +105,79 @@ class Caches {
         else if (auto kind = mode ? filesystem_kind(part[0]) : std::nullopt)
             cache.filesystem.offer(*std::move(kind), {reader, printable(directory)});
         else cache.filesystem.miss(Missing::invalid, printable(directory) + ": unexpected answer");
-        if (mode) cache.mode = std::string(part[1]);
+        if (mode) {
+            cache.mode = std::string(part[1]);
+            // Older recordings lack the kernel's own word, which knows access lists.
+            cache.writable = part.size() == 5
+                                 ? std::optional(part[4] == "w")
+                                 : may_write(static_cast<unsigned>(*mode), to_unsigned(part[2], 10),
+                                             to_unsigned(part[3], 10));
+        }
         is_shared_ = mode && (*mode & sticky_bit) != 0;
         return &found_.emplace_back(std::move(cache));
+    }
+
+    /// A cache that no program has made yet is worth a word only where none could be made.
+    void add_unmade(Cache cache, std::string directory) {
+        while (directory.size() > 1) {
+            directory = parent_directory(directory);
+            auto const state = root_.call("directory." + directory);
+            if (!state && state.reason == Missing::absent) continue;
+            auto const part = state ? words(*state) : std::vector<std::string_view>();
+            if (part.size() != 5 || part[4] == "w") return;
+            cache.writable = false;
+            cache.mode = std::string(part[1]);
+            cache.filesystem.miss(Missing::absent, "the directory does not exist");
+            cache.files.miss(Missing::absent, "the directory does not exist");
+            found_.push_back(std::move(cache));
+            return;
+        }
+    }
+
+    /// Whether mode and owner let this process write; root always may.
+    std::optional<bool> may_write(unsigned mode, std::optional<std::uint64_t> owner,
+                                  std::optional<std::uint64_t> group) const {
+        if (!host_.user_id || !owner || !group) return std::nullopt;
+        if (*host_.user_id == 0) return true;
+        if (*owner == *host_.user_id) return (mode & 0200U) != 0;
+        return (mode & (groups_.contains(*group) ? 0020U : 0002U)) != 0;
     }
 
     void add_miopen_databases() {
         auto const at = place("MIOPEN_USER_DB_PATH", ".config/miopen");
         if (!at) return;
-        if (auto* const cache = add("miopen-databases", *at, at->path))
-            look_at_miopen(*cache, at->path, {""});
+        auto* const cache = add("miopen-databases", *at, at->path);
+        if (cache != nullptr) look_at_miopen(*cache, at->path, {""});
+        if (at->found_as == "default") add_miopen_fallback();
+    }
+
+    /// On a network home MIOpen keeps its databases in the temporary directory itself
+    /// (MIOpen src/db_path.cpp.in), where another user's may have taken their names.
+    void add_miopen_fallback() {
+        auto const magic = root_.call("home.filesystem");
+        auto const kind = magic ? filesystem_kind(trim(*magic)) : std::nullopt;
+        if (!kind || !is_left_by_miopen(*kind)) return;
+        auto const directory = absolute(set("TMPDIR").value_or("/tmp"), {});
+        auto foreign = files_of_others(directory);
+        if (foreign.empty()) return;
+        auto* const cache = add("miopen-databases", {directory, "fallback"}, directory);
+        if (cache == nullptr || !cache->filesystem) return;
+        cache->files.miss(Missing::unsupported, "a directory for everybody");
+        cache->unread = std::move(foreign);
+    }
+
+    /// Databases of MIOpen in a directory that this process may not write.
+    std::vector<std::string> files_of_others(std::string const& directory) const {
+        std::vector<std::string> found;
+        auto const names = root_.list(directory);
+        for (auto const& name : names.value.value_or(std::vector<std::string>{})) {
+            if (found.size() == most_files) break;
+            if (!miopen_target(name) && !is_miopen_database(name)) continue;
+            auto const file = root_.status(directory + '/' + name);
+            if (file && !may_write(file->mode, file->uid, file->gid).value_or(true))
+                found.push_back(fmt::format("{}: of user {}", printable(name), file->uid));
+        }
+        return found;
     }
 
     void add_miopen_kernels() {
@@ -230,6 +299,7 @@ class Caches {
     HostRoot const& root_;
     Host const& host_;
     std::string home_;
+    std::set<std::uint64_t> groups_;
     std::vector<Cache> found_;
     Tried tried_;
     std::optional<std::string> silent_;  ///< the cache whose directory did not answer in time

@@ -373,14 +373,29 @@ std::optional<Link> read_link(HostRoot const& root, std::string const& path,
     return link;
 }
 
-void read_links(HostRoot const& root, Node const& node, Host& host) {
-    for (auto const* kind : {"io_links", "p2p_links"}) {
-        auto const directory = fmt::format("{}/{}", node.path, kind);
-        for (auto const& name : root.list(directory).value.value_or(std::vector<std::string>{})) {
-            if (auto link = read_link(root, fmt::format("{}/{}", directory, name), kind))
-                host.links.push_back(std::move(*link));
-        }
+/// Reads the links of one list; returns how many there are, those to hidden GPUs included.
+std::uint64_t read_links(HostRoot const& root, Node const& node, std::string_view kind,
+                         Host& host) {
+    auto const directory = fmt::format("{}/{}", node.path, kind);
+    std::uint64_t seen = 0;
+    for (auto const& name : root.list(directory).value.value_or(std::vector<std::string>{})) {
+        auto const path = fmt::format("{}/{}", directory, name);
+        // The kernel refuses links to GPUs that the device cgroup leaves out.
+        bool const hidden = root.read(path + "/properties").reason == Missing::denied;
+        auto link = hidden ? std::nullopt : read_link(root, path, kind);
+        seen += hidden || link ? 1 : 0;
+        if (link) host.links.push_back(std::move(*link));
     }
+    return seen;
+}
+
+void read_links(HostRoot const& root, Node const& node, Host& host, KfdNode& summary) {
+    auto const seen = read_links(root, node, "io_links", host);
+    read_links(root, node, "p2p_links", host);
+    auto const stated = node.get("io_links_count").value_or(0);
+    if (seen < stated)
+        summary.links_problem =
+            fmt::format("{} of the {} links that the node states could be read", seen, stated);
 }
 
 // ---- the list of all nodes --------------------------------------------------------------------
@@ -427,7 +442,7 @@ void read_kfd(ProbeContext const& context, Host& host) {
         } else if (!node.hidden) {
             all.back().memory_bytes = cpu_memory(root, node);
         }
-        read_links(root, node, host);
+        read_links(root, node, host, all.back());
     }
     offer_places(root, gpu_nodes, host.gpus);
     host.kfd_nodes.offer(std::move(all), {reader, std::string(topology) + "/nodes"});

@@ -91,14 +91,4 @@ std::optional<DrmClient> parse_fdinfo(std::string_view text);
 /// 0.
 std::vector<std::string> pci_addresses_in(std::string_view text);
 
-/// A line as syslog(2) gives it: "<6>[   12.345678] text". Nothing for a line that a program wrote
-/// (facility other than kernel).
-std::optional<KernelMessage> parse_kernel_log_line(std::string_view line);
-
-/// Lines that the kernel wrote and that name amdgpu, KFD or one of the addresses: the newest
-/// `limit` of them, oldest first. An address among `addresses` counts as the one a line names.
-std::vector<KernelMessage> kernel_messages_about(std::string_view log,
-                                                 std::set<std::string> const& addresses,
-                                                 std::size_t limit);
-
 }  // namespace rocmtune

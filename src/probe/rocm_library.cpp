@@ -12,10 +12,10 @@ namespace rocmtune {
 namespace {
 
 /// What diagnosis and tuning ask about: runtime, compiler, monitoring, math, communication.
-constexpr std::array<std::string_view, 16> known_libraries{
+constexpr std::array<std::string_view, 17> known_libraries{
     hip_library,  "libhiprtc",    "libhsa-runtime64", "libamd_comgr", "librocm_smi64", "libamd_smi",
     "librocblas", "libhipblaslt", "libhipblas",       "librocsolver", "librocsparse",  "librocfft",
-    "librocrand", "libMIOpen",    "libmigraphx",      "librccl"};
+    "librocrand", "libMIOpen",    "libmigraphx",      "librccl",      "librocdxg"};
 
 /// Major versions that are kept; real hosts have two or three.
 constexpr std::size_t major_limit = 16;

@@ -33,6 +33,15 @@ void read_wsl(HostRoot const& root, Host& host) {
     host.is_wsl.miss(release.reason(), release.detail());
 }
 
+/// AMD's runtime for WSL before ROCm 7.2; later ones load librocdxg.
+void read_wsl_package(HostRoot const& root, Host& host) {
+    std::string const package = "hsa-runtime-rocr4wsl-amdgpu";
+    auto const path = "/var/lib/dpkg/info/" + package + ".list";
+    auto const status = root.status(path);
+    if (status) host.wsl_runtime_package.offer(package, {reader, path});
+    else miss(host.wsl_runtime_package, status);
+}
+
 // ---- this process -------------------------------------------------------------------------------
 
 /// NSpid (proc_pid_status(5)) has several numbers only where /proc is that of an outer namespace,
@@ -187,6 +196,7 @@ void read_surroundings(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
     find_container(root, reader, host.container);
     read_wsl(root, host);
+    read_wsl_package(root, host);
     read_process_status(root, host);
     read_limit(root, "limit.memlock", host.memlock_soft_bytes, host.memlock_hard_bytes);
     read_limit(root, "limit.nofile", host.open_files_soft, host.open_files_hard);

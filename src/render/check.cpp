@@ -4,31 +4,19 @@
 #include "render/check.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string_view>
-#include <tuple>
 
 #include <fmt/format.h>
 
 #include "base/counted.hpp"
 #include "render/check_formats.hpp"
 #include "render/layout.hpp"
+#include "render/news.hpp"
 
 namespace rocmtune {
 namespace {
-
-/// Results that say the same of several subjects, as one.
-struct Group {
-    Finding const* first;
-    std::vector<std::string> subjects;
-};
-
-bool is_news(Finding const& finding) {
-    return finding.verdict == Verdict::fail || finding.verdict == Verdict::timeout ||
-           finding.verdict == Verdict::warn || finding.verdict == Verdict::info;
-}
 
 /// A GPU that was to work and did not, because it is busy, asleep or hidden: whoever reads "passed"
 /// must see it.
@@ -37,35 +25,16 @@ bool is_left_out(Finding const& finding) {
            (finding.id == "RT3801" || finding.id == "RT3802");
 }
 
-bool is_bad(Finding const& finding) {
-    return is_news(finding) && finding.verdict != Verdict::info;
+std::vector<FindingGroup> groups_of(std::vector<Finding> const& findings, bool all) {
+    auto shown = worst_first(findings);
+    std::erase_if(shown, [&](Finding const* finding) {
+        if (finding->verdict == Verdict::unknown) return true;
+        return !all && !is_news(*finding) && !is_left_out(*finding);
+    });
+    return groups_of(shown);
 }
 
-/// What findings of one group have in common. There may be tens of thousands of them.
-auto key_of(Finding const& finding) {
-    return std::tuple<std::string_view, Verdict, std::string_view, std::string_view>(
-        finding.id, finding.verdict, finding.message, finding.next_step);
-}
-
-/// The worst first; within a verdict in the order of ids.
-constexpr std::array order{Verdict::fail, Verdict::timeout, Verdict::warn, Verdict::unknown,
-                           Verdict::info, Verdict::skip,    Verdict::pass};
-
-std::vector<Group> groups_of(std::vector<Finding> const& findings, bool all) {
-    std::vector<Group> groups;
-    std::map<decltype(key_of(findings.front())), std::size_t> places;
-    for (auto const verdict : order)
-        for (auto const& finding : findings) {
-            bool const shown = all || is_news(finding) || is_left_out(finding);
-            if (finding.verdict != verdict || !shown) continue;
-            auto const [place, is_new] = places.emplace(key_of(finding), groups.size());
-            if (is_new) groups.push_back({&finding, {}});
-            groups[place->second].subjects.push_back(finding.subject);
-        }
-    return groups;
-}
-
-std::string subjects_text(Group const& group, std::size_t gpus) {
+std::string subjects_text(FindingGroup const& group, std::size_t gpus) {
     if (group.subjects.size() == 1)
         return group.subjects.front() == "host" ? std::string() : group.subjects.front() + ": ";
     if (group.subjects.size() == gpus) return fmt::format("all {} GPUs: ", gpus);
@@ -85,7 +54,7 @@ std::string block(std::string_view label, std::string const& text, Emphasis emph
     return out;
 }
 
-std::string group_text(Group const& group, std::size_t gpus, TextStyle const& style) {
+std::string group_text(FindingGroup const& group, std::size_t gpus, TextStyle const& style) {
     auto const& finding = *group.first;
     bool const bad = is_bad(finding);
     auto text = block(fmt::format("{} {}", word_of(finding.verdict), finding.id),
@@ -95,37 +64,35 @@ std::string group_text(Group const& group, std::size_t gpus, TextStyle const& st
         for (auto const& one : finding.evidence)
             text +=
                 block("", fmt::format("{} = {}", one.source, one.value), Emphasis::quiet, style);
-    if (!finding.next_step.empty() && (bad || style.verbosity > 0))
-        text += block("", "do: " + finding.next_step, Emphasis::quiet, style);
+    if (auto const step = group.step(); !step.empty() && (bad || style.verbosity > 0))
+        text += block("", "do: " + step, Emphasis::quiet, style);
     return text;
 }
 
-/// What could not be told for one reason.
-struct Unknown {
-    Group group;
-    std::vector<std::string> ids;
-};
+bool is_unrecorded(Unknown const& unknown) {
+    return unknown.group.first->message.find(missing_name(Missing::not_recorded)) !=
+           std::string::npos;
+}
 
-std::vector<Unknown> unknowns_of(std::vector<Finding> const& findings) {
-    std::vector<Unknown> all;
-    std::map<std::string_view, std::size_t> places;
-    std::set<std::pair<std::size_t, std::string_view>> subjects, ids;
-    for (auto const& finding : findings) {
-        if (finding.verdict != Verdict::unknown) continue;
-        auto const [found, is_new] = places.emplace(finding.message, all.size());
-        auto const place = found->second;
-        if (is_new) all.push_back({Group{&finding, {}}, {}});
-        if (subjects.emplace(place, finding.subject).second)
-            all[place].group.subjects.push_back(finding.subject);
-        if (ids.emplace(place, finding.id).second) all[place].ids.push_back(finding.id);
-    }
-    return all;
+/// A tree that somebody copied may lack whole areas: that is one thing to know. Takes them out.
+std::string unrecorded_text(std::vector<Unknown>& unknowns, TextStyle const& style) {
+    std::set<std::string_view> ids;
+    for (auto const& unknown : unknowns)
+        if (is_unrecorded(unknown)) ids.insert(unknown.ids.begin(), unknown.ids.end());
+    if (std::ranges::count_if(unknowns, is_unrecorded) < 2) return {};
+    std::erase_if(unknowns, is_unrecorded);
+    return block(
+        "unknown",
+        fmt::format("what {} judge was not recorded: -v lists it", counted(ids.size(), "check")),
+        Emphasis::none, style);
 }
 
 std::string unknown_text(std::vector<Finding> const& findings, std::size_t gpus,
                          TextStyle const& style) {
     std::string text;
-    for (auto const& [group, ids] : unknowns_of(findings))
+    auto unknowns = unknowns_of(findings);
+    if (style.verbosity == 0) text += unrecorded_text(unknowns, style);
+    for (auto const& [group, ids] : unknowns)
         text += block("unknown",
                       fmt::format("{}{} ({}{})", subjects_text(group, gpus), group.first->message,
                                   ids.size() > 2 ? fmt::format("{} checks: ", ids.size()) : "",
@@ -143,35 +110,52 @@ std::string title(Report const& report) {
 
 }  // namespace
 
+std::vector<Unknown> unknowns_of(std::vector<Finding> const& findings) {
+    std::vector<Unknown> all;
+    std::map<std::string_view, std::size_t> places;
+    std::set<std::pair<std::size_t, std::string_view>> subjects, ids;
+    for (auto const& finding : findings) {
+        if (finding.verdict != Verdict::unknown) continue;
+        auto const [found, is_new] = places.emplace(finding.message, all.size());
+        auto const place = found->second;
+        if (is_new) all.push_back({FindingGroup{&finding, {}}, {}});
+        if (subjects.emplace(place, finding.subject).second)
+            all[place].group.subjects.push_back(finding.subject);
+        if (ids.emplace(place, finding.id).second) all[place].ids.push_back(finding.id);
+    }
+    return all;
+}
+
+std::string gpu_counts_text(CheckSummary const& check) {
+    auto text = fmt::format("{} of {} judged", check.gpus_judged, counted(check.gpus, "GPU"));
+    return check.gpus_exercised ? fmt::format("{}, {} exercised", text, *check.gpus_exercised)
+                                : text;
+}
+
 std::string counts_text(CheckSummary const& check) {
     std::size_t all = 0;
     std::string list;
-    for (auto const verdict : order) {
+    for (auto const verdict : verdict_order) {
         all += check.count(verdict);
         if (check.count(verdict) > 0)
             list += fmt::format("{}{} {}", list.empty() ? "" : ", ", check.count(verdict),
                                 word_of(verdict));
     }
-    return fmt::format("{}: {}; {} of {} GPUs tested (level {})", counted(all, "result"),
-                       list.empty() ? "none" : list, check.gpus_tested, check.gpus, check.level);
+    return fmt::format("{}: {}; {} (level {})", counted(all, "result"),
+                       list.empty() ? "none" : list, gpu_counts_text(check), check.level);
 }
 
 std::vector<Finding const*> complaints_of(Report const& report) {
-    std::vector<Finding const*> found;
-    for (auto const verdict : {Verdict::fail, Verdict::timeout, Verdict::warn})
-        for (auto const& finding : report.findings)
-            if (finding.verdict == verdict) found.push_back(&finding);
+    auto found = worst_first(report.findings);
+    std::erase_if(found, [](Finding const* finding) { return !is_bad(*finding); });
     return found;
 }
 
 std::string results_text(std::vector<Finding> const& findings, std::size_t gpus,
                          TextStyle const& style) {
-    bool const all = style.verbosity > 0;
     std::string text;
-    for (auto const& group : groups_of(findings, all)) {
-        if (all && group.first->verdict == Verdict::unknown) continue;
+    for (auto const& group : groups_of(findings, style.verbosity > 0))
         text += group_text(group, gpus, style);
-    }
     return text + unknown_text(findings, gpus, style);
 }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "render/news.hpp"
 #include "render/text.hpp"
 
 namespace rocmtune {
@@ -35,7 +36,19 @@ std::string check_npd(Report const& report, TextStyle const& style);
 /// 0 OK, 1 NonOK, 2 Unknown.
 int npd_code(Report const& report);
 
-/// "348 results: 1 fail, ...; 8 of 8 GPUs tested (level quick)".
+/// What could not be told for one reason.
+struct Unknown {
+    FindingGroup group;
+    std::vector<std::string> ids;  ///< of the findings that say so
+};
+
+/// All that is unknown, each reason once.
+std::vector<Unknown> unknowns_of(std::vector<Finding> const& findings);
+
+/// "8 of 8 GPUs judged, 8 exercised"; without the second where no GPU was to work.
+std::string gpu_counts_text(CheckSummary const& check);
+
+/// "348 results: 1 fail, ...; 8 of 8 GPUs judged, 8 exercised (level quick)".
 std::string counts_text(CheckSummary const& check);
 
 /// The findings of a verdict that ask for something: fail, timeout and warn, the worst first.

@@ -9,8 +9,8 @@
 
 namespace rocmtune {
 
-/// A line for each kind and message, the worst first, equal ones of several GPUs as one; at most
-/// four, and how many more there are. What is in order or was skipped has no line.
+/// A line for each kind and message, the worst first, equal ones of several GPUs as one; the first
+/// is followed by its step. At most four, and how many more there are.
 std::vector<std::string> finding_lines(std::vector<Finding> const& findings);
 
 }  // namespace rocmtune

@@ -9,6 +9,7 @@
 #include "base/hostlist.hpp"
 #include "render/layout.hpp"
 #include "render/markdown.hpp"
+#include "render/news.hpp"
 #include "render/prom.hpp"
 
 namespace rocmtune {
@@ -32,17 +33,6 @@ Rows group_rows(FleetView const& it) {
     return rows;
 }
 
-/// The worst first, as findings come by id within a verdict.
-std::vector<Finding const*> sorted_findings(Report const& report) {
-    std::vector<Finding const*> sorted;
-    for (auto const& finding : report.findings) sorted.push_back(&finding);
-    // They lie behind each other: their addresses keep their order.
-    std::ranges::sort(sorted, [](Finding const* a, Finding const* b) {
-        return a->verdict != b->verdict ? a->verdict > b->verdict : a < b;
-    });
-    return sorted;
-}
-
 /// The hosts or GPUs that the evidence names, without the group before them.
 std::string who(Finding const& finding, std::size_t most) {
     std::vector<std::string> names;
@@ -61,7 +51,7 @@ std::string who(Finding const& finding, std::size_t most) {
 
 Rows finding_rows(Report const& report) {
     Rows rows;
-    for (auto const* finding : sorted_findings(report))
+    for (auto const* finding : worst_first(report.findings))
         rows.push_back({std::string(word_of(finding->verdict)), finding->id, finding->message,
                         who(*finding, 4)});
     return rows;
@@ -90,7 +80,7 @@ Rows figure_rows(FleetView const& it) {
 std::string paragraphs(Report const& report, std::size_t most, TextStyle const& style) {
     std::string text;
     std::size_t shown = 0;
-    for (auto const* finding : sorted_findings(report)) {
+    for (auto const* finding : worst_first(report.findings)) {
         if (shown++ == most) break;
         auto const emphasis =
             finding->verdict == Verdict::fail ? Emphasis::notable : Emphasis::none;

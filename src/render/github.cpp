@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Findings of check as workflow commands of GitHub Actions.
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 #include "render/check_formats.hpp"
 #include "render/workflow_command.hpp"
@@ -21,8 +23,11 @@ std::string check_github(Report const& report, TextStyle const&) {
     for (auto const* finding : complaints_of(report))
         text += command(finding->verdict == Verdict::warn ? "warning" : "error", *finding);
     for (auto const& finding : report.findings)
-        if (finding.verdict == Verdict::info || finding.verdict == Verdict::unknown)
-            text += command("notice", finding);
+        if (finding.verdict == Verdict::info) text += command("notice", finding);
+    for (auto const& [group, ids] : unknowns_of(report.findings))
+        text += workflow_line({.name = "notice",
+                               .title = fmt::format("{} unknown", fmt::join(ids, ", ")),
+                               .text = printable(group.first->message)});
     return text + counts_text(*report.check) + '\n';
 }
 

@@ -258,10 +258,13 @@ Json check_json(CheckSummary const& check) {
     auto verdicts = Json::object();
     for (std::size_t i = 0; i < check.counts.size(); ++i)
         verdicts[std::string(verdict_words[i])] = check.counts[i];
-    return {{"level", check.level},
-            {"gpus_to_test", check.gpus},
-            {"gpus_tested", check.gpus_tested},
-            {"verdicts", std::move(verdicts)}};
+    Json json{{"level", check.level},
+              {"gpus_to_test", check.gpus},
+              {"gpus_tested", check.gpus_judged},  // the name of gpus_judged in schema 1.0
+              {"gpus_judged", check.gpus_judged},
+              {"verdicts", std::move(verdicts)}};
+    if (check.gpus_exercised) json["gpus_exercised"] = *check.gpus_exercised;
+    return json;
 }
 
 }  // namespace

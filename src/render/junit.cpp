@@ -45,11 +45,11 @@ std::string outcome_of(Finding const& finding, bool warnings_fail) {
     auto const message = xml(finding.message);
     switch (finding.verdict) {
         case Verdict::fail: return failure(finding);
-        case Verdict::unknown:
         case Verdict::timeout:
             return fmt::format("<error type=\"{}\" message=\"{}\">{}</error>",
                                word_of(finding.verdict), message, body_of(finding));
         case Verdict::skip: return fmt::format("<skipped message=\"{}\"/>", message);
+        case Verdict::unknown: return fmt::format("<skipped message=\"unknown: {}\"/>", message);
         case Verdict::warn:
             if (warnings_fail) return failure(finding);
             break;
@@ -79,10 +79,10 @@ std::string check_junit(Report const& report, TextStyle const&) {
     bool const warnings_fail = check.fail_on == Verdict::warn;
     auto const failures =
         check.count(Verdict::fail) + (warnings_fail ? check.count(Verdict::warn) : 0);
-    auto const counts = fmt::format(
-        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"", report.findings.size() + own,
-        failures, check.count(Verdict::unknown) + check.count(Verdict::timeout) + own,
-        check.count(Verdict::skip));
+    auto const counts =
+        fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
+                    report.findings.size() + own, failures, check.count(Verdict::timeout) + own,
+                    check.count(Verdict::skip) + check.count(Verdict::unknown));
     auto const host = report.host && report.host->hostname ? *report.host->hostname : "";
     auto text = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {0}>\n"

@@ -52,9 +52,11 @@ std::string check_nagios(Report const& report, TextStyle const&) {
             : found.empty() ? plain(counts_text(check))
                             : line_of(*found.front());
     if (!unsure && found.size() > 1) text += fmt::format(" (and {} more)", found.size() - 1);
-    text += fmt::format(" | fail={} warn={} unknown={} gpus={} gpus_tested={}\n",
-                        check.count(Verdict::fail), check.count(Verdict::warn),
-                        check.count(Verdict::unknown), check.gpus, check.gpus_tested);
+    text += fmt::format(
+        " | fail={} warn={} unknown={} gpus={} gpus_judged={}{}\n", check.count(Verdict::fail),
+        check.count(Verdict::warn), check.count(Verdict::unknown), check.gpus, check.gpus_judged,
+        check.gpus_exercised ? fmt::format(" gpus_exercised={}", *check.gpus_exercised)
+                             : std::string());
     for (std::size_t i = unsure ? 0 : 1; i < found.size(); ++i) text += line_of(*found[i]) + '\n';
     return text;
 }

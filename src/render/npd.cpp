@@ -29,13 +29,12 @@ std::string check_npd(Report const& report, TextStyle const&) {
     auto const& check = *report.check;
     auto const found = complaints_of(report);
     bool const unsure = report.exit_code == Exit::undetermined && !check.undetermined.empty();
-    auto const text =
-        unsure ? check.undetermined
-        : found.empty() || report.exit_code == Exit::ok
-            ? fmt::format("{} of {} GPUs tested, {} warn, {} unknown", check.gpus_tested,
-                          check.gpus, check.count(Verdict::warn), check.count(Verdict::unknown))
-            : fmt::format("{} {}: {}", found.front()->id, found.front()->subject,
-                          found.front()->message);
+    auto const text = unsure ? check.undetermined
+                      : found.empty() || report.exit_code == Exit::ok
+                          ? fmt::format("{}, {} warn, {} unknown", gpu_counts_text(check),
+                                        check.count(Verdict::warn), check.count(Verdict::unknown))
+                          : fmt::format("{} {}: {}", found.front()->id, found.front()->subject,
+                                        found.front()->message);
     return cut(printable(text), limit) + '\n';
 }
 

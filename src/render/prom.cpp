@@ -89,9 +89,12 @@ std::string results(Report const& report) {
         counts.add(prom_label("verdict", verdict_words[i]), static_cast<double>(check.counts[i]));
     PromMetric gpus("rocmtune_check_gpus", "gauge", "GPUs that were to be checked.");
     gpus.add("", static_cast<double>(check.gpus));
-    PromMetric tested("rocmtune_check_gpus_tested", "gauge",
+    PromMetric judged("rocmtune_check_gpus_judged", "gauge",
                       "GPUs for which an essential check gave an answer.");
-    tested.add("", static_cast<double>(check.gpus_tested));
+    judged.add("", static_cast<double>(check.gpus_judged));
+    PromMetric exercised("rocmtune_check_gpus_exercised", "gauge",
+                         "GPUs that copied or computed with the right result.");
+    if (check.gpus_exercised) exercised.add("", static_cast<double>(*check.gpus_exercised));
     PromMetric code("rocmtune_check_exit_code", "gauge", "Exit code that the results stand for.");
     code.add("", static_cast<double>(report.exit_code));
     PromMetric found("rocmtune_check_finding", "gauge", "Number of results that ask for a step.");
@@ -101,7 +104,8 @@ std::string results(Report const& report) {
                   prom_label("verdict", word_of(finding->verdict)) + ',' +
                   prom_label("subject", finding->subject)];
     for (auto const& [labels, count] : samples) found.add(labels, count);
-    return counts.text() + gpus.text() + tested.text() + code.text() + found.text();
+    return counts.text() + gpus.text() + judged.text() + exercised.text() + code.text() +
+           found.text();
 }
 
 }  // namespace

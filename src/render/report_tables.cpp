@@ -2,24 +2,16 @@
 #include "render/report_tables.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "build_info.hpp"
 #include "render/host_cells.hpp"
 #include "render/measurements.hpp"
+#include "render/news.hpp"
 
 namespace rocmtune {
 namespace {
-
-/// The worst first.
-constexpr std::array order{Verdict::fail, Verdict::timeout, Verdict::warn, Verdict::unknown,
-                           Verdict::info, Verdict::skip,    Verdict::pass};
-
-bool is_news(Finding const& finding) {
-    return finding.verdict != Verdict::pass && finding.verdict != Verdict::skip;
-}
 
 /// What to write instead says more than what to do in general.
 std::string step_of(Finding const& finding) {
@@ -79,7 +71,7 @@ std::vector<Finding> findings_of(Report const& report, bool settings) {
 
 std::string verdict_counts(std::vector<Finding> const& findings) {
     std::vector<std::string> parts;
-    for (auto const verdict : order)
+    for (auto const verdict : verdict_order)
         if (auto const count = std::ranges::count(findings, verdict, &Finding::verdict); count > 0)
             parts.push_back(fmt::format("{} {}", count, word_of(verdict)));
     return parts.empty() ? "nothing was judged" : joined(parts);
@@ -119,12 +111,10 @@ TextTable undecided_table(Advice const& advice) {
 TextTable findings_table(std::vector<Finding> const& findings, bool settings) {
     TextTable table{
         .headings = {"verdict", "id", settings ? "setting" : "subject", "finding", "next step"}};
-    for (auto const verdict : order)
-        for (auto const& finding : findings)
-            if (finding.verdict == verdict && is_news(finding) &&
-                finding.setting.has_value() == settings)
-                table.rows.push_back({std::string(word_of(verdict)), finding.id,
-                                      subject_of(finding), finding.message, step_of(finding)});
+    for (auto const* finding : worst_first(findings))
+        if (is_news(*finding) && finding->setting.has_value() == settings)
+            table.rows.push_back({std::string(word_of(finding->verdict)), finding->id,
+                                  subject_of(*finding), finding->message, step_of(*finding)});
     return table;
 }
 

@@ -10,6 +10,7 @@
 #include "render/host_cells.hpp"
 #include "render/layout.hpp"
 #include "render/measurements.hpp"
+#include "render/news.hpp"
 #include "render/visible.hpp"
 
 namespace rocmtune {
@@ -45,7 +46,7 @@ struct Complaints {
     template <class T>
     void operator()(Field const& field, Fact<T> const& fact) {
         // Users may not read the kernel log by default: no news.
-        if (field.key == "kernel_messages") return;
+        if (field.key == "kernel_messages" || field.key == "kernel_log_start_seconds") return;
         if (!fact && fact.reason() >= Missing::invalid)
             keys[fact.reason()].push_back(prefix + std::string(field.key));
         if (!fact.others().empty()) disputes.push_back(prefix + std::string(field.key));
@@ -101,10 +102,8 @@ std::vector<Finding> findings_about(bool settings, std::vector<Finding> const& a
 
 /// The id of the worst finding that asks for something to be done; null if none does.
 std::string const* worst_id(std::vector<Finding> const& findings) {
-    for (auto const verdict : {Verdict::fail, Verdict::warn})
-        for (auto const& finding : findings)
-            if (finding.verdict == verdict) return &finding.id;
-    return nullptr;
+    auto const sorted = worst_first(findings);
+    return sorted.empty() || !is_bad(*sorted.front()) ? nullptr : &sorted.front()->id;
 }
 
 /// What env --unset does about the settings that were found: lists of GPUs and places of code stay.

@@ -94,7 +94,9 @@ void read_summaries(Json const& document, JsonReader& reader, Report& report) {
         auto& check = report.check.emplace();
         reader.member(*found, "level", check.level);
         reader.member(*found, "gpus_to_test", check.gpus);
-        reader.member(*found, "gpus_tested", check.gpus_tested);
+        reader.member(*found, "gpus_tested", check.gpus_judged);
+        if (found->contains("gpus_exercised"))
+            reader.member(*found, "gpus_exercised", check.gpus_exercised.emplace());
     }
     if (found->contains("verify")) reader.member(*found, "verify", report.verify.emplace());
 }

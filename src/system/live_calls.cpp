@@ -7,7 +7,6 @@
 #include <ctime>
 
 #include <fcntl.h>
-#include <sys/klog.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -19,6 +18,7 @@
 
 #include "base/text.hpp"
 #include "system/cpu_quota.hpp"
+#include "system/kernel_log.hpp"
 #include "system/replies.hpp"
 
 namespace rocmtune {
@@ -67,28 +67,6 @@ Reply home_filesystem() {
     return success(fmt::format("{:#x}", static_cast<std::uint32_t>(status.f_type)));
 }
 
-/// Words of the lines that can concern a GPU: its drivers, its bridges, the IOMMU. The rest of the
-/// log is nobody's business, least of all in a recording.
-bool may_concern_a_gpu(std::string_view line) {
-    for (std::string_view const word : {"amdgpu", "kfd", "[drm", "radeon", "pcieport",
-                                        "AER:", "AMD-Vi", "IO_PAGE_FAULT", "iommu"})
-        if (line.find(word) != line.npos) return true;
-    return false;
-}
-
-/// Newest part of the kernel's ring buffer (syslog(2), action 3 = SYSLOG_ACTION_READ_ALL).
-Reply kernel_log() {
-    constexpr int read_all = 3;
-    std::string text(std::size_t{1} << 20, '\0');
-    int const size = ::klogctl(read_all, text.data(), static_cast<int>(text.size()));
-    if (size < 0) return failure(errno);
-    text.resize(static_cast<std::size_t>(size));
-    std::string kept;
-    for (auto const line : lines(text))
-        if (may_concern_a_gpu(line)) kept.append(line).append(1, '\n');
-    return success(std::move(kept));
-}
-
 /// The clock of the kernel log: it stands still while the host sleeps, as the log's does.
 Reply monotonic_seconds() {
     timespec now{};
@@ -104,8 +82,10 @@ Reply directory_state(std::string const& path) {
     struct statfs filesystem {};
     if (!fd || ::fstat(fd.get(), &s) != 0 || ::fstatfs(fd.get(), &filesystem) != 0)
         return failure(errno);
-    return success(fmt::format("{:#x} {:04o} {} {}", static_cast<std::uint32_t>(filesystem.f_type),
-                               s.st_mode & 07777U, s.st_uid, s.st_gid));
+    bool const writable = ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+    return success(fmt::format("{:#x} {:04o} {} {} {}",
+                               static_cast<std::uint32_t>(filesystem.f_type), s.st_mode & 07777U,
+                               s.st_uid, s.st_gid, writable ? 'w' : '-'));
 }
 
 /// How long a file is, and its first bytes behind a line end: headers are there, contents are
@@ -152,7 +132,7 @@ constexpr Call calls[] = {
     {"identity.gids", [] { return group_ids(); }},
     {"home.filesystem", [] { return home_filesystem(); }},
     {"clock.monotonic", [] { return monotonic_seconds(); }},
-    {"kernel-log", [] { return kernel_log(); }},
+    {kernel_log_key, [] { return ring_buffer_reply(); }},
 };
 
 }  // namespace

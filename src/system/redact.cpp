@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
 #include "system/host_text.hpp"
+#include "system/kernel_log.hpp"
 #include "system/posix_file.hpp"
 #include "system/redact_scan.hpp"
 #include "system/text_parser.hpp"
@@ -54,9 +55,17 @@ bool concerns_gpus(std::string_view line) {
     auto const text = lower(line);
     for (std::string_view const word : {"amdgpu", "kfd", "drm", "radeon", "gpu", "iommu", "amd-vi"})
         if (text.find(word) != text.npos) return true;
+    if (may_concern_a_gpu(line)) return true;
     for (auto dot = text.find('.'); dot != text.npos; dot = text.find('.', dot + 1))
         if (dot >= 5 && text[dot - 3] == ':') return true;
     return false;
+}
+
+/// "[    0.000000] Linux version 6.8.0" without those who built it; empty for another line.
+std::string_view start_of_boot(std::string_view line) {
+    constexpr std::string_view words = "Linux version ";
+    auto const at = line.find(words);
+    return at == line.npos ? std::string_view() : line.substr(0, line.find(' ', at + words.size()));
 }
 
 std::string counted(std::size_t count, std::string_view singular, std::string_view of) {
@@ -139,7 +148,7 @@ class Redactor {
         auto const body = text.substr(std::min(blank + 1, text.size()));
         auto value = call_value(body);
         if (!value) return fmt::format("{} {}", scan_path(key), body);
-        if (key == "kernel-log") value = shortened_log(*value);
+        if (key == kernel_log_key || key == journal_key) value = shortened_log(*value);
         auto const redacted = is_host_name_entry(key) ? host_name(trim(*value)) : scan(*value);
         return fmt::format("{} {}", scan_path(key), call_body(redacted));
     }
@@ -147,7 +156,9 @@ class Redactor {
     std::string shortened_log(std::string_view log) {
         std::string kept;
         for (auto const text : lines(log)) {
-            if (concerns_gpus(text)) kept.append(text).append(1, '\n'), ++kept_log_lines_;
+            if (auto const boot = start_of_boot(text); !boot.empty())
+                kept.append(boot).append(1, '\n');
+            else if (concerns_gpus(text)) kept.append(text).append(1, '\n'), ++kept_log_lines_;
             else ++result_.dropped_log_lines;
         }
         // An empty log is another statement than one without a line about GPUs.

@@ -82,7 +82,7 @@ TEST(Liveness, that_was_skipped_for_all_gpus_tests_none) {
     auto const found = results(radeons(), {{.row = 0, .end = TrialEnd::not_allowed},
                                            {.row = 1, .end = TrialEnd::not_allowed}});
     auto const summary = summary_of(radeons(), found, {});
-    EXPECT_EQ(summary.gpus_tested, 0U);
+    EXPECT_EQ(summary.gpus_judged, 0U);
     EXPECT_EQ(exit_of(summary, Verdict::fail), Exit::undetermined);
 }
 
@@ -90,7 +90,7 @@ TEST(Liveness, of_one_gpu_that_fails_is_a_finding_beside_one_that_works) {
     auto const found = results(
         radeons(), {{.row = 0, .end = TrialEnd::verified}, {.row = 1, .end = TrialEnd::wrong}});
     auto const summary = summary_of(radeons(), found, {});
-    EXPECT_EQ(summary.gpus_tested, 2U);
+    EXPECT_EQ(summary.gpus_judged, 2U);
     EXPECT_EQ(exit_of(summary, Verdict::fail), Exit::findings);
 }
 

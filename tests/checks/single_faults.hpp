@@ -87,7 +87,7 @@ inline Fault const faults[] = {
     {"a GPU without a driver",
      mi300x,
      [](FaultyHost& h) { h.remove(mi + "/driver").set(mi + "/uevent", "PCI_CLASS=120000"); },
-     {"RT3005 warn 0000:26:00.0"}},
+     {"RT3005 fail 0000:26:00.0"}},
     {"a GPU is given to virtual machines",
      mi300x,
      [](FaultyHost& h) { h.line(mi + "/driver", "-> ../../../../../../bus/pci/drivers/vfio-pci"); },
@@ -229,8 +229,14 @@ inline Fault const faults[] = {
     // XGMI
     {"a missing XGMI link",
      mi300x,
-     [](FaultyHost& h) { h.remove(kfd + "3/io_links/3"); },
+     [](FaultyHost& h) {
+         h.set(kfd + "3/io_links/3/properties", "type 2\nnode_from 3\nnode_to 5\nweight 20");
+     },
      {"RT3321 fail 0000:26:00.0"}},
+    {"XGMI links that were not recorded",
+     mi300x,
+     [](FaultyHost& h) { h.remove(kfd + "3/io_links"); },
+     {"RT3321 unknown 0000:26:00.0"}},
     {"an XGMI error",
      mi300x,
      [](FaultyHost& h) { h.set(mi + "/xgmi_error", "1"); },
@@ -366,13 +372,13 @@ inline Fault const faults[] = {
      [](FaultyHost& h) {
          h.log("amdgpu 0000:26:00.0: amdgpu: [gfxhub0] no-retry page fault (src_id:0 ring:24)");
      },
-     {"RT3602 fail 0000:26:00.0"}},
+     {"RT3602 warn 0000:26:00.0"}},
     {"a fault of the IOMMU",
      mi300x,
      [](FaultyHost& h) {
          h.log("AMD-Vi: Event logged [IO_PAGE_FAULT device=0000:26:00.0 domain=0x0019]");
      },
-     {"RT3602 fail 0000:26:00.0"}},
+     {"RT3602 warn 0000:26:00.0"}},
     {"an uncorrectable error in the log",
      mi300x,
      [](FaultyHost& h) {
@@ -539,13 +545,22 @@ inline Fault const faults[] = {
      mi300x,
      [](FaultyHost& h) {
          h.log("amdgpu 0000:26:00.0: amdgpu: GPU reset begin!", 99)
+             .log("amdgpu 0000:26:00.0: amdgpu: GPU reset(1) succeeded!", 101)
              .log("amdgpu 0000:26:00.0: amdgpu: a line of today", 5184000);
      },
      {"RT3601 info 0000:26:00.0"}},
-    {"a reset of an hour ago by the clock, though the log is quiet since",
+    {"a reset of two months ago that never ended",
      mi300x,
      [](FaultyHost& h) {
-         h.log("amdgpu 0000:26:00.0: amdgpu: GPU reset begin!").call("clock.monotonic", "3700.5");
+         h.log("amdgpu 0000:26:00.0: amdgpu: GPU reset begin!", 99)
+             .log("amdgpu 0000:26:00.0: amdgpu: a line of today", 5184000);
+     },
+     {"RT3601 fail 0000:26:00.0"}},
+    {"a hang of an hour ago by the clock, though the log is quiet since",
+     mi300x,
+     [](FaultyHost& h) {
+         h.log("amdgpu 0000:26:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=1, emitted seq=2")
+             .call("clock.monotonic", "3700.5");
      },
      {"RT3601 info 0000:26:00.0"}},
     {"a reset of ten minutes ago",

@@ -271,15 +271,8 @@ TEST(SamePlace, of_two_nodes_is_a_warning) {
     EXPECT_EQ(verdict_of(host, "same-place"), Verdict::warn);
 }
 
-TEST(LogPatterns, match_their_pieces_in_order) {
-    EXPECT_TRUE(matches("ring sdma0.0 timeout, signaled", "ring * timeout"));
-    EXPECT_FALSE(matches("timeout of a ring", "ring * timeout"));
-    EXPECT_FALSE(matches("SRAM ECC is not presented", "sram_ecc"));
-}
-
-TEST(LogMessages, of_devices_that_are_not_there_count_for_no_gpu) {
+TEST(LogMessages, of_ports_without_gpu_and_totals_of_zero_are_no_news) {
     auto const host = FaultyHost("mi300x-x8")
-                          .log("amdgpu 0000:99:00.0: amdgpu: GPU reset begin!")
                           .log("pcieport 0000:99:00.0: pciehp: Slot(3): Link Down")
                           .log(
                               "amdgpu 0000:26:00.0: amdgpu: 0 correctable hardware errors "
@@ -287,6 +280,79 @@ TEST(LogMessages, of_devices_that_are_not_there_count_for_no_gpu) {
                           .probed();
     for (auto const& finding : results(host, "kernel-log"))
         EXPECT_EQ(finding.verdict, Verdict::pass) << finding.message;
+}
+
+std::map<std::string, std::string> log_verdicts(Host const& host, char const* only) {
+    std::map<std::string, std::string> verdicts;
+    for (auto const& finding : results(host, only))
+        verdicts[finding.subject] = word_of(finding.verdict);
+    return verdicts;
+}
+
+TEST(LogMessages, of_a_gpu_that_left_the_bus_are_about_it) {
+    auto const host = FaultyHost("mi300x-x8")
+                          .log("[drm] Initialized amdgpu 3.57.0 for 0000:99:00.0 on minor 9", 5)
+                          .probed();
+    EXPECT_EQ(log_verdicts(host, "RT3605").at("0000:99:00.0"), "fail");
+    auto const told =
+        FaultyHost("mi300x-x8").log("amdgpu 0000:99:00.0: amdgpu: device lost from bus!").probed();
+    EXPECT_EQ(log_verdicts(told, "RT3605").at("0000:99:00.0"), "fail");
+}
+
+TEST(LogMessages, of_a_story_that_ended_well_are_no_failure) {
+    auto const hang =
+        "amdgpu 0000:26:00.0: amdgpu: ring sdma0 timeout, signaled seq=4, emitted seq=6";
+    auto const reset = "amdgpu 0000:26:00.0: amdgpu: GPU reset(3) succeeded!";
+    auto const failed = "amdgpu 0000:26:00.0: amdgpu: GPU reset end with ret = -62";
+    auto const of = [&](auto... lines) {
+        FaultyHost host("mi300x-x8");
+        double seconds = 100;
+        (host.log(lines, seconds++), ...);
+        return log_verdicts(host.probed(), "RT3601").at("0000:26:00.0");
+    };
+    EXPECT_EQ(of(hang), "fail");
+    EXPECT_EQ(of(hang, reset), "warn");
+    EXPECT_EQ(of(hang, reset, hang), "fail");
+    EXPECT_EQ(of(hang, failed), "fail");
+    EXPECT_EQ(of(failed, reset), "warn");
+}
+
+TEST(LogMessages, age_only_what_heals) {
+    auto const old = [](char const* line, char const* only) {
+        auto const host = FaultyHost("mi300x-x8").log(line, 100).log("usb 1-1: x", 90000).probed();
+        return log_verdicts(host, only).at("0000:26:00.0");
+    };
+    EXPECT_EQ(old("amdgpu 0000:26:00.0: amdgpu: ring sdma0 timeout, signaled seq=4", "RT3601"),
+              "info");
+    EXPECT_EQ(old("amdgpu 0000:26:00.0: amdgpu: GPU reset end with ret = -62", "RT3601"), "fail");
+    EXPECT_EQ(old("amdgpu 0000:26:00.0: amdgpu: RAS records:33 exceed threshold:32", "RT3603"),
+              "fail");
+}
+
+TEST(LogMessages, before_the_beginning_of_the_log_are_unknown_where_they_would_last) {
+    auto const host =
+        FaultyHost("mi300x-x8").call("kernel-log", "<6>[ 7200.0] amdgpu: late").probed();
+    EXPECT_EQ(log_verdicts(host, "RT3604").at("0000:26:00.0"), "unknown");
+    EXPECT_EQ(log_verdicts(host, "RT3602").at("0000:26:00.0"), "pass");
+}
+
+TEST(LogMessages, that_the_driver_gave_up_are_found_where_it_is_unbound) {
+    auto host = FaultyHost("mi300x-x8")
+                    .log("[drm:psp_hw_start [amdgpu]] *ERROR* PSP create ring failed!", 5)
+                    .log("amdgpu 0000:26:00.0: amdgpu: Fatal error during GPU init", 5.1)
+                    .log("amdgpu: probe of 0000:26:00.0 failed with error -22", 5.2)
+                    .probed();
+    for (auto& gpu : host.gpus)
+        if (gpu.pci_address.value() == "0000:26:00.0") {
+            gpu.driver = {};
+            gpu.driver.miss(Missing::absent);
+        }
+    auto const found = results(host, "RT3604");
+    auto const of_it = std::ranges::find(found, "0000:26:00.0", &Finding::subject);
+    ASSERT_NE(of_it, found.end());
+    EXPECT_EQ(of_it->verdict, Verdict::fail);
+    EXPECT_THAT(of_it->message, testing::HasSubstr("security processor"));
+    EXPECT_EQ(log_verdicts(host, "RT3005").at("0000:26:00.0"), "fail");
 }
 
 TEST(Checks, are_sorted_by_id_and_each_has_a_text) {

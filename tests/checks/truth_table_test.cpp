@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The truth table of the checks: each single fault in a healthy host brings exactly the finding
 // that is meant for it and no other. tests/checks/truth_table.md is written from this table.
-#include <cstdlib>
-#include <fstream>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -10,6 +8,7 @@
 
 #include "checks/checks.hpp"
 #include "checks/device_map.hpp"
+#include "checks/published.hpp"
 #include "checks/single_faults.hpp"
 
 namespace rocmtune::test {
@@ -133,17 +132,6 @@ std::string matrix() {
     return text;
 }
 
-/// A file of this folder that is made from the tests; ROCMTUNE_UPDATE writes it.
-testing::AssertionResult is_published(std::string const& name, std::string const& text) {
-    auto const path = std::string(ROCMTUNE_SOURCE_DIR) + "/tests/checks/" + name;
-    if (std::getenv("ROCMTUNE_UPDATE") != nullptr) std::ofstream(path) << text;
-    std::ifstream in(path);
-    std::string const published{std::istreambuf_iterator<char>(in), {}};
-    if (published == text) return testing::AssertionSuccess();
-    return testing::AssertionFailure()
-           << name << " differs; if the new text is right: ROCMTUNE_UPDATE=1 checks_test";
-}
-
 TEST(TruthTableItself, is_published_as_it_is) {
     EXPECT_TRUE(is_published("truth_table.md", matrix()));
 }
@@ -164,10 +152,11 @@ TEST(ComposedHosts, have_the_verdicts_that_were_looked_at) {
 
 /// Checks that say more than pass only under the rules of a site or of facts that no composed host
 /// has: strict_test.cpp shows them. RT3213 and RT3424 only pass or skip. Nothing runs on the GPUs
-/// of a composed host: liveness_test.cpp and measured_test.cpp show RT38xx.
-Lines const only_elsewhere{"RT3107", "RT3207", "RT3211", "RT3213", "RT3214",
-                           "RT3215", "RT3706", "RT3323", "RT3424", "RT3712",
-                           "RT3801", "RT3802", "RT3803", "RT3804", "RT3805"};
+/// of a composed host: liveness_test.cpp and measured_test.cpp show RT38xx, steps_test.cpp RT3407,
+/// wsl_test.cpp RT374x.
+Lines const only_elsewhere{"RT3107", "RT3207", "RT3211", "RT3213", "RT3214", "RT3215", "RT3706",
+                           "RT3323", "RT3407", "RT3424", "RT3712", "RT3741", "RT3742", "RT3743",
+                           "RT3744", "RT3801", "RT3802", "RT3803", "RT3804", "RT3805"};
 
 TEST(TruthTableItself, shows_every_check_at_work) {
     auto const hosts = verdicts_of_hosts();

@@ -33,7 +33,7 @@ TEST(Partitions, of_eight_cards_are_all_tried) {
     auto const result = run(check(partitions(8)));
     EXPECT_EQ(result.code, 0) << result.out << result.err;
     auto const document = json::parse(result.out);
-    EXPECT_EQ(document["summary"]["gpus_tested"], 64);
+    EXPECT_EQ(document["summary"]["gpus_judged"], 64);
     EXPECT_EQ(document["findings"].size(), 64);
 }
 
@@ -44,7 +44,7 @@ TEST(SeveralChecks, at_once_do_not_disturb_each_other) {
     for (auto* const running : {&first, &second}) {
         auto const result = running->finish();
         EXPECT_EQ(result.code, 0) << result.out << result.err;
-        EXPECT_EQ(json::parse(result.out)["summary"]["gpus_tested"], 8);
+        EXPECT_EQ(json::parse(result.out)["summary"]["gpus_judged"], 8);
     }
 }
 

@@ -99,14 +99,14 @@ TEST(CheckText, ends_with_the_counts_and_never_says_all_is_well_beside_a_warning
     auto const result = check("rx7900xt-x2");
     auto const last = result.out.substr(result.out.rfind('\n', result.out.size() - 2) + 1);
     EXPECT_THAT(last, HasSubstr(" 1 warn"));
-    EXPECT_THAT(last, HasSubstr("2 of 2 GPUs tested (level quick)"));
+    EXPECT_THAT(last, HasSubstr("2 of 2 GPUs judged (level quick)"));
     EXPECT_THAT(result.out, Not(HasSubstr("all passed")));
 }
 
 TEST(CheckText, names_the_gpu_the_finding_and_the_command) {
     auto const out = check("mi300x-degraded").out;
     EXPECT_THAT(out, HasSubstr("fail RT3301    0000:85:00.0: the link runs with 8 of 16 lanes"));
-    EXPECT_THAT(out, HasSubstr("do: sudo rocm-smi --setperflevel auto"));
+    EXPECT_THAT(out, HasSubstr("do: sudo amd-smi set --perf-level auto -g 0000:65:00.0"));
 }
 
 TEST(CheckText, fits_the_screen) {
@@ -133,7 +133,7 @@ TEST(CheckDocument, counts_what_it_lists) {
     for (auto const& [verdict, count] : document["summary"]["verdicts"].items())
         EXPECT_EQ(count.get<std::size_t>(), counted[verdict]) << verdict;
     EXPECT_EQ(document["summary"]["level"], "quick");
-    EXPECT_EQ(document["summary"]["gpus_tested"], 4);
+    EXPECT_EQ(document["summary"]["gpus_judged"], 4);
     EXPECT_EQ(document["exit_code"], 1);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+#include "support/other_user.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {
@@ -670,18 +671,15 @@ TEST(FullDisk, keeps_the_old_file_and_leaves_nothing_behind) {
 
 TEST(Permission, is_asked_of_input_and_output) {
     if (::getuid() != 0) GTEST_SKIP() << "becoming another user needs root";
-    constexpr uid_t nobody = 65534;
     Directory const directory;
     write_file(directory / "secret", "rocmtune-host 1\n");
     ::chmod((directory / "secret").c_str(), 0600);
     ::chmod(directory.path().c_str(), 0755);
+    ProgramForEverybody const program;
+    if (auto const reason = program.why_unreachable(); !reason.empty()) GTEST_SKIP() << reason;
     auto const as_nobody = [&](Words words) {
-        auto launch = rocmtune_with(std::move(words));
-        launch.user = nobody;
-        return run(launch);
+        return run(program.by_stranger(rocmtune_with(std::move(words))));
     };
-    if (as_nobody({"--version"}).code != 0)
-        GTEST_SKIP() << "others may not run the binary where it lies";
     auto const input = as_nobody({"probe", "--replay", directory / "secret"});
     EXPECT_EQ(input.code, 2);
     EXPECT_THAT(input.err, HasSubstr("secret: permission denied"));

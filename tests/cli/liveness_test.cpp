@@ -111,9 +111,18 @@ TEST(Liveness, is_unknown_where_hip_itself_fails) {
 TEST(Liveness, needs_hip_and_says_so_where_there_is_none) {
     auto const result = run(check_with({{"ROCMTUNE_LIBAMDHIP64", "/nonexistent/libamdhip64.so"}}));
     auto const finding = finding_of(json::parse(result.out), "0000:03:00.0");
-    EXPECT_EQ(finding["verdict"], "skip");
+    EXPECT_EQ(finding["verdict"], "unknown");
     EXPECT_THAT(finding["message"].get<std::string>(), HasSubstr("no HIP runtime"));
-    EXPECT_EQ(result.code, 3) << "no GPU was tested";
+    EXPECT_THAT(finding["next_step"].get<std::string>(), HasSubstr("--skip liveness"));
+    EXPECT_EQ(result.code, 3) << "nobody let a GPU work";
+}
+
+TEST(Liveness, counts_the_gpus_that_copied_rightly) {
+    auto const whole = json::parse(run(check_with({})).out)["summary"];
+    EXPECT_EQ(whole["gpus_exercised"], whole["gpus_to_test"]);
+    auto const broken = json::parse(run(check_with({{"FAKE_FAULT", "abort@hipMalloc/1"}})).out);
+    EXPECT_EQ(broken["summary"]["gpus_judged"], broken["summary"]["gpus_to_test"]);
+    EXPECT_LT(broken["summary"]["gpus_exercised"], broken["summary"]["gpus_to_test"]);
 }
 
 TEST(Liveness, of_one_gpu_alone_leaves_the_broken_one_out) {

@@ -12,6 +12,7 @@
 
 #include "base/text.hpp"
 #include "cli/output.hpp"
+#include "support/other_user.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {
@@ -134,7 +135,6 @@ class Planted : public testing::Test {
         return run(probe("rx7900xt", {"-o", place(name)}));
     }
 
-    static constexpr uid_t stranger = 65534;
     Directory const directory_;
 };
 
@@ -348,6 +348,8 @@ class Colours : public testing::TestWithParam<Colour> {};
 
 TEST_P(Colours, follow_the_usual_rules) {
     auto const& row = GetParam();
+    if (auto const reason = missing_terminal(); row.terminal && !reason.empty())
+        GTEST_SKIP() << reason;
     auto launch = rocmtune_with(probe("rx7900xt", row.words));
     launch.environment.insert(row.environment.begin(), row.environment.end());
     launch.columns = row.terminal ? 100 : 0;
@@ -397,6 +399,7 @@ TEST(Colours, change_no_character) {
 class Screen : public testing::TestWithParam<std::string> {};
 
 TEST_P(Screen, is_no_wider_than_the_terminal) {
+    if (auto const reason = missing_terminal(); !reason.empty()) GTEST_SKIP() << reason;
     for (unsigned const columns : {80U, 100U}) {
         auto launch = rocmtune_with(probe(GetParam()));
         launch.columns = static_cast<unsigned short>(columns);
@@ -421,6 +424,7 @@ INSTANTIATE_TEST_SUITE_P(All, Screen, testing::ValuesIn(host_names()),
                          [](auto const& host) { return test_name(host.param); });
 
 TEST(Screen, of_eight_gpus_fits_a_terminal_of_80_by_40) {
+    if (auto const reason = missing_terminal(); !reason.empty()) GTEST_SKIP() << reason;
     for (auto const* host : {"mi300x-x8", "mi210-x8", "mi250x-x4", "kubernetes-pod"}) {
         auto launch = rocmtune_with({"--replay", host_file(host)});
         launch.columns = 80;
@@ -445,6 +449,7 @@ TEST(Messages, end_their_lines_between_words_on_a_terminal_only) {
 }
 
 TEST(Help, fits_80_columns_and_is_ascii) {
+    if (auto const reason = missing_terminal(); !reason.empty()) GTEST_SKIP() << reason;
     for (Words const& words : {Words{"--help"}, Words{"probe", "--help"}, Words{"schema", "--help"},
                                Words{"completion", "--help"}}) {
         auto launch = rocmtune_with(words);

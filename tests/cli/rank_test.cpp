@@ -54,7 +54,7 @@ Outcome check_as(std::string const& host, Variables const& variables,
 }
 
 TEST(Ranks, print_once) {
-    EXPECT_THAT(check_as("mi300x-x8", {{"SLURM_PROCID", "0"}}).out, HasSubstr("GPUs tested"));
+    EXPECT_THAT(check_as("mi300x-x8", {{"SLURM_PROCID", "0"}}).out, HasSubstr("GPUs judged"));
     for (auto const* const name : {"SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
         auto const other = check_as("mi300x-x8", {{name, "1"}});
         EXPECT_THAT(other.out, IsEmpty()) << name;
@@ -80,7 +80,7 @@ TEST(Ranks, write_one_file_on_each_host) {
     EXPECT_EQ(check_as("mi300x-x8", second, {"-o", directory / "report"}).code, 0);
     EXPECT_THAT(directory.names(), IsEmpty());
     EXPECT_EQ(check_as("mi300x-x8", first, {"-o", directory / "report"}).code, 0);
-    EXPECT_THAT(content_of(directory / "report"), HasSubstr("GPUs tested"));
+    EXPECT_THAT(content_of(directory / "report"), HasSubstr("GPUs judged"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # In a bare Debian 12, made by debootstrap from the mirror that this machine uses, the two commands
-# of the README must do everything: quickstart.sh with build packages only and, with BARE_DEBIAN=whole, also
+# of the README must do everything: quickstart.sh with build packages only, the tests that depend on
+# where they run (bare_tests.sh; BARE_DEBIAN=tests tries nothing else) and, with BARE_DEBIAN=whole, also
 # test.sh, which then runs all quick tests a second time.
 set -euo pipefail
 shopt -s nullglob
@@ -90,6 +91,9 @@ inside() { # COMMAND...: in the tree, with nothing of this machine's environment
 }
 fail() { echo "FAIL: $1"; exit 1; }
 source "$ROCMTUNE_SOURCE/tests/full/bare_packages.sh"
+source "$ROCMTUNE_SOURCE/tests/full/bare_tests.sh"
+
+[ "${BARE_DEBIAN:-}" != tests ] || { try_tests; exit 0; }
 
 SECONDS=0
 inside ./scripts/quickstart.sh >"$folder/quickstart.log" 2>&1 || {
@@ -109,6 +113,7 @@ libraries=$(inside ldd build/release/rocmtune)
 
 make_packages
 try_packages
+try_tests
 
 [ "${BARE_DEBIAN:-}" = whole ] || exit 0
 SECONDS=0

@@ -94,14 +94,14 @@ wait_for() { # PATTERN SECONDS
     return 1
 }
 # sinfo writes idle* for a node that does not answer yet; a job that is submitted then has to wait.
-wait_for 'idle none' 60 || { tail -3 "$work/slurmd.log" "$work/slurmctld.log"; skip "slurmd does not become idle here"; }
+wait_for 'idle none' 60 || { tail -n 3 "$work/slurmd.log" "$work/slurmctld.log"; skip "slurmd does not become idle here"; }
 
 # A job starts on a healthy node.
 [ "$(timeout 60 srun -n 1 echo started)" = started ] || fail "no job starts on a healthy node"
 
 # Four ranks: one report, nothing else.
 timeout 60 srun -n 4 -O "$ROCMTUNE" check --replay "$healthy" >"$work/ranks" || fail "the ranks of a healthy host fail"
-[ "$(grep -c 'GPUs tested' "$work/ranks")" -eq 1 ] || fail "four ranks printed: $(cat "$work/ranks")"
+[ "$(grep -c 'GPUs judged' "$work/ranks")" -eq 1 ] || fail "four ranks printed: $(cat "$work/ranks")"
 
 # Reports of all nodes as one stream, and the odd ones out.
 timeout 60 srun -N 1 --ntasks-per-node 1 "$ROCMTUNE" check --replay "$healthy" --format ndjson |

@@ -32,7 +32,9 @@ void check(const rocmtune::GpuMetricsResult& result) {
     require_percent(m.average_gfx_activity_percent);
     require_percent(m.average_mm_activity_percent);
     require(m.temperature_hotspot_celsius.value_or(0) <= 250);
-    require(m.xgmi_read_data_acc_kb.size() <= 8 && m.partitions.size() <= 8);
+    // A list (v1.9) says in ten bits how many there are; a structure has room for eight.
+    const std::size_t most_links = m.revision == "1.9" ? 1023 : 8;
+    require(m.xgmi_read_data_acc_kb.size() <= most_links && m.partitions.size() <= 8);
     for (const auto& partition : m.partitions) {
         for (const auto& busy : partition.gfx_busy_percent) require_percent(busy);
     }

@@ -59,6 +59,34 @@ TEST(Caches, of_a_place_that_depends_on_where_a_program_starts_are_not_looked_fo
               Missing::absent);
 }
 
+TEST(Caches, say_whether_this_process_may_write) {
+    auto const of = [](std::string const& state) {
+        auto const fact = caches("env HOME=/root\ncall directory./root/.triton/cache = " + state +
+                                 "\ncall directory./root/.config/miopen error ENOENT\n"
+                                 "call directory./root/.cache/miopen error ENOENT\n");
+        return find(fact, "triton-kernels")->writable;
+    };
+    EXPECT_EQ(of("0xef53 0555 1 1 -"), false);
+    EXPECT_EQ(of("0xef53 0555 1 1 w"), true) << "an access list may let it";
+    EXPECT_EQ(of("0xef53 0555 1 1"), std::nullopt) << "who this process is was not recorded";
+}
+
+TEST(Caches, that_cannot_be_made_are_told) {
+    auto const fact = caches(
+        "env HOME=/home/me\ncall directory./home/me/.config/miopen error ENOENT\n"
+        "call directory./home/me/.config error ENOENT\n"
+        "call directory./home/me = 0xef53 0555 0 0 -\n"
+        "call directory./home/me/.cache/miopen error ENOENT\n"
+        "call directory./home/me/.cache = 0xef53 0755 1 1 w\n"
+        "call directory./home/me/.triton/cache error ENOENT\n"
+        "call directory./home/me/.triton = 0xef53 0755 1 1 w\n");
+    ASSERT_TRUE(fact);
+    ASSERT_EQ(fact->size(), 1U);
+    EXPECT_EQ(fact->at(0).name, "miopen-databases");
+    EXPECT_EQ(fact->at(0).writable, false);
+    EXPECT_EQ(fact->at(0).filesystem.reason(), Missing::absent);
+}
+
 TEST(Caches, triton_has_a_home_of_its_own) {
     auto const fact = caches(
         "env HOME=/root\nenv TRITON_HOME=/fast\n"

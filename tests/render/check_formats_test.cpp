@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 #include "render/check.hpp"
 #include "render/check_formats.hpp"
@@ -44,18 +46,18 @@ Report checked() {
                        finding("RT3422", Verdict::skip, "host", "no peers")};
     auto& check = report.check.emplace();
     check.level = "quick";
-    check.gpus = check.gpus_tested = 1;
+    check.gpus = check.gpus_judged = 1;
     for (auto const& one : report.findings) ++check.counts[static_cast<std::size_t>(one.verdict)];
     report.exit_code = Exit::findings;
     return report;
 }
 
-TEST(Junit, maps_unknown_to_error_and_skip_to_skipped) {
+TEST(Junit, maps_unknown_and_skip_to_skipped) {
     auto const text = check_junit(checked(), {});
-    EXPECT_THAT(text, HasSubstr("tests=\"6\" failures=\"1\" errors=\"1\" skipped=\"1\""));
+    EXPECT_THAT(text, HasSubstr("tests=\"6\" failures=\"1\" errors=\"0\" skipped=\"2\""));
     EXPECT_THAT(text, HasSubstr("<failure type=\"fail\" message=\"8 of 16 lanes\">pci = 8\ndo: "
                                 "reseat\n</failure>"));
-    EXPECT_THAT(text, HasSubstr("<error type=\"unknown\""));
+    EXPECT_THAT(text, HasSubstr("<skipped message=\"unknown: kernel log: denied\"/>"));
     EXPECT_THAT(text, HasSubstr("<skipped message=\"no peers\"/>"));
 }
 
@@ -87,6 +89,52 @@ TEST(OneLineFormats, of_a_run_that_could_not_tell_name_the_first_reason) {
     EXPECT_THAT(check_nagios(report, {}),
                 testing::StartsWith("ROCMTUNE UNKNOWN - RT3801 0000:03:00.0: no answer |"));
     EXPECT_EQ(check_npd(report, {}), "RT3801 0000:03:00.0: no answer\n");
+}
+
+TEST(Formats, say_first_what_asks_for_the_heaviest_step) {
+    auto report = checked();
+    report.findings.push_back(finding("RT3012", Verdict::fail, "0000:03:00.0", "no access"));
+    report.findings.push_back(finding("RT3503", Verdict::fail, "0000:03:00.0", "bad pages"));
+    report.findings.back().action = Action::hardware;
+    EXPECT_THAT(check_nagios(report, {}), HasSubstr(" - fail RT3503 "));
+    EXPECT_THAT(check_npd(report, {}), testing::StartsWith("RT3503 "));
+    EXPECT_THAT(check_github(report, {}), testing::StartsWith("::error title=RT3503 "));
+    auto const text = check_text(report, {});
+    EXPECT_LT(text.find("RT3503"), text.find("RT3012"));
+}
+
+TEST(Github, says_once_what_is_unknown_for_one_reason) {
+    auto report = checked();
+    report.findings.push_back(finding("RT3602", Verdict::unknown, "host", "kernel log: denied"));
+    EXPECT_THAT(check_github(report, {}),
+                HasSubstr("::notice title=RT3601%2C RT3602 unknown::kernel log: denied"));
+    EXPECT_EQ(count_of(check_github(report, {}), "kernel log: denied"), 1U);
+}
+
+TEST(Text, names_every_gpu_for_which_one_step_is_meant) {
+    auto report = checked();
+    report.findings.clear();
+    for (auto const* const gpu : {"0000:03:00.0", "0000:04:00.0"}) {
+        report.findings.push_back(finding("RT3402", Verdict::warn, gpu, "power limit"));
+        report.findings.back().next_step = fmt::format("amd-smi reset --power-cap -g {}", gpu);
+    }
+    EXPECT_THAT(check_text(report, {}),
+                HasSubstr("amd-smi reset --power-cap -g 0000:03:00.0 0000:04:00.0"));
+    EXPECT_EQ(count_of(check_text(report, {}), "RT3402"), 1U);
+}
+
+TEST(Text, takes_findings_without_a_subject) {
+    auto report = checked();
+    report.findings = {finding("RT5001", Verdict::warn, "", "dead"),
+                       finding("RT3402", Verdict::warn, "0000:03:00.0", "of 0000:03:00.0")};
+    EXPECT_EQ(count_of(check_text(report, {}), "dead"), 1U);
+}
+
+TEST(Text, counts_judged_and_exercised_gpus) {
+    auto report = checked();
+    EXPECT_THAT(check_text(report, {}), HasSubstr("1 of 1 GPU judged (level quick)"));
+    report.check->gpus_exercised = 0;
+    EXPECT_THAT(check_text(report, {}), HasSubstr("1 of 1 GPU judged, 0 exercised"));
 }
 
 TEST(Text, names_the_subject_of_what_is_unknown_and_each_check) {
@@ -164,7 +212,7 @@ TEST(Nagios, says_the_worst_first_and_the_numbers_behind_a_bar) {
     auto const text = check_nagios(checked(), {});
     EXPECT_EQ(lines(text)[0],
               "ROCMTUNE CRITICAL - fail RT3301 0000:03:00.0: 8 of 16 lanes (and 2 more) | fail=1 "
-              "warn=2 unknown=1 gpus=1 gpus_tested=1");
+              "warn=2 unknown=1 gpus=1 gpus_judged=1");
     EXPECT_EQ(nagios_code(checked()), 2);
 }
 
@@ -199,7 +247,7 @@ TEST(Markdown, is_a_table_with_the_counts_last) {
     auto const text = check_markdown(checked(), {});
     EXPECT_THAT(text, HasSubstr("| fail | RT3301 | 0000:03:00.0 | 8 of 16 lanes | reseat |\n"));
     EXPECT_THAT(text, testing::EndsWith("6 results: 1 fail, 2 warn, 1 unknown, 1 skip, 1 pass; 1 "
-                                        "of 1 GPUs tested (level quick)\n"));
+                                        "of 1 GPU judged (level quick)\n"));
 }
 
 TEST(Nagios, of_a_run_that_a_signal_ended_is_unknown) {

@@ -5,8 +5,15 @@ set -euo pipefail
 cd "$ROCMTUNE_SOURCE"
 command -v mandoc > /dev/null || { echo "mandoc is not installed"; exit 77; }
 
-# Whether pages of others are installed is not our fault.
-complaints=$(mandoc -T lint man/*.1 man/*.5 2>&1 | grep -vE 'referenced manual not found|outdated mandoc.db' || true)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Whether pages of others are installed is not our fault. What is said of our pages goes to standard
+# output in blocks, what is said of the list of pages to standard error at once: in one file the
+# second tears lines of the first apart.
+mandoc -T lint man/*.1 man/*.5 > "$work/of_pages" 2> "$work/of_the_list" || true
+complaints=$(grep -v 'referenced manual not found' "$work/of_pages" || true
+             grep -v 'outdated mandoc.db' "$work/of_the_list" || true)
 [ -z "$complaints" ] || { echo "$complaints"; exit 1; }
 
 page=$(mandoc -T ascii man/rocmtune.1 | col -bx | tr -s ' \n' ' ')
@@ -102,8 +109,6 @@ for schema in profile variables names; do
 done
 
 # Its example is one that works.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 sed -n '/^.Bd -literal/,/^.Ed/p' man/rocmtune-profile.5 | sed '1d;$d' > "$work/variables.json"
 "$ROCMTUNE_BUILD/compile_variables" "$work/variables.cpp" "$work/variables.json"
 grep -q SITE_GPU_POOL "$work/variables.cpp"

@@ -11,11 +11,21 @@ fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
 
 # Programs that a step may begin with: what is not here is prose or a slip.
 known='amd-smi cat cpupower dkms dmesg echo free fuser grep ldconfig lscpu lspci modprobe mount
-       pip rocm-smi rocminfo rm rocmtune sed setsebool sysctl unset update-initramfs usermod apt'
+       mokutil pip poweroff reboot rocm-smi rocminfo rm rocmtune sed setsebool sysctl unset
+       update-initramfs usermod wsl.exe apt'
 python3 -c '
 import json
-for kind in json.load(open("profiles/findings.json", encoding="utf-8"))["findings"]:
-    print(kind["id"], kind["next_step"])' >"$work/steps"
+# Places that a host fills, as src/knowledge/steps.cpp does.
+places = {"{gpu}": "0000:03:00.0", "{install-firmware}": "sudo apt install firmware-amd-graphics",
+          "{rebuild-initramfs}": "sudo update-initramfs -u",
+          "{install-headers}": "sudo apt install linux-headers-amd64"}
+kinds = json.load(open("profiles/findings.json", encoding="utf-8"))["findings"]
+kinds += json.load(open("profiles/messages.json", encoding="utf-8"))["classes"]
+for kind in kinds:
+    step = kind.get("next_step", "rocmtune --version")
+    for place, value in places.items():
+        step = step.replace(place, value)
+    print(kind["id"], step)' >"$work/steps"
 [ "$(wc -l <"$work/steps")" -ge 80 ]
 while read -r id step; do
     printf '%s\n' "$step" >"$work/step"

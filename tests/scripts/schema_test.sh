@@ -13,6 +13,7 @@ trap 'rm -rf "$work"' EXIT
 "$ROCMTUNE" schema names > "$work/names.schema"
 "$ROCMTUNE" schema environment > "$work/environment.schema"
 "$ROCMTUNE" schema findings > "$work/findings.schema"
+"$ROCMTUNE" schema messages > "$work/messages.schema"
 "$ROCMTUNE" schema plan > "$work/plan.schema"
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     name=$(basename "$(dirname "$host")")
@@ -76,7 +77,8 @@ def complaints(path, schema):
 
 
 found = []
-for name in ("report", "profile", "variables", "names", "environment", "findings", "plan"):
+for name in ("report", "profile", "variables", "names", "environment", "findings",
+             "messages", "plan"):
     jsonschema.Draft7Validator.check_schema(load(f"{work}/{name}.schema"))
 report = load(f"{work}/report.schema")
 documents = sorted(glob.glob(f"{work}/*.json"))
@@ -86,7 +88,8 @@ for path in documents:
     found += complaints(path, closed(report))
 for path in glob.glob(f"{profiles}/*.json"):
     name = os.path.basename(path)
-    own = ("environment.json", "findings.json", "names.json", "plan.json", "variables.json")
+    own = ("environment.json", "findings.json", "messages.json", "names.json", "plan.json",
+           "variables.json")
     kind = name.removesuffix(".json") if name in own else "profile"
     found += complaints(path, load(f"{work}/{kind}.schema"))
 print("\n".join(dict.fromkeys(found)))

@@ -44,6 +44,7 @@ class FaultyHost {
     }
     /// One more line of the kernel log; a host that may not read its log gets one.
     FaultyHost& log(std::string_view message, double seconds = 100) {
+        if (log_.empty()) log_ = "<5>[    0.000000] Linux version 6.8.0\n";
         log_ += fmt::format("<3>[{:12.6f}] {}\n", seconds, message);
         return set("call kernel-log", log_);
     }

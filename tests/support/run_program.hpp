@@ -21,12 +21,11 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "support/hosts.hpp"
+#include "support/pseudo_terminal.hpp"
 #include "system/posix_file.hpp"
 
 namespace rocmtune::test {
@@ -160,17 +159,9 @@ class Running {
     }
 
     static Pair terminal(unsigned short columns) {
-        FileDescriptor master(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
-        if (!master || ::grantpt(master.get()) != 0 || ::unlockpt(master.get()) != 0)
-            throw std::runtime_error("no pseudo terminal");
-        FileDescriptor slave(::open(::ptsname(master.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
-        termios raw{};  // no translation of line ends
-        ::tcgetattr(slave.get(), &raw);
-        ::cfmakeraw(&raw);
-        ::tcsetattr(slave.get(), TCSANOW, &raw);
-        winsize const size{50, columns, 0, 0};
-        ::ioctl(slave.get(), TIOCSWINSZ, &size);
-        return {std::move(master), std::move(slave)};
+        auto terminal = open_pseudo_terminal(columns);
+        if (!terminal.slave) throw std::runtime_error(terminal.reason);
+        return {std::move(terminal.master), std::move(terminal.slave)};
     }
 
     [[noreturn]] static void start(Launch const& launch, int out, int err) {

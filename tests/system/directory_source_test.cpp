@@ -475,10 +475,11 @@ TEST(DirectorySource, a_live_system_tells_what_a_directory_lies_on_and_who_may_w
     auto const answer = live.call("directory." + tree.path() + "/etc/cache dir");
     ASSERT_TRUE(answer) << answer.detail;
     auto const part = words(*answer);
-    ASSERT_EQ(part.size(), 4U) << *answer;
+    ASSERT_EQ(part.size(), 5U) << *answer;
     EXPECT_TRUE(part[0].starts_with("0x"));
     EXPECT_EQ(part[1], "1757");
     EXPECT_EQ(part[2], std::to_string(::geteuid()));
+    EXPECT_EQ(part[4], "w");
     EXPECT_FALSE(live.call("directory." + tree.path() + "/etc/file"));
     EXPECT_EQ(live.call("directory./no-such-directory").reason, Missing::absent);
     EXPECT_EQ(tree.root().call("directory./etc").reason, Missing::not_recorded);

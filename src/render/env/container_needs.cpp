@@ -12,7 +12,6 @@
 #include "host/environment.hpp"
 #include "host/shared_memory.hpp"
 #include "host/subject.hpp"
-#include "host/unlimited.hpp"
 #include "rules/scene.hpp"
 #include "rules/visibility.hpp"
 
@@ -80,29 +79,10 @@ void add_render_node(Gpu const& gpu, std::set<std::uint64_t>& groups, ContainerN
                                       path, missing_name(gpu.render_access.reason())));
 }
 
-void add_limit(std::string name, Number const& soft, Number const& hard, ContainerNeeds& needs) {
-    bool const known = (soft || is_unlimited(soft)) && (hard || is_unlimited(hard));
-    if (known) needs.limits.push_back({std::move(name), soft.value(), hard.value()});
-    else
-        needs.notes.push_back(
-            fmt::format("the limit {} is not known here ({})", name, missing_name(soft.reason())));
-}
-
-void add_memory(Host const& host, ContainerNeeds& needs) {
-    needs.shm_bytes = host.shm_bytes.value();
-    if (has_container_default(host.shm_bytes, in_container(host))) {
-        needs.shm_bytes = advised_shm_bytes;
-        needs.notes.push_back(
-            fmt::format("/dev/shm has {} here, the default of containers, which RT3210 warns of: "
-                        "this one gets {}",
-                        human_bytes(*host.shm_bytes), human_bytes(advised_shm_bytes)));
-    }
-    if (host.shm_bytes) return;
-    needs.notes.push_back(is_unlimited(host.shm_bytes)
-                              ? std::string("/dev/shm has no limit on this host")
-                              : fmt::format("the size of /dev/shm is not known here ({})",
-                                            missing_name(host.shm_bytes.reason())));
-}
+/// The limits of this shell are not what a container needs: RT3208 and RT3209 warn of them.
+/// Network adapters and the runtime lock memory; data loaders and RCCL open files and sockets.
+constexpr std::uint64_t soft_open_files = 65536;
+constexpr std::uint64_t hard_open_files = 1048576;
 
 }  // namespace
 
@@ -116,9 +96,9 @@ ContainerNeeds container_needs(Report const& report) {
     if (!gpus.empty()) add_node(host.kfd_access, "/dev/kfd", groups, needs);
     for (auto const* gpu : gpus) add_render_node(*gpu, groups, needs);
     needs.group_ids.assign(groups.begin(), groups.end());
-    add_memory(host, needs);
-    add_limit("memlock", host.memlock_soft_bytes, host.memlock_hard_bytes, needs);
-    add_limit("nofile", host.open_files_soft, host.open_files_hard, needs);
+    needs.shm_bytes = std::max(host.shm_bytes.value_or(0), advised_shm_bytes);
+    needs.limits = {{"memlock", std::nullopt, std::nullopt},
+                    {"nofile", soft_open_files, hard_open_files}};
     if (host.rdma_devices && !host.rdma_devices->empty())
         needs.notes.push_back(
             fmt::format("RDMA devices are here ({}): jobs on several hosts also need "

@@ -9,7 +9,7 @@
 
 namespace rocmtune {
 
-/// A limit of this host's process, to be given to a container. "unlimited" is a value, too.
+/// A limit that programs on GPUs need raised. "unlimited" is a value, too.
 struct Limit {
     std::string name;                   ///< memlock or nofile
     std::optional<std::uint64_t> soft;  ///< absent: unlimited
@@ -20,10 +20,10 @@ struct Limit {
 struct ContainerNeeds {
     std::vector<std::string> devices;  ///< /dev/kfd and render nodes, in the order of rows
     std::size_t gpus_to_use = 0;       ///< of the GPUs, those that no mask of the settings hides
-    std::vector<std::uint64_t> group_ids;    ///< groups that own them, ascending, without root's
-    std::optional<std::uint64_t> shm_bytes;  ///< for /dev/shm; absent: unlimited or unknown
-    std::vector<Limit> limits;               ///< those that are known
-    std::vector<std::string> notes;          ///< what is not known or is left to the reader
+    std::vector<std::uint64_t> group_ids;  ///< groups that own them, ascending, without root's
+    std::uint64_t shm_bytes = 0;           ///< for /dev/shm: as here, or what RT3210 asks for
+    std::vector<Limit> limits;
+    std::vector<std::string> notes;  ///< what is not known or is left to the reader
 };
 
 ContainerNeeds container_needs(Report const& report);

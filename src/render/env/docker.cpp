@@ -20,7 +20,7 @@ std::vector<std::string> options_for(ContainerNeeds const& needs) {
     std::vector<std::string> options;
     for (auto const& device : needs.devices) options.push_back("--device=" + posix_quoted(device));
     for (auto const id : needs.group_ids) options.push_back(fmt::format("--group-add={}", id));
-    if (needs.shm_bytes) options.push_back(fmt::format("--shm-size={}", *needs.shm_bytes));
+    options.push_back(fmt::format("--shm-size={}", needs.shm_bytes));
     for (auto const& limit : needs.limits)
         options.push_back(
             fmt::format("--ulimit={}={}:{}", limit.name, number(limit.soft), number(limit.hard)));
@@ -43,6 +43,8 @@ std::string docker_command(Report const& report, TextStyle const&) {
         options.push_back("--env=" + posix_quoted(setting.name + '=' + *setting.value));
     }
     for (auto const& note : needs.notes) text += comment("Note: " + note);
+    text += comment(
+        "Note: an engine without root's rights cannot raise limits: there, take --ulimit out");
     text += remarks(report) + "exec docker run --rm \\\n";
     for (auto const& option : options) text += fmt::format("    {} \\\n", option);
     return text + "    \"$@\"\n";

@@ -71,21 +71,18 @@ std::string kubernetes_fragment(Report const& report, TextStyle const&) {
                        "device plugin.");
     for (auto const& note : needs.notes) text += comment("Note: " + note);
     text += masks_left_out(settings);
-    for (auto const& limit : needs.limits)
-        if (limit.name == "memlock")
-            text += comment(
-                "The limit memlock of containers comes from the container runtime: a pod cannot "
-                "state it.");
+    text += comment(
+        "The limits memlock and nofile of containers come from the container runtime: a pod cannot "
+        "state them. Programs on GPUs need memlock unlimited and nofile 65536 or more.");
     text += "spec:\n" + groups(needs) + "  containers:\n    - name: main\n" + environment(settings);
     if (needs.gpus_to_use > 0)
         text += fmt::format("      resources:\n        limits:\n          amd.com/gpu: {}\n",
                             needs.gpus_to_use);
-    if (needs.shm_bytes)
-        text += fmt::format(
-            "      volumeMounts:\n        - name: shared-memory\n          mountPath: /dev/shm\n"
-            "  volumes:\n    - name: shared-memory\n      emptyDir:\n        medium: Memory\n      "
-            "  sizeLimit: \"{}\"\n",
-            *needs.shm_bytes);
+    text += fmt::format(
+        "      volumeMounts:\n        - name: shared-memory\n          mountPath: /dev/shm\n"
+        "  volumes:\n    - name: shared-memory\n      emptyDir:\n        medium: Memory\n      "
+        "  sizeLimit: \"{}\"\n",
+        needs.shm_bytes);
     return text + remarks(report);
 }
 

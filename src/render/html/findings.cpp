@@ -2,53 +2,38 @@
 #include "render/html/findings.hpp"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
+#include "render/check_formats.hpp"
 #include "render/host_cells.hpp"
 #include "render/html/page.hpp"
+#include "render/news.hpp"
 #include "render/report_tables.hpp"
 
 namespace rocmtune {
 namespace {
 
-constexpr std::array news{Verdict::fail, Verdict::timeout, Verdict::warn, Verdict::unknown,
-                          Verdict::info};
-
-/// Findings that say the same of several subjects; what could not be told for one reason is one,
-/// whichever checks it stopped.
-struct Group {
-    Finding const* first;
-    std::vector<std::string> ids = {};
-    std::vector<std::string> subjects = {};
-    std::set<std::string> known_ids = {};
-    std::set<std::string> known_subjects = {};
-};
-
-void add_once(std::vector<std::string>& list, std::set<std::string>& known,
-              std::string const& text) {
-    if (known.insert(text).second) list.push_back(text);
-}
-
-std::vector<Group> groups_of(std::vector<Finding> const& findings) {
-    std::vector<Group> groups;
-    std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> places;
-    for (auto const verdict : news)
-        for (auto const& finding : findings) {
-            if (finding.verdict != verdict) continue;
-            auto const id =
-                verdict == Verdict::unknown ? std::string_view() : std::string_view(finding.id);
-            auto const [place, is_new] = places.emplace(
-                std::tuple(id, std::string_view(finding.message), word_of(verdict)), groups.size());
-            if (is_new) groups.push_back({&finding});
-            auto& group = groups[place->second];
-            add_once(group.ids, group.known_ids, finding.id);
-            add_once(group.subjects, group.known_subjects, finding.subject);
+/// Findings that say the same of several subjects, the worst first; what could not be told for one
+/// reason is one, whichever checks it stopped.
+std::vector<Unknown> cards_of(std::vector<Finding> const& findings) {
+    std::vector<Unknown> cards;
+    auto add = [&](bool before_unknown) {
+        auto known = worst_first(findings);
+        std::erase_if(known, [&](Finding const* finding) {
+            return before_unknown ? !is_bad(*finding) : finding->verdict != Verdict::info;
+        });
+        for (auto& group : groups_of(known)) {
+            auto const& id = group.first->id;
+            cards.push_back({std::move(group), {id}});
         }
-    return groups;
+    };
+    add(true);
+    std::ranges::move(unknowns_of(findings), std::back_inserter(cards));
+    add(false);
+    return cards;
 }
 
 /// A few by name, the others by number; all GPUs of a host as such.
@@ -91,15 +76,12 @@ void open_card(Finding const& finding, std::vector<std::string> const& ids,
     html.close();
 }
 
-void add_card(Group const& group, std::size_t gpus, Html& html) {
-    auto const& finding = *group.first;
-    open_card(finding, group.ids, subjects_text(group.subjects, gpus), html);
+void add_card(Unknown const& card, std::size_t gpus, Html& html) {
+    auto const& finding = *card.group.first;
+    open_card(finding, card.ids, subjects_text(card.group.subjects, gpus), html);
     html.element("p", finding.message);
-    if (!finding.next_step.empty())
-        html.open("p", {{"class", "step"}})
-            .element("strong", "Next step: ")
-            .text(finding.next_step)
-            .close();
+    if (auto const step = card.group.step(); !step.empty())
+        html.open("p", {{"class", "step"}}).element("strong", "Next step: ").text(step).close();
     add_evidence(finding.evidence, html);
     add_sources(finding.sources, html);
     html.close();
@@ -125,16 +107,17 @@ Html rest_html(std::vector<Finding> const& findings, std::size_t gpus) {
 }
 
 /// Buttons that show the cards of one verdict; the script makes them work.
-Html filter_html(std::vector<Group> const& groups) {
+Html filter_html(std::vector<Unknown> const& groups) {
     Html html;
     if (groups.size() < 4) return html;
     html.open("div",
               {{"class", "filter js-only"}, {"role", "group"}, {"aria-label", "Show findings"}});
     html.element("button", "all",
                  {{"type", "button"}, {"data-filter", ""}, {"aria-pressed", "true"}});
-    for (auto const verdict : news) {
+    for (auto const verdict : verdict_order) {
+        if (verdict == Verdict::skip || verdict == Verdict::pass) continue;
         auto const count = std::ranges::count_if(
-            groups, [&](Group const& group) { return group.first->verdict == verdict; });
+            groups, [&](Unknown const& one) { return one.group.first->verdict == verdict; });
         if (count > 0)
             html.element("button", fmt::format("{} ({})", word_of(verdict), count),
                          {{"type", "button"},
@@ -199,7 +182,7 @@ void add_advice(Recommendation const& one, Html& html) {
 Html findings_html(std::vector<Finding> const& findings, std::size_t gpus) {
     Html html;
     if (findings.empty()) return html;
-    auto const groups = groups_of(findings);
+    auto const groups = cards_of(findings);
     if (groups.empty()) html.element("p", "Nothing is wrong.", {{"class", "good"}});
     html.part(filter_html(groups));
     html.open("div", {{"class", "cards"}});
@@ -219,9 +202,8 @@ Html environment_html(Report const& report) {
     if (findings.empty())
         html.element("p", "No setting is dead, misspelt or harmful.", {{"class", "good"}});
     html.open("div", {{"class", "cards"}});
-    for (auto const verdict : news)
-        for (auto const& finding : findings)
-            if (finding.verdict == verdict) add_setting(finding, html);
+    for (auto const* finding : worst_first(findings))
+        if (is_news(*finding)) add_setting(*finding, html);
     html.close();
     return html;
 }

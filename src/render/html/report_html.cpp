@@ -44,8 +44,8 @@ Html overview(Report const& report) {
         tiles.push_back({fmt::format("{}", report.host->gpus.size()),
                          report.host->gpus.size() == 1 ? "GPU" : "GPUs", ""});
     if (report.check)
-        tiles.push_back({fmt::format("{} of {}", report.check->gpus_tested, report.check->gpus),
-                         "GPUs tested", ""});
+        tiles.push_back({fmt::format("{} of {}", report.check->gpus_judged, report.check->gpus),
+                         "GPUs judged", ""});
     for (auto const verdict : {Verdict::fail, Verdict::timeout, Verdict::warn, Verdict::unknown,
                                Verdict::info, Verdict::pass}) {
         auto const count = count_of(report.findings, verdict);
