@@ -13,7 +13,8 @@ namespace {
 
 std::string span_text(double seconds) {
     constexpr double hour = 3600;
-    return seconds < 2 * hour    ? fmt::format("{:.0f} minutes", seconds / 60)
+    return seconds < 120         ? fmt::format("{:.0f} seconds", seconds)
+           : seconds < 2 * hour  ? fmt::format("{:.0f} minutes", seconds / 60)
            : seconds < 48 * hour ? fmt::format("{:.0f} hours", seconds / hour)
                                  : fmt::format("{:.0f} days", seconds / (24 * hour));
 }

@@ -159,16 +159,25 @@ bool take_syslog_prefix(std::string_view& text, LogLine& line) {
     return true;
 }
 
+std::string_view first_word(std::string_view text) {
+    return text.substr(0, std::min(text.find(' '), text.size()));
+}
+
+/// "systemd[1]:", with which programs begin their lines.
+bool is_program_tag(std::string_view word) {
+    auto const open = word.find('[');
+    if (open == word.npos || open == 0 || !word.ends_with("]:")) return false;
+    return to_unsigned(word.substr(open + 1, word.size() - open - 3), 10).has_value();
+}
+
 /// "[   12.345678] host kernel: text" of journalctl -o short-monotonic, behind its stamp. False for
 /// "host systemd[1]: text".
 bool take_monotonic_tag(std::string_view& text) {
     constexpr std::string_view kernel = "kernel: ";
-    auto const blank = text.substr(0, longest_prefix).find(' ');
-    if (blank == text.npos) return true;
-    auto const rest = text.substr(blank + 1);
-    if (rest.starts_with(kernel)) text.remove_prefix(blank + 1 + kernel.size());
-    auto const tag = rest.substr(0, std::min(rest.find(' '), rest.size()));
-    return !tag.ends_with("]:") || tag.find('[') == tag.npos || tag.find('[') == 0;
+    auto const host = first_word(text.substr(0, longest_prefix));
+    auto const rest = text.substr(std::min(host.size() + 1, text.size()));
+    if (rest.starts_with(kernel)) text.remove_prefix(host.size() + 1 + kernel.size());
+    return !is_program_tag(first_word(rest));
 }
 
 using Json = nlohmann::json;
@@ -234,6 +243,8 @@ std::optional<LogLine> take_log_line(std::string_view line, std::string& storage
     if (!line.starts_with('[') && !take_syslog_prefix(line, taken)) return std::nullopt;
     take_stamp(line, taken);
     if (taken.seconds && !take_monotonic_tag(line)) return std::nullopt;
+    // The kernel's buffer also keeps what programs write to /dev/kmsg.
+    if (is_program_tag(first_word(line))) return std::nullopt;
     taken.text = line.substr(0, max_log_text_bytes);
     return taken;
 }

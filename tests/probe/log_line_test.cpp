@@ -64,9 +64,9 @@ TEST(LogLine, stamps_are_read) {
 
 TEST(LogLine, what_a_program_wrote_is_no_line_of_the_kernel) {
     for (std::string const prefix :
-         {"<30>[    1.0] systemd[1]: ", "<12>",
-          "Nov 23 20:29:05 host gnome-shell[77]: ", "2026-11-23T20:29:05+0000 host app: ",
-          "[   12.345678] host systemd[1]: ", "daemon:info  : [   12.345678] "})
+         {"<30>[    1.0] systemd[1]: ", "<12>", "Nov 23 20:29:05 host gnome-shell[77]: ",
+          "2026-11-23T20:29:05+0000 host app: ", "[   12.345678] host systemd[1]: ",
+          "[   12.345678] systemd[1]: ", "systemd[1]: ", "daemon:info  : [   12.345678] "})
         EXPECT_FALSE(taken(prefix + std::string(message)).is_kernel) << prefix;
 }
 

@@ -215,7 +215,7 @@ class Running {
 #if defined(ROCMTUNE_SLOWED_BY_TSAN)
     static constexpr std::chrono::minutes patience{5};
 #else
-    static constexpr std::chrono::seconds patience{30};
+    static constexpr std::chrono::seconds patience{120};
 #endif
     Clock::time_point deadline_ = Clock::now() + patience;
     Outcome outcome_;
