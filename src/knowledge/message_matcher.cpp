@@ -107,6 +107,10 @@ bool MessageMatcher::fits(Wording const& wording, std::string_view text) const {
 }
 
 MessageClass const* MessageMatcher::match(std::string_view text) const {
+    return match(text, [](MessageClass const&) { return true; });
+}
+
+MessageClass const* MessageMatcher::match(std::string_view text, Condition const& may_be) const {
     Wording const* best = nullptr;
     // A wording that does not fit the line fits it nowhere: each is tried once.
     constexpr std::size_t most_tried = 64;
@@ -122,7 +126,7 @@ MessageClass const* MessageMatcher::match(std::string_view text) const {
         tried[tries++] = key;
         for (auto const& wording : found->second)
             if ((best == nullptr || wording.literal_bytes > best->literal_bytes) &&
-                fits(wording, text))
+                fits(wording, text) && may_be(*wording.kind))
                 best = &wording;
     }
     return best == nullptr ? nullptr : best->kind;

@@ -5,6 +5,7 @@
 #include <array>
 #include <bitset>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -29,8 +30,11 @@ class MessageMatcher {
   public:
     explicit MessageMatcher(std::span<MessageClass const> classes);
 
-    /// The class whose wording fits with the most literal bytes, or null. What the class asks for
-    /// beside its words (MessageOf) is left to the caller.
+    using Condition = std::function<bool(MessageClass const&)>;
+
+    /// The class whose wording fits with the most literal bytes, or null; only those that meet the
+    /// condition. What a class asks for beside its words (MessageOf) is left to the caller.
+    MessageClass const* match(std::string_view text, Condition const& may_be) const;
     MessageClass const* match(std::string_view text) const;
 
   private:

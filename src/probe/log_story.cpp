@@ -237,8 +237,9 @@ void LogStory::add(std::string_view text) {
     clock_.step(*line);
     note_bridge(line->text);
     if (line->text.starts_with("WARNING: ")) last_warning_ = line_number_;
-    auto const* const kind = matcher_.match(line->text);
-    if (kind == nullptr || !follows(*kind)) return;
+    auto const* const kind =
+        matcher_.match(line->text, [this](MessageClass const& one) { return follows(one); });
+    if (kind == nullptr) return;
     bool const of_module = kind->of == MessageOf::module;
     if ((of_module || kind->of == MessageOf::driver) && !names_driver(line->text)) return;
     auto place = of_module ? std::string() : place_of(*kind, line->text);
