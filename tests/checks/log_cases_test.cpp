@@ -104,6 +104,19 @@ TEST(LogCases, a_crash_counts_where_the_driver_stands_in_its_trace) {
               Lines{});
 }
 
+TEST(LogCases, a_task_that_blocks_counts_where_it_waits_in_the_driver) {
+    std::string const blocked = "INFO: task python3:4711 blocked for more than 122 seconds.";
+    std::string const waits = " amdgpu_vm_fini+0x20/0x40 [amdgpu]";
+    EXPECT_EQ(alarms_of({blocked, " dma_fence_default_wait+0x1e0/0x240", waits}),
+              Lines{"RT3601 fail host"});
+    EXPECT_EQ(alarms_of({blocked, " io_schedule+0x46/0x70", " ? " + waits.substr(1)}), Lines{});
+    EXPECT_EQ(alarms_of({waits}), Lines{});
+    // The crash that came first is the cause.
+    EXPECT_EQ(alarms_of({"BUG: kernel NULL pointer dereference, address: 0000000000000008", blocked,
+                         waits}),
+              Lines{"RT3604 fail host"});
+}
+
 TEST(LogCases, a_failed_self_test_at_power_on_is_for_the_hardware) {
     EXPECT_EQ(alarms_of({"amdgpu 0000:05:00.0: amdgpu: socket: 0, aid: 1, hbm: 2, fw_status: 0x81, "
                          "hbm memory test failed"}),
