@@ -211,6 +211,16 @@ std::optional<LogLine> take_journal_entry(std::string_view line, std::string& st
     return taken;
 }
 
+/// One mark of those that mails, and terminals with frames, put before a line.
+bool take_quoting(std::string_view& line) {
+    for (std::string_view const mark : {" ", "\t", "> ", "│"}) {
+        if (!line.starts_with(mark)) continue;
+        line.remove_prefix(mark.size());
+        return true;
+    }
+    return false;
+}
+
 bool is_plain(std::string_view line) {
     return std::ranges::none_of(line, [](char c) { return c == '\x1b' || c == '\0' || c == '\r'; });
 }
@@ -234,8 +244,8 @@ std::string cleaned(std::string_view line) {
 std::optional<LogLine> take_log_line(std::string_view line, std::string& storage) {
     if (!line.starts_with('{')) line = line.substr(0, 4 * max_log_text_bytes);
     if (!is_plain(line)) line = storage = cleaned(line);
-    while (line.starts_with(' ') || line.starts_with('\t') || line.starts_with("> "))
-        line.remove_prefix(1);
+    while (take_quoting(line)) {
+    }
     if (line.starts_with('{')) return take_journal_entry(line, storage);
     LogLine taken;
     taken.boot = line.starts_with("-- Boot ") || line.starts_with("-- Reboot --");

@@ -48,6 +48,7 @@ TEST(LogLine, every_form_has_the_same_text) {
           "[   12.345678] host kernel: ",
           "> [   12.345678] ",
           "    [   12.345678] ",
+          "│ [   12.345678] ",
           "\x1b[32m[   12.345678] \x1b[0m\x1b[33m"}) {
         EXPECT_EQ(taken(prefix + std::string(message)).text, message) << prefix;
         EXPECT_EQ(taken(prefix + std::string(message) + "\r").text, message) << prefix;
