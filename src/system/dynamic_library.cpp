@@ -92,7 +92,7 @@ std::optional<LoadFailure> refuse_path(std::string const& candidate, std::string
     if (!path.starts_with('/'))
         return refusal(candidate, LoadProblem::untrusted, path + " is a relative path");
     auto const walk = walk_path(path);
-    if (auto why = distrust(walk.steps, unmapped_user()); !why.empty() && walk.error == 0)
+    if (auto why = distrust(walk.steps, root_alone()); !why.empty() && walk.error == 0)
         return refusal(candidate, LoadProblem::untrusted, std::move(why));
     if (walk.error == 0) return std::nullopt;
     bool const absent = walk.error == ENOENT || walk.error == ENOTDIR;

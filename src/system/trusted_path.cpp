@@ -2,99 +2,124 @@
 #include "system/trusted_path.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <climits>
-#include <filesystem>
 #include <fstream>
 
 #include <sys/auxv.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "system/path.hpp"
 
 namespace rocmtune {
 namespace {
 
-bool is_writable_by_others(PathStep const& step) {
-    return (step.mode & S_IWOTH) != 0 || ((step.mode & S_IWGRP) != 0 && step.group != 0);
+/// The first of these that is not trusted, or the end.
+template <class Ids>
+auto stranger_among(Ids const& ids, Ids const& trusted) {
+    return std::find_if(ids.begin(), ids.end(), [&](auto const id) {
+        return std::find(trusted.begin(), trusted.end(), id) == trusted.end();
+    });
 }
 
 /// In a sticky directory names of others stay as they are, and a directory has no second name.
-bool holds_directories_safely(PathStep const& step) {
-    return S_ISDIR(step.mode) && (step.mode & S_ISVTX) != 0;
+bool holds_directories_safely(Inode const& inode) {
+    return S_ISDIR(inode.mode) && (inode.mode & S_ISVTX) != 0;
 }
 
-std::string writers_of(PathStep const& step) {
-    return (step.mode & S_IWOTH) != 0 ? std::string("everybody")
-                                      : fmt::format("group {}", step.group);
+/// Who beside the trusted may write it by its mode and its access list.
+std::string listed_writer(Inode const& inode, Trust const& trust) {
+    auto const& writers = inode.writers;
+    if (writers.everybody) return "everybody";
+    if (auto const it = stranger_among(writers.groups, trust.groups); it != writers.groups.end())
+        return fmt::format("group {}", *it);
+    if (auto const it = stranger_among(writers.users, trust.users); it != writers.users.end())
+        return fmt::format("user {}", *it);
+    if (writers.unknown == 0) return {};
+    return fmt::format("whom its access list names, which cannot be read: {}",
+                       errno_text(writers.unknown));
 }
 
 std::string distrust_step(std::span<PathStep const> steps, PathStep const& step,
-                          std::optional<uid_t> unmapped) {
+                          Trust const& trust) {
     auto const name = printable(step.path);
-    if (step.owner != 0 && step.owner != unmapped)
-        return fmt::format("{} belongs to user {}", name, step.owner);
-    if (S_ISLNK(step.mode) || S_ISREG(step.mode)) {
+    auto const& inode = step.inode;
+    if (!trust.holds(inode.owner)) return fmt::format("{} belongs to user {}", name, inode.owner);
+    if (S_ISLNK(inode.mode) || S_ISREG(inode.mode)) {
         auto const& holder = steps[step.holder];
-        if (is_writable_by_others(holder))
-            return fmt::format("{} is writable by {}", printable(holder.path), writers_of(holder));
+        if (auto const writer = listed_writer(holder.inode, trust); !writer.empty())
+            return fmt::format("{} is writable by {}", printable(holder.path), writer);
     }
-    if (!S_ISLNK(step.mode) && is_writable_by_others(step) && !holds_directories_safely(step))
-        return fmt::format("{} is writable by {}", name, writers_of(step));
-    return {};
+    auto const writer = listed_writer(inode, trust);
+    if (writer.empty() || holds_directories_safely(inode)) return {};
+    return fmt::format("{} is writable by {}", name, writer);
 }
 
-/// The steps and the first error, noted as the path is followed.
-class Walker {
-  public:
-    PathWalk walk(std::string_view path) {
-        note("/", 0);
-        auto const end = resolve_in_root(path, [&](std::string const& at) { return enter(at); });
-        if (walk_.error == 0) walk_.error = end.error;
-        return std::move(walk_);
-    }
+char const* kind_of(mode_t mode) {
+    return S_ISLNK(mode) ? "link" : S_ISFIFO(mode) ? "pipe" : S_ISSOCK(mode) ? "socket" : "device";
+}
 
-  private:
-    /// The target, if it is a link. "DIR/." is asked about before "..": DIR is known by then.
-    std::optional<std::string> enter(std::string const& path) {
-        if (walk_.error != 0 || path.ends_with("/.")) return std::nullopt;
-        note(path, index_of(path.substr(0, std::max<std::size_t>(path.rfind('/'), 1))));
-        if (walk_.error != 0 || !S_ISLNK(walk_.steps.back().mode)) return std::nullopt;
-        std::error_code error;
-        auto target = std::filesystem::read_symlink(path, error);
-        if (!error) return target.string();
-        walk_.error = error.value();
-        return std::nullopt;
-    }
+bool leads_elsewhere(Inode const& inode) {
+    return !S_ISREG(inode.mode) && !S_ISDIR(inode.mode);
+}
 
-    void note(std::string path, std::size_t holder) {
-        struct stat s {};
-        if (::lstat(path.c_str(), &s) != 0) walk_.error = errno;
-        else walk_.steps.push_back({std::move(path), s.st_mode, s.st_uid, s.st_gid, holder});
-    }
-
-    std::size_t index_of(std::string_view directory) const {
-        auto const found = std::find_if(walk_.steps.begin(), walk_.steps.end(),
-                                        [&](auto const& step) { return step.path == directory; });
-        return static_cast<std::size_t>(found - walk_.steps.begin());
-    }
-
-    PathWalk walk_;
-};
+std::string distrust_link(PathStep const& step, PathStep const& holder, Trust trust) {
+    if (trust.owners) trust.users.push_back(holder.inode.owner);
+    auto const& inode = step.inode;
+    // Where hard links are not protected (fs.protected_hardlinks), anybody gives a link of root a
+    // second name.
+    bool const is_where_it_was_made = !S_ISLNK(inode.mode) || inode.links == 1;
+    if (trust.holds(inode.owner) && is_where_it_was_made) return {};
+    auto const writer = other_writer(holder.inode, trust);
+    if (writer.empty()) return {};
+    return fmt::format("{} is a {} of user {} in a directory that {} may write",
+                       printable(step.path), kind_of(inode.mode), inode.owner, writer);
+}
 
 }  // namespace
 
-PathWalk walk_path(std::string_view path) {
-    return Walker().walk(path);
+bool Trust::holds(uid_t user) const {
+    return std::find(users.begin(), users.end(), user) != users.end();
 }
 
-std::string distrust(std::span<PathStep const> steps, std::optional<uid_t> unmapped) {
+Trust root_alone() {
+    Trust trust{{0}, {0}};
+    if (auto const nobody = unmapped_user()) trust.users.push_back(*nobody);
+    return trust;
+}
+
+Trust trust_of_process() {
+    auto trust = root_alone();
+    if (has_rights_of_its_own()) return trust;
+    trust.owners = true;
+    trust.users.push_back(::geteuid());
+    std::vector<gid_t> groups(static_cast<std::size_t>(std::max(::getgroups(0, nullptr), 0)));
+    auto const count = ::getgroups(static_cast<int>(groups.size()), groups.data());
+    groups.resize(static_cast<std::size_t>(std::max(count, 0)));
+    trust.groups.push_back(::getegid());
+    trust.groups.insert(trust.groups.end(), groups.begin(), groups.end());
+    return trust;
+}
+
+std::string other_writer(Inode const& inode, Trust const& trust) {
+    auto writer = listed_writer(inode, trust);
+    if (writer.empty() && !trust.holds(inode.owner)) return fmt::format("user {}", inode.owner);
+    return writer;
+}
+
+std::string distrust(std::span<PathStep const> steps, Trust const& trust) {
     for (auto const& step : steps)
-        if (auto reason = distrust_step(steps, step, unmapped); !reason.empty()) return reason;
+        if (auto reason = distrust_step(steps, step, trust); !reason.empty()) return reason;
+    return {};
+}
+
+std::string distrust_links(std::span<PathStep const> steps, Trust const& trust) {
+    for (auto const& step : steps) {
+        if (!leads_elsewhere(step.inode)) continue;
+        if (auto reason = distrust_link(step, steps[step.holder], trust); !reason.empty())
+            return reason;
+    }
     return {};
 }
 

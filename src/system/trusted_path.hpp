@@ -1,40 +1,46 @@
 // SPDX-License-Identifier: MIT
-// May code be loaded from here by somebody who has rights that others have not: only if nobody but
-// root could have put it there.
+// Whom a process lets decide where a name leads and what lies there. One that has rights that
+// others have not listens to root alone.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <sys/types.h>
 
+#include "system/path_walk.hpp"
+
 namespace rocmtune {
 
-/// One thing that is passed on the way to a file: a directory, a link, the file.
-struct PathStep {
-    std::string path;  ///< absolute, the links above it followed
-    mode_t mode;       ///< with its kind, as of lstat(2)
-    uid_t owner;
-    gid_t group;
-    std::size_t holder;  ///< index of the directory that it was found in; "/" is in itself
+struct Trust {
+    std::vector<uid_t> users;
+    std::vector<gid_t> groups;
+    bool owners = false;  ///< whom a directory belongs to, decides what is in it
+
+    bool holds(uid_t user) const;
 };
 
-struct PathWalk {
-    std::vector<PathStep> steps;  ///< from "/"; of a link that leads elsewhere, too
-    int error = 0;                ///< errno of the step that there is not
-};
+/// Root, and the users whom this user namespace does not have: nobody in it is they.
+Trust root_alone();
 
-/// Looks at everything that the kernel passes on the way to `path`, which is absolute.
-PathWalk walk_path(std::string_view path);
+/// Root alone for a process with rights of its own; else this user, his groups, root, and owners.
+Trust trust_of_process();
 
-/// Why somebody other than root may have put there what these steps lead to; empty if nobody can.
-/// @param unmapped  the user that owners outside of this user namespace look like: nobody in it is
-///                  that user
-std::string distrust(std::span<PathStep const> steps, std::optional<uid_t> unmapped);
+/// Who may write it beside those: "everybody", "group 50", "user 1000"; empty if nobody. Its owner
+/// counts as any other.
+std::string other_writer(Inode const& inode, Trust const& trust);
+
+/// Why somebody else may have put there what these steps lead to; empty if nobody can. Wants every
+/// step.
+std::string distrust(std::span<PathStep const> steps, Trust const& trust);
+
+/// Why somebody else may have chosen where these steps lead: a link, or a pipe or device at the
+/// end, that he has put into a directory that he may write. As fs.protected_symlinks and
+/// fs.protected_fifos have it, which not every host has switched on, but of directories without
+/// sticky bit, of groups and of access lists, too.
+std::string distrust_links(std::span<PathStep const> steps, Trust const& trust);
 
 /// The id that stands for all users whom this user namespace does not have
 /// (user_namespaces(7)); nothing in the first one, which has all.
