@@ -69,11 +69,21 @@ class Walker {
         bool const is_last = rest_.empty();
         if (name == "." && !is_last) return;
         if (is_last) walk_.name = name;
-        FileDescriptor found(::openat(walk_.directory.get(), name.c_str(), by_name));
+        auto found = open(name, is_last);
         if (!note(found, place_of(name), walk_.holder)) return;
         if (S_ISLNK(walk_.steps.back().inode.mode)) follow(found.get(), name);
         else if (is_last) walk_.file = std::move(found);
         else hold(std::move(found));
+    }
+
+    /// An automounter mounts only what is opened as a directory (open(2), O_PATH).
+    FileDescriptor open(std::string const& name, bool is_last) const {
+        auto const open_as = [&](int flags) {
+            return FileDescriptor(::openat(walk_.directory.get(), name.c_str(), flags));
+        };
+        if (is_last) return open_as(by_name);
+        auto found = open_as(as_directory | O_NOFOLLOW);
+        return found || errno != ENOTDIR ? std::move(found) : open_as(by_name);
     }
 
     /// Passes all directories of the rest at once; false if one of them is a link, and before
@@ -104,7 +114,8 @@ class Walker {
     /// Nobody renames what is in /proc.
     void follow_magic(std::string const& name) {
         if (noted_ == Noted::every_step) return fail(ELOOP);
-        FileDescriptor end(::openat(walk_.directory.get(), name.c_str(), O_PATH | O_CLOEXEC));
+        int const flags = rest_.empty() ? O_PATH | O_CLOEXEC : as_directory;
+        FileDescriptor end(::openat(walk_.directory.get(), name.c_str(), flags));
         if (!end) return fail(errno);
         if (!rest_.empty()) return enter(std::move(end), place_of(name));
         walk_.is_magic = true;
