@@ -5,7 +5,7 @@ build_packages=(g++ cmake ninja-build ccache libcli11-dev nlohmann-json3-dev lib
                 libarchive-dev zlib1g-dev libyaml-cpp-dev libjs-chart.js)
 test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema python3-yaml jq shellcheck mandoc
                git zsh fish tcsh tcl environment-modules systemd bash-completion clang-format clang-19
-               libopenblas0-pthread sqlite3 rpm)
+               libopenblas0-pthread sqlite3 rpm acl strace)
 # scripts/package.sh
 package_packages=(build-essential debhelper lintian xz-utils)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
@@ -14,7 +14,7 @@ coverage_packages=(libgtest-dev libgmock-dev gcovr)
 valgrind_packages=(valgrind)
 full_packages=("${fuzz_packages[@]}" rocm-smi rocminfo libamdhip64-5 libhsa-runtime64-1 umockdev
                'hwloc-nox|hwloc' debootstrap slurm-wlm munge prometheus
-               prometheus-node-exporter curl chromium
+               prometheus-node-exporter curl chromium e2fsprogs
                libxml2-utils)
 bench_packages=(hyperfine valgrind rocm-smi umockdev python3 libbenchmark-dev)
 

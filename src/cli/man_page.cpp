@@ -67,6 +67,14 @@ constexpr NamedText variables[] = {
     {"VIRTUAL_ENV, CONDA_PREFIX, PYTHONPATH, PATH", "which Python environment is the active one"},
 };
 
+constexpr std::string_view written_files =
+    "A file that is written is replaced by a new one; links that lead to it stay. A link, pipe or "
+    "device on the way, also in the middle, is used only if this user, root or the owner of its "
+    "directory made it, or nobody but these and the groups of this user may make entries there; "
+    "access lists count. As root nothing is followed that anybody else could have put there, and "
+    "a cache is used only where nobody else may write on the way to it. Else the exit code is 2. "
+    "/dev/stdout and other descriptors are written where they stand.";
+
 constexpr NamedText reasons[] = {
     {"not-read", "no reader looked for it on this kind of host"},
     {"not-recorded", "the recording or tree does not say"},
@@ -287,7 +295,7 @@ std::string man_page() {
         item("Pa ~/.config/rocmtune/profiles", "those of the user, which come before them") +
         item("Pa /usr/share/libdrm/amdgpu.ids", "product names by PCI device and revision") +
         item("Pa /usr/share/misc/pci.ids", "product names by PCI device, if nothing else has one") +
-        ".El\n";
+        ".El\n" + ".Pp\n" + sentences(written_files);
     text += section("EXIT STATUS") + "The first of 128+n, 5, 2, 1, 3, 4, 0 that holds:\n" +
             list(exit_codes) + ".Pp\n" +
             sentences(

@@ -2,7 +2,6 @@
 // Where output goes: standard output, or a file that is replaced in one step.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,15 +10,7 @@
 
 namespace rocmtune {
 
-/// The file that replace_file() would replace: links are followed, so that they stay; the file need
-/// not exist yet. @throws Error for what replace_file() refuses.
-std::string final_path(std::filesystem::path path);
-
-/// Replaces `path` with `text`: a temporary file beside it is written, synced and renamed, so that
-/// a reader sees the old file or the new one, never half of one. Mode 0600 less the umask for a
-/// new file, the old one's for one of this user. Devices, pipes and sockets are written to.
-/// Links and pipes that others have put into a directory for everybody are refused.
-/// @throws Error if that fails; the old file is then untouched and nothing is left behind.
+/// Replaces the file at `path`, or writes to a device (system/written_file.hpp). @throws Error
 void replace_file(std::string const& path, std::string_view text);
 
 /// Writes to standard output. A reader that went away (EPIPE) is no error.

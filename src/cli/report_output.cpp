@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/report_output.hpp"
 
-#include <filesystem>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "render/env/env_formats.hpp"
+#include "system/written_file.hpp"
 
 namespace rocmtune {
 namespace {
@@ -50,25 +51,11 @@ Also parse_also(std::string_view command, std::string const& text) {
                      : fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
-/// The file behind a name, which links may lead to. Nothing for what is written to and not
-/// replaced, such as /dev/null: it takes any number of outputs.
-std::optional<std::string> target_of(std::string const& name) {
-    std::error_code error;
-    auto const status = std::filesystem::status(name, error);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        return std::nullopt;
-    // In a directory that was removed there is no absolute path; writing fails later, and says why.
-    auto const path = std::filesystem::absolute(final_path(name), error);
-    if (error) return name;
-    auto const target = std::filesystem::weakly_canonical(path, error);
-    return error ? path.string() : target.string();
-}
-
 /// The last output would silently replace the others.
 void refuse_shared_files(Arguments const& arguments) {
-    std::map<std::string, std::string> options;  // by the file that they write
+    std::map<std::pair<std::string, std::string>, std::string> options;  // by what they replace
     auto const add = [&](std::string const& option, std::string const& name) {
-        auto const target = target_of(name);
+        auto const target = Destination(name).identity();
         if (!target) return;
         auto const [other, is_new] = options.emplace(*target, option);
         if (!is_new)

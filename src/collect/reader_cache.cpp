@@ -5,37 +5,24 @@
 
 #include <array>
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <span>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
-#include "system/named_file.hpp"
+#include "system/private_directory.hpp"
 #include "system/reading_child.hpp"
 
 namespace rocmtune {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::string_view file_name = "/readers.tsv";
+constexpr std::string_view file_name = "readers.tsv";
 constexpr std::size_t most_bytes = std::size_t{16} << 20;
 /// A home on a file server that is gone answers never, and what is kept there only saves time.
 constexpr std::chrono::milliseconds patience{2'000};
-
-/// Others must not be able to make lint see readers that are not there.
-bool is_private(std::string const& directory) {
-    struct stat s {};
-    return ::lstat(directory.c_str(), &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == ::geteuid() &&
-           (s.st_mode & 0077U) == 0;
-}
 
 bool can_be_kept(std::string_view path) {
     return path.find_first_of("\t\n") == path.npos;
@@ -102,8 +89,9 @@ void ReaderCache::add(std::string const& path, std::string const& state,
 std::string ReaderCache::kept_text() try {
     auto const [messages, end] = messages_of_child(
         [this](Send const& send) {
-            if (!is_private(directory_)) return;
-            send(read_listed_file(directory_ + std::string(file_name), most_bytes).text);
+            // Others must not be able to make lint see readers that are not there.
+            if (auto const kept = PrivateDirectory::open(directory_))
+                send(kept.read(std::string(file_name), most_bytes));
         },
         patience);
     answers_ = end == ChildEnd::finished;
@@ -120,26 +108,15 @@ void ReaderCache::save() const try {
 }
 
 void ReaderCache::write() const {
-    std::error_code error;
-    fs::create_directories(fs::path(directory_).parent_path(), error);
-    ::mkdir(directory_.c_str(), 0700);
-    if (!is_private(directory_)) return;
-    // A rename shows all of it or nothing to others that write at the same time.
-    auto name = directory_ + std::string(file_name) + ".XXXXXX";
-    int const fd = ::mkostemp(name.data(), O_CLOEXEC);
-    if (fd < 0) return;
-    ::close(fd);
-    std::ofstream file(name);
-    file << header_ << '\n';
+    auto const directory = PrivateDirectory::make(directory_);
+    if (!directory) return;
+    auto text = header_ + '\n';
     for (auto const& [path, entry] : entries_) {
-        file << entry.state << '\t' << path;
-        for (auto const& one : entry.names) file << '\t' << one;
-        file << '\n';
+        text.append(entry.state).append(1, '\t').append(path);
+        for (auto const& one : entry.names) text.append(1, '\t').append(one);
+        text += '\n';
     }
-    file.close();
-    bool const kept =
-        file && ::rename(name.c_str(), (directory_ + std::string(file_name)).c_str()) == 0;
-    if (!kept) ::unlink(name.c_str());
+    (void)directory.write(std::string(file_name), text);
 }
 
 }  // namespace rocmtune

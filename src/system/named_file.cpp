@@ -12,6 +12,16 @@
 
 namespace rocmtune {
 
+int write_all(int fd, std::string_view text) {
+    while (!text.empty()) {
+        auto const count = ::write(fd, text.data(), text.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return errno;
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return 0;
+}
+
 FileText read_all(int fd, std::size_t cap) {
     FileText all;
     // A large file would move several times as its text grows.

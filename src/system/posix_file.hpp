@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <unistd.h>
@@ -37,6 +38,9 @@ class FileDescriptor {
 /// The same file under a number above 2. If the program was started with standard input closed, an
 /// open gets number 0, and whoever redirects standard input later would lose the file.
 FileDescriptor above_standard(FileDescriptor fd);
+
+/// Writes all of it: 0, or the errno of the write that failed.
+int write_all(int fd, std::string_view text);
 
 /// "EACCES", or "errno 123" for a number without a name here.
 std::string errno_name(int error);

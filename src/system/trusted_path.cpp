@@ -70,7 +70,8 @@ std::string distrust_link(PathStep const& step, PathStep const& holder, Trust tr
     // Where hard links are not protected (fs.protected_hardlinks), anybody gives a link of root a
     // second name.
     bool const is_where_it_was_made = !S_ISLNK(inode.mode) || inode.links == 1;
-    if (trust.holds(inode.owner) && is_where_it_was_made) return {};
+    bool const is_known = inode.owner != trust.unmapped;
+    if (is_known && trust.holds(inode.owner) && is_where_it_was_made) return {};
     auto const writer = other_writer(holder.inode, trust);
     if (writer.empty()) return {};
     return fmt::format("{} is a {} of user {} in a directory that {} may write",
@@ -80,13 +81,11 @@ std::string distrust_link(PathStep const& step, PathStep const& holder, Trust tr
 }  // namespace
 
 bool Trust::holds(uid_t user) const {
-    return std::find(users.begin(), users.end(), user) != users.end();
+    return user == unmapped || std::find(users.begin(), users.end(), user) != users.end();
 }
 
 Trust root_alone() {
-    Trust trust{{0}, {0}};
-    if (auto const nobody = unmapped_user()) trust.users.push_back(*nobody);
-    return trust;
+    return {{0}, {0}, false, unmapped_user()};
 }
 
 Trust trust_of_process() {

@@ -18,11 +18,14 @@ struct Trust {
     std::vector<uid_t> users;
     std::vector<gid_t> groups;
     bool owners = false;  ///< whom a directory belongs to, decides what is in it
+    /// What owners look like whom this user namespace does not have: nobody in it is they. Who
+    /// links from outside, may be anybody.
+    std::optional<uid_t> unmapped = {};
 
     bool holds(uid_t user) const;
 };
 
-/// Root, and the users whom this user namespace does not have: nobody in it is they.
+/// Root, and whoever is not in this user namespace.
 Trust root_alone();
 
 /// Root alone for a process with rights of its own; else this user, his groups, root, and owners.

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "system/posix_file.hpp"
 #include "system/worker.hpp"
 #include "system/worker_answer.hpp"
 
@@ -22,13 +23,8 @@ namespace {
 
 constexpr int answer_fd = 3;
 
-void write_all(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        auto const written = ::write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) ::_exit(1);  // nobody is left who wants the answer
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
+void write_answer(int fd, std::string_view bytes) {
+    if (write_all(fd, bytes) != 0) ::_exit(1);  // nobody is left who wants the answer
 }
 
 /// Dies with the parent. If that has died before prctl(), nobody reads from our pipe any more.
@@ -59,7 +55,7 @@ void print_by_line() {
 }
 
 [[noreturn]] void refuse_use_by_hand() {
-    write_all(STDERR_FILENO, "rocmtune: a worker writes to file descriptor 3: append 3>&1\n");
+    write_answer(STDERR_FILENO, "rocmtune: a worker writes to file descriptor 3: append 3>&1\n");
     ::_exit(2);
 }
 
@@ -69,7 +65,7 @@ void print_by_line() {
 void WorkerChannel::send(std::string_view json) {
     auto line = std::string(json);
     line += '\n';
-    write_all(fd_, line);
+    write_answer(fd_, line);
 }
 
 void WorkerChannel::fail(WorkerStatus status, std::string_view detail) {

@@ -143,7 +143,7 @@ TEST_F(Planted, links_of_others_are_refused) {
     ASSERT_EQ(::lchown(place("report").c_str(), stranger, stranger), 0);
     auto const result = write_to("report");
     EXPECT_EQ(result.code, 2);
-    EXPECT_THAT(result.err, HasSubstr("what user 65534 has put into a directory that everybody"));
+    EXPECT_THAT(result.err, HasSubstr("is a link of user 65534 in a directory that everybody"));
     EXPECT_EQ(content_of(directory_ / "victim"), "precious");
 }
 

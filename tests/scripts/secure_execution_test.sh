@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installed with rights that its caller has not (setgid, AT_SECURE), the program loads no library
-# that the caller could have put there. The same call without these rights loads them.
+# that the caller could have put there, and writes through no link of his. The same call without these
+# rights does both.
 set -euo pipefail
 
 skip() { echo "$1"; exit 77; }
@@ -37,10 +38,21 @@ theirs_loaded() {
             '.host.runtimes[].library | strings | select(startswith($theirs))'
 }
 
+# Through his own link in his own directory.
+writes_through_link() {
+    as_nobody "$work/rocmtune" completion bash -o "$work/theirs/link" 2>"$work/refused"
+}
+
+setpriv --reuid nobody --regid nogroup --clear-groups ln -s target "$work/theirs/link"
 with_rights 2755
 [[ $(as_nobody "$work/id") == *'egid='* ]] || skip "this file system gives no rights (nosuid)"
 loaded=$(theirs_loaded)
 [ -z "$loaded" ] || { echo "FAIL: loaded with rights that the caller has not: $loaded"; exit 1; }
+if writes_through_link || ! grep -q 'theirs/link is a link of user' "$work/refused"; then
+    echo "FAIL: written through a link of the caller, with rights that he has not"
+    exit 1
+fi
 
 with_rights 755
+writes_through_link || { echo "FAIL: without these rights nothing was written"; exit 1; }
 [ "$(theirs_loaded | wc -l)" -ge 4 ] || { echo "FAIL: without these rights nothing was loaded"; exit 1; }

@@ -19,13 +19,13 @@ inline constexpr uid_t stranger = 65534;
 class ProgramForEverybody {
   public:
     ProgramForEverybody() {
-        std::filesystem::copy_file(ROCMTUNE_BINARY, program());
-        for (auto const& path : {directory_.path(), program()}) ::chmod(path.c_str(), 0755);
+        std::filesystem::copy_file(ROCMTUNE_BINARY, path());
+        for (auto const& one : {directory_.path(), path()}) ::chmod(one.c_str(), 0755);
     }
 
     /// The same launch by a user who is nobody in particular.
     Launch by_stranger(Launch launch) const {
-        launch.words.at(0) = program();
+        launch.words.at(0) = path();
         launch.user = stranger;
         return launch;
     }
@@ -36,9 +36,9 @@ class ProgramForEverybody {
         return "others may start no program from the directory for temporary files";
     }
 
-  private:
-    std::string program() const { return directory_ / "rocmtune"; }
+    std::string path() const { return directory_ / "rocmtune"; }
 
+  private:
     Directory const directory_;
 };
 

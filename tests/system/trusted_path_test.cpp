@@ -21,7 +21,7 @@ constexpr mode_t sticky_directory = S_IFDIR | 01777;
 using Steps = std::vector<PathStep>;
 
 Trust const root{{0}, {0}};
-Trust const root_outside{{0, 65534}, {0}};
+Trust const root_outside{{0}, {0}, false, 65534};
 /// Of user 1000, who is in group 50.
 Trust const ordinary{{0, 1000}, {0, 50}, true};
 
@@ -175,6 +175,12 @@ TEST(DistrustLinks, does_not_follow_the_second_name_of_a_link) {
     EXPECT_EQ(followed(inode(sticky_directory), again, root),
               "/d/entry is a link of user 0 in a directory that everybody may write");
     EXPECT_EQ(followed(inode(directory), again, root), "");
+}
+
+TEST(DistrustLinks, follows_who_is_outside_of_the_namespace_only_where_nobody_else_links) {
+    EXPECT_EQ(followed(inode(directory, 65534), inode(link, 65534), root_outside), "");
+    EXPECT_EQ(followed(inode(sticky_directory, 65534), inode(link, 65534), root_outside),
+              "/d/entry is a link of user 65534 in a directory that everybody may write");
 }
 
 TEST(TrustOfProcess, is_in_root_alone_for_root) {
