@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "system/kernel_log.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bitset>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include <fcntl.h>
@@ -109,24 +112,46 @@ Reply ring_by_device() {
     return success(std::move(text));
 }
 
+/// What stands in lines about GPUs, their bridges and their driver. Three bytes at least.
+constexpr std::string_view gpu_words[] = {
+    "amdgpu", "kfd", "[drm", "radeon", "powerplay", "pcieport", "AER:", "DPC:", "AMD-Vi",
+    "IO_PAGE_FAULT", "iommu", "DMAR", "[1002:", "PCI bridge to [bus", "pciehp", "acpiphp",
+    "power state", "after resume", "giving up", "Hardware Error", "mce:", "ACPI: GHES", "vfio-pci",
+    "thunderbolt", "PM: ", "TTM", "firmware load", "Linux version ", "-- Boot ", "-- Reboot --",
+    "Missed ", "BUG: ", "kernel BUG at", "Oops: ", "general protection fault", "invalid opcode",
+    "amddrm", "amdttm", "amdkcl", "amdxcp", "amd_sched", "unsigned module", "unavailable key",
+    "unsupported crypto", "nomodeset parameter", "blocked for more than", "hard LOCKUP",
+    "Unable to handle kernel", "Internal error: ", "SError Interrupt", "divide error",
+    "unknown header type", "detected stalls", "Event logged [", "Accelerator Check",
+    "Corrected error", "hardware error",
+    // powerplay breaks its lines
+    "failed to send message", "last message was failed", "failed to send pre message"};
+
+/// A hash of the three bytes in front.
+std::size_t slot_of(std::string_view text) {
+    auto const byte = [&](std::size_t at) {
+        return std::uint32_t{static_cast<unsigned char>(text[at])};
+    };
+    return ((byte(0) | byte(1) << 8U | byte(2) << 16U) * 0x9e3779b1U) >> 16U;
+}
+
+/// Three bytes that are not here begin no word: almost every place of every line.
+std::bitset<1U << 16> slots_of_words() {
+    std::bitset<1U << 16> slots;
+    for (auto const word : gpu_words) slots.set(slot_of(word));
+    return slots;
+}
+
 }  // namespace
 
 bool may_concern_a_gpu(std::string_view line) {
-    static constexpr std::string_view words[] = {
-        "amdgpu", "kfd", "[drm", "radeon", "powerplay", "pcieport", "AER:", "DPC:", "AMD-Vi",
-        "IO_PAGE_FAULT", "iommu", "DMAR", "[1002:", "PCI bridge to [bus", "pciehp", "acpiphp",
-        "power state", "after resume", "giving up", "Hardware Error", "mce:", "ACPI: GHES",
-        "vfio-pci", "thunderbolt", "PM: ", "TTM", "firmware load", "Linux version ", "-- Boot ",
-        "-- Reboot --", "Missed ", "BUG: ", "kernel BUG at", "Oops: ", "general protection fault",
-        "invalid opcode", "amddrm", "amdttm", "amdkcl", "amdxcp", "amd_sched", "unsigned module",
-        "unavailable key", "unsupported crypto", "nomodeset parameter", "blocked for more than",
-        "hard LOCKUP", "Unable to handle kernel", "Internal error: ", "SError Interrupt",
-        "divide error", "unknown header type", "detected stalls", "Event logged [",
-        "Accelerator Check", "Corrected error", "hardware error",
-        // powerplay breaks its lines
-        "failed to send message", "last message was failed", "failed to send pre message"};
-    for (auto const word : words)
-        if (line.find(word) != line.npos) return true;
+    static auto const slots = slots_of_words();
+    for (std::size_t at = 0; at + 3 <= line.size(); ++at) {
+        auto const rest = line.substr(at);
+        if (slots.test(slot_of(rest)) &&
+            std::ranges::any_of(gpu_words, [&](auto word) { return rest.starts_with(word); }))
+            return true;
+    }
     return false;
 }
 
