@@ -99,6 +99,7 @@ LogStory::LogStory(MessageMatcher const& matcher, Host const& host) : matcher_(m
 /// What an earlier boot said ended with it.
 void LogStory::begin_boot() {
     events_.clear();
+    newest_.clear();
     bridges_.clear();
     clock_ = LogClock();
     start_seconds_ = 0;
@@ -161,11 +162,10 @@ bool LogStory::is_near(Event const& event) const {
 bool LogStory::follows(MessageClass const& kind) const {
     // An oops prints some sixty lines; a warning prints as many of its own.
     constexpr std::uint64_t lines_of_an_oops = 80;
-    return kind.after.empty() || std::ranges::any_of(events_, [&](auto const& one) {
-               auto const line = one.second.line_number;
-               return one.first.second->id == kind.after && line > last_warning_ &&
-                      line_number_ - line <= lines_of_an_oops;
-           });
+    if (kind.after.empty()) return true;
+    auto const before = newest_.find(kind.after);
+    return before != newest_.end() && before->second > last_warning_ &&
+           line_number_ - before->second <= lines_of_an_oops;
 }
 
 /// The GPU whose open story this class ends, where the line names none.
@@ -250,6 +250,7 @@ void LogStory::add(std::string_view text) {
     bool const has_room = events_.size() < most_events || events_.contains({place, kind});
     is_cut_ |= !has_room;
     if (!has_room) return;
+    newest_[kind->id] = line_number_;
     record({place, kind}, {1, line_number_, clock_.elapsed(), clock_.has_time(), line->seconds,
                            printable(line->text)});
 }

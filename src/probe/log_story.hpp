@@ -95,6 +95,7 @@ class LogStory {
     std::map<std::string, std::vector<std::string>> models_;  ///< "1002:744c" -> GPUs of the host
     std::map<std::string, Bridge> bridges_;                   ///< as the log has them
     Events events_;
+    std::map<std::string_view, std::uint64_t> newest_;  ///< line of the newest of each class, by id
     LogClock clock_;
     std::uint64_t line_number_ = 0;
     std::uint64_t last_warning_ = 0;  ///< line of the newest "WARNING: ", whose trace is no oops'
