@@ -55,7 +55,12 @@ constexpr NamedText variables[] = {
      "contents"},
     {"ROCM_PATH, HIP_PATH, ROCM_HOME, LD_LIBRARY_PATH",
      "where ROCm installations are looked for; as root only libraries are loaded that nobody but "
-     "root can have put there, others are refused as untrusted"},
+     "root can have put there, with all that they need: others are refused as untrusted, and "
+     "directories of LD_LIBRARY_PATH where others could put one, relative ones, empty elements and "
+     "such with $ORIGIN, $LIB or $PLATFORM are left out"},
+    {"ROCMTUNE_LEFT_OUT",
+     "set for the processes that load libraries: what was left out of LD_LIBRARY_PATH; not for "
+     "users"},
     {"ROCMTUNE_LIBAMDHIP64, ROCMTUNE_LIBHIPRTC, ROCMTUNE_LIBHSA_RUNTIME64, ROCMTUNE_LIBROCM_SMI64, "
      "ROCMTUNE_LIBAMD_SMI, ROCMTUNE_LIBROCBLAS, ROCMTUNE_LIBHIPBLASLT, ROCMTUNE_LIBCUDA, "
      "ROCMTUNE_LIBNVRTC, ROCMTUNE_LIBOPENBLAS, ROCMTUNE_LIBRCCL",

@@ -11,20 +11,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view cache_path = "/etc/ld.so.cache";
 constexpr std::string_view configuration_path = "/etc/ld.so.conf";
-
-/// Compiled into the loader: Debian and its children use the multiarch ones, others lib64.
-constexpr std::array<std::string_view, 10> default_directories{"/lib/x86_64-linux-gnu",
-                                                               "/usr/lib/x86_64-linux-gnu",
-                                                               "/lib/aarch64-linux-gnu",
-                                                               "/usr/lib/aarch64-linux-gnu",
-                                                               "/lib/powerpc64le-linux-gnu",
-                                                               "/usr/lib/powerpc64le-linux-gnu",
-                                                               "/lib64",
-                                                               "/usr/lib64",
-                                                               "/lib",
-                                                               "/usr/lib"};
 
 // Real hosts have a handful of each; more is a mistake or an attack.
 constexpr int include_depth_limit = 8;
@@ -33,8 +20,8 @@ constexpr std::size_t directory_limit = 256;
 constexpr std::size_t soname_limit = 8;
 
 bool is_default(std::string_view directory) {
-    return std::find(default_directories.begin(), default_directories.end(), directory) !=
-           default_directories.end();
+    return std::find(default_library_directories.begin(), default_library_directories.end(),
+                     directory) != default_library_directories.end();
 }
 
 bool is_rocm_library(std::string_view name) {
@@ -66,7 +53,7 @@ void Loader::read_library_path() {
 }
 
 void Loader::read_cache() {
-    auto const bytes = root_.read_bytes(cache_path);
+    auto const bytes = root_.read_bytes(ld_cache_path);
     if (bytes) {
         cache_ = parse_ld_cache(*bytes, is_rocm_library);
         cache_is_damaged_ = !cache_;
@@ -126,7 +113,7 @@ std::string const* Loader::naming_file(std::string const& directory) const {
 
 LoaderChoice Loader::configured_choice(std::string const& directory,
                                        std::string const& path) const {
-    auto const source = std::string(cache_ ? cache_path : configuration_path);
+    auto const source = std::string(cache_ ? ld_cache_path : configuration_path);
     if (is_default(directory)) return {path, "default library directory", cache_ ? source : path};
     if (auto const* const file = naming_file(directory))
         return {path, "listed in " + *file, cache_ ? source : *file};
@@ -138,7 +125,8 @@ std::vector<std::string> Loader::searched_directories() const {
     std::vector<std::string> searched;
     if (!cache_ && !cache_is_damaged_)
         for (auto const& directory : configured_) searched.push_back(directory.path);
-    searched.insert(searched.end(), default_directories.begin(), default_directories.end());
+    searched.insert(searched.end(), default_library_directories.begin(),
+                    default_library_directories.end());
     return searched;
 }
 
@@ -194,7 +182,7 @@ std::vector<Loader::Directory> Loader::directories() const {
         auto const path = parent_directory(entry.path);
         bool const configured = std::any_of(configured_.begin(), configured_.end(),
                                             [&](Directory const& d) { return d.path == path; });
-        if (!configured) add(path, std::string(cache_path));
+        if (!configured) add(path, std::string(ld_cache_path));
     }
     return unique;
 }

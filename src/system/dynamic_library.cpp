@@ -16,7 +16,9 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "system/loaded_libraries.hpp"
 #include "system/posix_file.hpp"
+#include "system/trusted_library.hpp"
 #include "system/trusted_path.hpp"
 
 namespace rocmtune {
@@ -67,64 +69,16 @@ bool is_file(std::string const& candidate) {
     return contains(candidate, "/") && std::filesystem::exists(candidate, ignored);
 }
 
-/// DT_SONAME of a loaded object. glibc relocates the addresses of the dynamic section in place on
-/// most architectures; where it does not they are small offsets.
-std::string soname_of(link_map const& map) {
-    ElfW(Addr) strings = 0;
-    ElfW(Addr) name = 0;
-    bool named = false;
-    for (auto const* entry = map.l_ld; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
-        if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
-        if (entry->d_tag == DT_SONAME) name = entry->d_un.d_val, named = true;
-    }
-    if (strings == 0 || !named) return {};
-    if (strings < map.l_addr) strings += map.l_addr;
-    return reinterpret_cast<char const*>(strings + name);
-}
-
-LoadFailure refusal(std::string const& candidate, LoadProblem problem, std::string why) {
-    return {candidate, problem, std::move(why), {}};
-}
-
-/// Whether a file may be loaded with rights that others have not; one that is not there may not, so
-/// that nobody makes it between this look and the loader's.
-std::optional<LoadFailure> refuse_path(std::string const& candidate, std::string const& path) {
-    if (!path.starts_with('/'))
-        return refusal(candidate, LoadProblem::untrusted, path + " is a relative path");
-    auto const walk = walk_path(path);
-    if (auto why = distrust(walk.steps, root_alone()); !why.empty() && walk.error == 0)
-        return refusal(candidate, LoadProblem::untrusted, std::move(why));
-    if (walk.error == 0) return std::nullopt;
-    bool const absent = walk.error == ENOENT || walk.error == ENOTDIR;
-    return LoadFailure{
-        candidate, absent ? LoadProblem::absent : LoadProblem::other, {}, errno_text(walk.error)};
-}
-
-/// Where the loader looks for a name in one directory of LD_LIBRARY_PATH, in its order.
-constexpr std::string_view variants[] = {"glibc-hwcaps/x86-64-v4/", "glibc-hwcaps/x86-64-v3/",
-                                         "glibc-hwcaps/x86-64-v2/", ""};
-
-/// For a bare name LD_LIBRARY_PATH comes first. What the loader finds elsewhere, in the directories
-/// of /etc/ld.so.conf, is what root has chosen.
-std::optional<LoadFailure> refuse_name(std::string const& name) {
-    auto const search_path = secure_variable("LD_LIBRARY_PATH");
-    for (auto const part : split(search_path, ':')) {
-        if (search_path.empty()) break;
-        bool found = false;
-        for (auto const variant : variants) {
-            auto const path = fmt::format("{}/{}{}", part.empty() ? "." : part, variant, name);
-            if (::access(path.c_str(), F_OK) != 0) continue;
-            if (auto failure = refuse_path(name, path)) return failure;
-            found = true;
-        }
-        if (found) break;
-    }
-    return std::nullopt;
-}
-
+/// What is not there is not tried, so that nobody makes it between this look and the loader's.
 std::optional<LoadFailure> refuse(std::string const& candidate) {
     if (!has_rights_of_its_own()) return std::nullopt;
-    return contains(candidate, "/") ? refuse_path(candidate, candidate) : refuse_name(candidate);
+    auto judged = judge_library(candidate);
+    if (!judged.why_not.empty())
+        return LoadFailure{candidate, LoadProblem::untrusted, std::move(judged.why_not), {}};
+    if (judged.error == 0) return std::nullopt;
+    bool const absent = judged.error == ENOENT || judged.error == ENOTDIR;
+    return LoadFailure{
+        candidate, absent ? LoadProblem::absent : LoadProblem::other, {}, errno_text(judged.error)};
 }
 
 }  // namespace
@@ -186,6 +140,8 @@ LoadFailure classify_load_failure(std::string_view candidate, std::string_view t
 
 DynamicLibrary::DynamicLibrary(std::span<std::string const> candidates, Announce const& announce) {
     for (auto const& candidate : candidates) {
+        if (auto why = why_left_out(candidate); !why.empty())
+            failures_.push_back({candidate, LoadProblem::untrusted, std::move(why), {}});
         if (auto failure = refuse(candidate)) {
             failures_.push_back(std::move(*failure));
             continue;
@@ -214,27 +170,6 @@ void DynamicLibrary::describe() {
 
 void* DynamicLibrary::address(char const* name) const {
     return handle_ == nullptr ? nullptr : ::dlsym(handle_, name);
-}
-
-std::vector<std::string> loaded_files_of(std::string_view library) {
-    struct Search {
-        std::string_view library;
-        std::vector<std::string> files;
-    } search{library, {}};
-    ::dl_iterate_phdr(
-        [](dl_phdr_info* object, std::size_t, void* data) {
-            auto& found = *static_cast<Search*>(data);
-            std::string_view const path = object->dlpi_name != nullptr ? object->dlpi_name : "";
-            auto const name = path.substr(path.rfind('/') + 1);
-            if (name.starts_with(found.library) && contains(name, ".so"))
-                found.files.push_back(canonical(std::string(path)));
-            return 0;
-        },
-        &search);
-    auto& files = search.files;
-    std::sort(files.begin(), files.end());
-    files.erase(std::unique(files.begin(), files.end()), files.end());
-    return files;
 }
 
 }  // namespace rocmtune

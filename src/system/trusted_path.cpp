@@ -2,6 +2,7 @@
 #include "system/trusted_path.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <climits>
 #include <fstream>
 
@@ -54,6 +55,10 @@ std::string distrust_step(std::span<PathStep const> steps, PathStep const& step,
     auto const writer = listed_writer(inode, trust);
     if (writer.empty() || holds_directories_safely(inode)) return {};
     return fmt::format("{} is writable by {}", name, writer);
+}
+
+bool is_absent(int error) {
+    return error == ENOENT || error == ENOTDIR;
 }
 
 char const* kind_of(mode_t mode) {
@@ -120,6 +125,17 @@ std::string distrust_links(std::span<PathStep const> steps, Trust const& trust) 
             return reason;
     }
     return {};
+}
+
+std::string distrust_place(PathWalk const& walk, Trust const& trust) {
+    if (auto reason = distrust(walk.steps, trust); !reason.empty()) return reason;
+    if (walk.steps.empty() || (walk.error != 0 && !is_absent(walk.error)))
+        return "the way to it cannot be followed: " + errno_text(walk.error);
+    bool const is_there = walk.error == 0 && walk.steps.back().inode.is(S_IFDIR);
+    auto const& place = is_there ? walk.steps.back() : walk.steps[walk.holder];
+    auto const writer = other_writer(place.inode, trust);
+    if (writer.empty()) return {};
+    return fmt::format("{} is writable by {}", printable(place.path), writer);
 }
 
 std::optional<uid_t> unmapped_user() {

@@ -45,6 +45,10 @@ std::string distrust(std::span<PathStep const> steps, Trust const& trust);
 /// sticky bit, of groups and of access lists, too.
 std::string distrust_links(std::span<PathStep const> steps, Trust const& trust);
 
+/// As distrust(), of a directory that files are to be put into or looked for in, whether it is
+/// there or not: a sticky one for everybody is none.
+std::string distrust_place(PathWalk const& walk, Trust const& trust);
+
 /// The id that stands for all users whom this user namespace does not have
 /// (user_namespaces(7)); nothing in the first one, which has all.
 std::optional<uid_t> unmapped_user();

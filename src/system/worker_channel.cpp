@@ -14,7 +14,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.hpp"
+#include "system/dynamic_library.hpp"
 #include "system/posix_file.hpp"
+#include "system/search_path.hpp"
 #include "system/worker.hpp"
 #include "system/worker_answer.hpp"
 
@@ -54,6 +57,13 @@ void print_by_line() {
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
 }
 
+/// Evidence, should a library not be found.
+void tell_what_was_left_out() {
+    for (auto const& part : judge_search_path(secure_variable(left_out_variable)).left_out)
+        write_answer(STDERR_FILENO, fmt::format("rocmtune: LD_LIBRARY_PATH without \"{}\": {}\n",
+                                                printable(part.element), part.why));
+}
+
 [[noreturn]] void refuse_use_by_hand() {
     write_answer(STDERR_FILENO, "rocmtune: a worker writes to file descriptor 3: append 3>&1\n");
     ::_exit(2);
@@ -88,6 +98,7 @@ void be_worker(Worker const& worker, std::span<std::string const> arguments) {
     leave_no_core();
     take_name(worker.name);
     print_by_line();
+    tell_what_was_left_out();
     ::signal(SIGPIPE, SIG_DFL);  // as libraries and their children expect it
     WorkerChannel channel(answer_fd);
     channel.send(fmt::format(R"({{"hello":{{"worker":"{}","protocol":{}}}}})", worker.name,

@@ -9,6 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "system/search_path.hpp"
 #include "system/spawn.hpp"
 
 namespace rocmtune {
@@ -20,6 +21,7 @@ int spawn_program(pid_t& pid, WorkerRequest const& request, WorkerMachinery cons
     std::vector<std::string> words{"rocmtune", "--internal-worker", request.name};
     words.insert(words.end(), request.arguments.begin(), request.arguments.end());
     auto lines = changed_environment(environ, machinery.changes);
+    keep_trusted_search_path(lines);
     auto const environment =
         worker_environment(pointers_to(lines).data(), machinery.drop_loader_variables);
     return spawn(pid, machinery.program, {pointers_to(words), environment, files});

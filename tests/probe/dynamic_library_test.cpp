@@ -14,6 +14,7 @@
 #include "probe/workers/candidates.hpp"
 #include "support/tree.hpp"
 #include "system/dynamic_library.hpp"
+#include "system/loaded_libraries.hpp"
 
 namespace rocmtune::test {
 namespace {

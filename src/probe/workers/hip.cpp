@@ -9,6 +9,7 @@
 #include "probe/abi/hip.hpp"
 #include "probe/workers.hpp"
 #include "probe/workers/answer.hpp"
+#include "system/loaded_libraries.hpp"
 
 namespace rocmtune {
 namespace {

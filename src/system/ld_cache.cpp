@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parsers of the dynamic loader's files. The cache has a header, a table of entries and a string
 // table; entries name their strings by offset from the start of the header.
-#include "probe/ld_cache.hpp"
+#include "system/ld_cache.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Parsers of the dynamic loader's files: /etc/ld.so.cache and /etc/ld.so.conf.
+// The places where the dynamic loader looks on every host, and parsers of its files:
+// /etc/ld.so.cache and /etc/ld.so.conf.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace rocmtune {
+
+inline constexpr std::string_view ld_cache_path = "/etc/ld.so.cache";
+
+/// Compiled into the loader: Debian and its children use the multiarch ones, others lib64.
+inline constexpr std::array<std::string_view, 10> default_library_directories{
+    "/lib/x86_64-linux-gnu",
+    "/usr/lib/x86_64-linux-gnu",
+    "/lib/aarch64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/lib/powerpc64le-linux-gnu",
+    "/usr/lib/powerpc64le-linux-gnu",
+    "/lib64",
+    "/usr/lib64",
+    "/lib",
+    "/usr/lib"};
 
 /// One library that ldconfig found.
 struct LdCacheEntry {
