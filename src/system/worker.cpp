@@ -14,6 +14,7 @@
 
 #include "base/signal_name.hpp"
 #include "system/default_sigchld.hpp"
+#include "system/strays.hpp"
 #include "system/worker_process.hpp"
 
 namespace rocmtune {
@@ -88,7 +89,7 @@ class Run {
         if (!request.alone) ++beside_;
         workers_[i] = std::make_unique<WorkerProcess>(requests_[i], machinery_);
         ++running_;
-        collect_if_over(i);
+        if (workers_[i]->is_over()) collect(i);
     }
 
     void start_waiting() {
@@ -141,29 +142,61 @@ class Run {
     }
 
     void turn() {
-        for (std::size_t i = 0; i < workers_.size(); ++i) {
-            if (!workers_[i]) continue;
-            workers_[i]->turn();
-            if (collect_if_over(i) && requests_[i].alone) start_next_alone();
-        }
+        std::vector<std::size_t> over;
+        do {
+            for (std::size_t i = 0; i < workers_.size(); ++i) {
+                if (!workers_[i]) continue;
+                workers_[i]->turn();
+                if (!workers_[i]->is_over()) continue;
+                over.push_back(i);
+                collect(i);
+            }
+        } while (one_has_ended());
+        if (!over.empty()) end_strays(over);
+        for (auto const i : over)
+            if (requests_[i].alone) start_next_alone();
         start_waiting();
     }
 
-    bool collect_if_over(std::size_t i) {
-        if (!workers_[i]->is_over()) return false;
+    void collect(std::size_t i) {
         outcomes_[i] = workers_[i]->outcome();
+        over_.push_back(workers_[i]->pid());
         workers_[i].reset();
         --running_;
         if (!requests_[i].alone) --beside_;
         if (requests_[i].after) requests_[i].after(outcomes_[i]);
-        return true;
+    }
+
+    bool one_has_ended() const {
+        return std::any_of(workers_.begin(), workers_.end(),
+                           [](auto const& worker) { return worker && worker->has_ended(); });
+    }
+
+    /// What the libraries of workers that are over have put out of reach of our signals. It is a
+    /// worker's child until the worker ends, then ours.
+    void end_strays(std::span<std::size_t const> over) {
+        auto running = workers_left_behind();
+        for (auto const& worker : workers_)
+            if (worker) running.push_back(worker->pid());
+        auto const ended = strays_.end(running, over_, machinery_.patience);
+        if (ended.names.empty()) return;
+        bool const is_its_own = over.size() == 1 && !one_has_ended();
+        auto text =
+            fmt::format("ended what it {}had left behind: {}",
+                        is_its_own ? "" : "or another library ", fmt::join(ended.names, ", "));
+        if (!ended.survive.empty())
+            text += fmt::format("; SIGKILL did not end {}", fmt::join(ended.survive, ", "));
+        for (auto const i : over)
+            outcomes_[i].detail += (outcomes_[i].detail.empty() ? "" : "; ") + text;
     }
 
     EndingSignals signals_;
+    Strays strays_;
     std::vector<WorkerRequest> requests_;
     WorkerMachinery const& machinery_;
     std::vector<std::unique_ptr<WorkerProcess>> workers_;  ///< null: not started, or over
     std::vector<WorkerOutcome> outcomes_;
+    std::vector<pid_t> over_;  ///< process ids of those that are over
     std::size_t next_ = 0;
     std::size_t next_alone_ = 0;
     std::size_t beside_ = 0;  ///< of those that run, the ones that are not alone

@@ -18,6 +18,7 @@
 #include "system/dynamic_library.hpp"
 #include "system/posix_file.hpp"
 #include "system/search_path.hpp"
+#include "system/strays.hpp"
 #include "system/worker.hpp"
 #include "system/worker_answer.hpp"
 
@@ -95,6 +96,7 @@ void be_worker(Worker const& worker, std::span<std::string const> arguments) {
     // Programs that a library starts must not be able to write into the answer.
     if (::fcntl(answer_fd, F_SETFD, FD_CLOEXEC) < 0) refuse_use_by_hand();
     follow_parent();
+    adopt_orphans(true);  // they are to be found below us, and below our parent when we are gone
     leave_no_core();
     take_name(worker.name);
     print_by_line();

@@ -86,6 +86,10 @@ void reap_left_behind() {
     });
 }
 
+std::vector<pid_t> const& workers_left_behind() {
+    return left_behind();
+}
+
 WorkerProcess::WorkerProcess(WorkerRequest const& request, WorkerMachinery const& machinery)
     : request_(request),
       machinery_(machinery),

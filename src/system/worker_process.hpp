@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <poll.h>
 
@@ -57,6 +58,10 @@ class WorkerProcess {
     void interrupt(std::string_view by);
 
     bool is_over() const { return over_; }
+    /// The process is at its end, whether turn() has seen it or not.
+    bool has_ended() const;
+    /// Of the process and its group; -1 if it did not start.
+    pid_t pid() const { return process_.pid; }
     /// What came of it. Once, after is_over().
     WorkerOutcome outcome();
 
@@ -68,7 +73,6 @@ class WorkerProcess {
     void take_answer(std::string_view bytes);
     void pass_on_lines();
     WorkerClock::time_point next_deadline() const;
-    bool has_ended() const;
     void reap();
     void do_what_is_due();
     void stop(Cause cause);
@@ -92,5 +96,8 @@ class WorkerProcess {
 
 /// Reaps children of earlier runs that the kernel has let go of since.
 void reap_left_behind();
+
+/// Workers that did not end in time and have not been reaped.
+std::vector<pid_t> const& workers_left_behind();
 
 }  // namespace rocmtune

@@ -84,6 +84,8 @@ Fault const faults[] = {
     {"much_output", fault_at("flood@hipGetDeviceCount"), "ok", ""},
     {"endless_output", fault_at("endless@hipGetDeviceCount"), "timeout", "still starting"},
     {"grandchild_with_the_pipe", fault_at("grandchild@hipGetDeviceCount"), "ok", ""},
+    {"daemon", fault_at("slow=500@hipGetDeviceCount,daemon=600@hipGetDeviceCount"), "ok",
+     "ended what it had left behind: rocmtune hip"},
     {"empty_file", only(broken("empty")), "error", "corrupt"},
     {"no_elf", only(broken("text")), "error", "corrupt"},
     {"wrong_machine", only(broken("wrong-machine")), "error", "corrupt"},

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "system/worker.hpp"
@@ -146,6 +147,52 @@ void grandchild(WorkerChannel&, Arguments arguments) {
     ::_exit(0);
 }
 
+/// Two forks and a session of its own, as daemon(3) has it; comes back when it is one.
+pid_t daemon_noted_in(std::string const& file) {
+    int ready[2];
+    if (::pipe(ready) != 0) ::_exit(9);
+    auto const between = ::fork();
+    if (between == 0) {
+        ::setsid();
+        if (::fork() != 0) ::_exit(0);
+        note_pid(file);
+        say(ready[1], "x");
+        hang();
+    }
+    ::waitpid(between, nullptr, 0);
+    char byte = 0;
+    if (::read(ready[0], &byte, 1) != 1) ::_exit(9);
+    pid_t daemon = 0;
+    std::ifstream(file) >> daemon;
+    return daemon;
+}
+
+/// With arguments, what comes after: dies, hangs, or stays until there is a file of this name and
+/// then says whether the daemon lives.
+void leaves_daemon(WorkerChannel& channel, Arguments arguments) {
+    auto const daemon = daemon_noted_in(arguments[0]);
+    if (arguments.size() == 1) return;
+    if (arguments[1] == "dies") die_of(SIGSEGV);
+    if (arguments[1] == "hangs") hang();
+    while (!std::ifstream(arguments[1])) ::usleep(1000);
+    channel.send(::kill(daemon, 0) == 0 ? R"({"daemon":"lives"})" : R"({"daemon":"gone"})");
+}
+
+/// A daemon whose own child is in a session of its own.
+void leaves_two_daemons(WorkerChannel&, Arguments arguments) {
+    int ready[2];
+    if (::pipe(ready) != 0) ::_exit(9);
+    if (::fork() == 0) {
+        ::setsid();
+        daemon_noted_in(arguments[0]);
+        note_pid(arguments[1]);
+        say(ready[1], "x");
+        hang();
+    }
+    char byte = 0;
+    if (::read(ready[0], &byte, 1) != 1) ::_exit(9);
+}
+
 void closes_answer(WorkerChannel&, Arguments) {
     ::close(3);
     hang();
@@ -210,6 +257,8 @@ constexpr rocmtune::Worker workers[] = {
     {"endless_line", endless_line},
     {"long_answer", long_answer},
     {"grandchild", grandchild},
+    {"leaves_daemon", leaves_daemon},
+    {"leaves_two_daemons", leaves_two_daemons},
     {"closes_answer", closes_answer},
     {"closes_answer_and_crashes_late", closes_answer_and_crashes_late},
     {"looks_around", looks_around},

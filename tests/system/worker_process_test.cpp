@@ -34,10 +34,12 @@ TEST_F(Workers, a_grandchild_that_keeps_the_pipes_is_not_waited_for_but_ended) {
     EXPECT_TRUE(pid == 0 || comes_true_within(2s, [&] { return is_gone(pid); }));
 }
 
-TEST_F(Workers, a_grandchild_out_of_reach_is_not_waited_for) {
+TEST_F(Workers, a_grandchild_in_a_session_of_its_own_is_not_waited_for_but_ended) {
     auto const outcome = run("grandchild", {pid_file(), "own session"});
     EXPECT_EQ(status(outcome), "ok");
     EXPECT_LT(outcome.took, slack);
+    auto const pid = noted_pid(pid_file());  // 0: ended before it could tell
+    EXPECT_TRUE(pid == 0 || is_gone(pid));
 }
 
 TEST_F(Workers, a_program_that_cannot_be_executed_is_an_error) {

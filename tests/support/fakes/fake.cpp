@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // FAKE_LIBRARY is HIP, HIPRTC, HSA, RSMI or AMDSMI.
@@ -140,6 +141,15 @@ void leave_grandchild() {
     ::_exit(0);
 }
 
+/// As daemon(3) begins: its parent is gone before the library goes on.
+void leave_daemon(long seconds) {
+    auto const between = ::fork();
+    if (between != 0) return void(::waitpid(between, nullptr, 0));
+    ::setsid();
+    if (::fork() == 0) ::sleep(static_cast<unsigned>(seconds));
+    ::_exit(0);
+}
+
 [[noreturn]] void die(int signal) {
     ::signal(signal, SIG_DFL);
     ::raise(signal);
@@ -162,6 +172,7 @@ std::optional<long> commit(Fault const& fault) {
     if (what == "flood") return write_all(1, std::string(32U << 20, 'x')), std::nullopt;
     if (what == "endless")
         for (;;) write_all(1, "still starting ...\n");
+    if (what == "daemon") return leave_daemon(fault.number), std::nullopt;
     if (what == "grandchild") return leave_grandchild(), std::nullopt;
     if (what != "count" && what != "wrong") refuse("no such fault: " + what);
     return std::nullopt;
