@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 
+#include <sys/resource.h>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -41,11 +43,22 @@ bool run_internal(std::vector<std::string> const& words) {
     return true;
 }
 
+/// With less of it than was tested a deep document or a search would end us by SIGSEGV.
+void require_stack() {
+    constexpr rlim_t least = rlim_t{256} << 10U;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least) return;
+    throw Error(fmt::format("a stack of {} is needed, and the limit here is {}", human_bytes(least),
+                            human_bytes(limit.rlim_cur)),
+                "raise the limit: ulimit -s 8192", Exit::undetermined);
+}
+
 Exit dispatch(std::vector<std::string> const& words) {
     if (run_internal(words)) return Exit::ok;
     auto const arguments = parse_arguments(words);
     if (arguments.help) return print(help_text(arguments.command, help_width())), Exit::ok;
     if (arguments.version) return print(version_text()), Exit::ok;
+    require_stack();
     auto const* command = find_command(arguments.command.empty() ? "probe" : arguments.command);
     check_outputs(arguments);
     return command->run(arguments);
