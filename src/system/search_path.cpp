@@ -28,13 +28,6 @@ constexpr std::array<std::string_view, 19> processor_directories{
     "avx512_1",     "x86_64",    "aarch64",   "atomics",   "altivec"};
 constexpr int deepest_nest = 4;
 
-/// Of a link that leads nowhere, too: it may lead somewhere later.
-bool is_there(std::string const& path) {
-    std::error_code ignored;
-    return std::filesystem::symlink_status(path, ignored).type() !=
-           std::filesystem::file_type::not_found;
-}
-
 void add_searched(std::string const& directory, int depth, std::vector<std::string>& found) {
     found.push_back(directory);
     for (auto const name : processor_directories) {
@@ -61,6 +54,12 @@ std::string joined(std::vector<std::string> const& elements) {
 }
 
 }  // namespace
+
+bool is_there(std::string const& path) {
+    std::error_code ignored;
+    return std::filesystem::symlink_status(path, ignored).type() !=
+           std::filesystem::file_type::not_found;
+}
 
 std::vector<std::string_view> split_search_path(std::string_view text,
                                                 std::string_view separators) {

@@ -21,6 +21,10 @@ std::vector<std::string_view> split_search_path(std::string_view text, std::stri
 /// and $PLATFORM mean is known to the loader alone.
 std::optional<std::string> expand_origin(std::string_view element, std::string_view origin);
 
+/// Whether there is anything of this name. A link that leads nowhere counts: it may lead somewhere
+/// later.
+bool is_there(std::string const& path);
+
 /// All directories where some version of the loader on some processor looks in place of this one:
 /// it and the directories for processors below it that there are.
 std::vector<std::string> searched_directories(std::string const& directory);

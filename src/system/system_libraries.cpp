@@ -33,6 +33,7 @@ std::vector<std::string> SystemLibraries::files(std::string const& name) const {
     std::vector<std::string> found;
     for (auto const& entry : entries_)
         if (entry.name == name) found.push_back(entry.path);
+    if (!found.empty()) return found;  // the loader looks into the directories last
     for (auto const directory : default_library_directories) {
         std::error_code ignored;
         auto path = fmt::format("{}/{}", directory, name);

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -42,10 +41,7 @@ std::string relative(std::string const& path) {
     return printable(path) + " is a relative path";
 }
 
-bool is_there(std::string const& path) {
-    return ::access(path.c_str(), F_OK) == 0;
-}
-
+/// Nothing for what is no regular file, too.
 std::optional<ElfDynamic> read_library(PathWalk const& walk) {
     if (walk.error != 0 || !walk.steps.back().inode.is(S_IFREG)) return std::nullopt;
     auto const file = reopen(walk, O_RDONLY);
@@ -114,11 +110,13 @@ class Closure {
         for (auto const& directory : directories_)
             found = add_found(directory + '/' + name, need_of(needed_by)) || found;
         if (found) return;
-        for (auto const& path : system_libraries().files(name)) enqueue(path, walk_path(path));
+        for (auto const& path : system_libraries().files(name))
+            enqueue(path, walk_path(path, Noted::links));
     }
 
     /// A file that the loader comes to in a directory. False if there is no such library.
     bool add_found(std::string const& path, std::string const& because) {
+        if (!is_there(path)) return false;  // and only root can make it, as its directory shows
         auto const walk = walk_path(path);
         auto const why =
             walk.error == 0 ? distrust(walk.steps, trust_) : distrust_place(walk, trust_);
@@ -165,6 +163,7 @@ class Closure {
         std::error_code error;
         auto const absolute = std::filesystem::absolute(element.empty() ? "." : element, error);
         if (error) return "the working directory is unknown";
+        if (directories_.count(absolute.string()) != 0) return {};
         auto why = distrust_searched(absolute.string());
         if (!why.empty()) return why;
         for (auto const& directory : searched_directories(absolute.string()))
