@@ -17,6 +17,7 @@ namespace rocmtune {
 namespace {
 
 constexpr std::string_view path_assignment = "LD_LIBRARY_PATH=";
+constexpr std::string_view left_out_assignment = "ROCMTUNE_LEFT_OUT=";
 
 /// Directories for processors below each one that is searched. Those of glibc-hwcaps belong to
 /// glibc 2.33 and newer (sysdeps/x86_64/dl-hwcap_subdirs.c and its like); the others are nested in
@@ -118,16 +119,18 @@ JudgedSearchPath judge_search_path(std::string_view text) {
 
 void keep_trusted_search_path(std::vector<std::string>& environment) {
     if (!has_rights_of_its_own()) return;
-    auto const line = std::find_if(environment.begin(), environment.end(), [](auto const& one) {
-        return one.starts_with(path_assignment);
-    });
-    if (line == environment.end()) return;
-    auto const judged = judge_search_path(std::string_view(*line).substr(path_assignment.size()));
-    *line = std::string(path_assignment) + joined(judged.kept);
-    if (judged.left_out.empty()) return;
-    std::vector<std::string> names;
-    for (auto const& one : judged.left_out) names.push_back(one.element);
-    environment.push_back(fmt::format("{}={}", left_out_variable, joined(names)));
+    std::erase_if(environment,
+                  [](auto const& line) { return line.starts_with(left_out_assignment); });
+    std::vector<std::string> left_out;
+    for (auto& line : environment) {  // of two lines the loader takes the last, getenv(3) the first
+        if (!line.starts_with(path_assignment)) continue;
+        auto const judged =
+            judge_search_path(std::string_view(line).substr(path_assignment.size()));
+        line = std::string(path_assignment) + joined(judged.kept);
+        for (auto const& one : judged.left_out) left_out.push_back(one.element);
+    }
+    if (!left_out.empty())
+        environment.push_back(std::string(left_out_assignment) + joined(left_out));
 }
 
 }  // namespace rocmtune

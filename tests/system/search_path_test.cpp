@@ -83,6 +83,10 @@ TEST(SearchPath, is_taken_from_the_environment_of_root_alone) {
     ASSERT_GE(lines.size(), 4U);
     EXPECT_EQ(lines[1], "LD_LIBRARY_PATH=/usr/lib");
     EXPECT_THAT(lines[3], HasSubstr("ROCMTUNE_LEFT_OUT=$LIB"));
+    lines = {"LD_LIBRARY_PATH=/usr/lib", "ROCMTUNE_LEFT_OUT=/x", "LD_LIBRARY_PATH=$LIB"};
+    keep_trusted_search_path(lines);
+    EXPECT_THAT(lines, ElementsAre("LD_LIBRARY_PATH=/usr/lib",
+                                   "LD_LIBRARY_PATH=", "ROCMTUNE_LEFT_OUT=$LIB"));
     lines = {"A=1"};
     keep_trusted_search_path(lines);
     EXPECT_THAT(lines, ElementsAre("A=1"));
