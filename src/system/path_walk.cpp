@@ -172,9 +172,7 @@ PathWalk walk_path(std::string_view path, Noted noted) {
 FileDescriptor reopen(PathWalk const& walk, int flags) {
     auto const itself = fmt::format("/proc/self/fd/{}", walk.file.get());
     FileDescriptor same(::open(itself.c_str(), flags | O_CLOEXEC));
-    // EACCES: a process with rights that its caller has not may not look into its own
-    // /proc/self/fd.
-    if (same || (errno != ENOENT && errno != EACCES)) return same;
+    if (same || errno != ENOENT) return same;
     same = FileDescriptor(
         ::openat(walk.directory.get(), walk.name.c_str(), flags | O_NOFOLLOW | O_CLOEXEC));
     auto const found = same ? inode_of(same.get()) : std::nullopt;
