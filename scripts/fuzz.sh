@@ -35,6 +35,7 @@ cmake --build --preset fuzz --target unpack_host "${targets[@]}"
 # themselves and a handful of small files of every kind: for parsers of sysfs attributes.
 seed_files() { # TARGET
     case $1 in
+        elf_dynamic_fuzz) find /usr/lib -maxdepth 2 -name 'libm*.so.*' -type f -size -64k ;;
         fdinfo_fuzz) find "$hosts" -path '*/fdinfo/*' -type f ;;
         gpu_metrics_fuzz) find "$hosts" -name gpu_metrics -type f ;;
         kernel_log_fuzz) find "$hosts" -name kernel-log -type f ;;
