@@ -131,9 +131,8 @@ Strays::Ended Strays::end(std::span<pid_t const> running, std::span<pid_t const>
             if (::waitpid(child.pid, nullptr, WNOHANG) == 0) ended.survive.push_back(child.name);
             more = true;
         }
-        if (ended.survive.empty()) continue;
-        if (Clock::now() >= due) break;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (Clock::now() >= due) break;  // or there are always new ones
+        if (!ended.survive.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return ended;
 }

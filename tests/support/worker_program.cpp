@@ -193,6 +193,16 @@ void leaves_two_daemons(WorkerChannel&, Arguments arguments) {
     if (::read(ready[0], &byte, 1) != 1) ::_exit(9);
 }
 
+/// A process that is always another one: each starts the next and ends.
+void leaves_a_chain(WorkerChannel&, Arguments) {
+    if (::fork() != 0) return;
+    for (int i = 0; i < 5000; ++i) {
+        ::setsid();
+        if (::fork() != 0) ::_exit(0);
+    }
+    ::_exit(0);
+}
+
 void closes_answer(WorkerChannel&, Arguments) {
     ::close(3);
     hang();
@@ -259,6 +269,7 @@ constexpr rocmtune::Worker workers[] = {
     {"grandchild", grandchild},
     {"leaves_daemon", leaves_daemon},
     {"leaves_two_daemons", leaves_two_daemons},
+    {"leaves_a_chain", leaves_a_chain},
     {"closes_answer", closes_answer},
     {"closes_answer_and_crashes_late", closes_answer_and_crashes_late},
     {"looks_around", looks_around},

@@ -62,6 +62,13 @@ TEST_F(Workers, a_daemon_lives_as_long_as_its_worker) {
     EXPECT_EQ(outcomes[1].detail, "");
 }
 
+TEST_F(Workers, what_always_starts_itself_anew_is_not_chased_for_ever) {
+    auto const outcome = run("leaves_a_chain");
+    EXPECT_EQ(status(outcome), "ok");
+    EXPECT_THAT(outcome.detail, testing::AnyOf("", HasSubstr("had left behind: ")));
+    EXPECT_TRUE(comes_true_within(20s, [] { return !has_children(); }));
+}
+
 TEST_F(Workers, processes_that_were_there_before_are_left_alone) {
     auto const before = ::fork();
     if (before == 0) {
