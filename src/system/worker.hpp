@@ -80,8 +80,8 @@ struct WorkerMachinery {
     std::size_t most_at_once = std::numeric_limits<std::size_t>::max();
     std::size_t most_answer_bytes = std::size_t{4} << 20;
     bool use_pidfd = true;  ///< false: as on kernels before 5.3 and in sandboxes without pidfd_open
-    /// Does not hand on LD_PRELOAD, LD_LIBRARY_PATH and LD_AUDIT. Only under AT_SECURE (file
-    /// capabilities, setuid): being root alone changes nothing.
+    /// Does not hand on LD_PRELOAD, LD_LIBRARY_PATH and LD_AUDIT: under AT_SECURE (file
+    /// capabilities, setuid). Root's workers keep what is root's alone (system/search_path.hpp).
     bool drop_loader_variables = is_secure_execution();
     std::vector<EnvironmentChange> changes = {};  ///< of the environment that is handed on
     int (*send_signal)(pid_t, int) = ::kill;  ///< one that does nothing makes workers unkillable
@@ -92,10 +92,10 @@ struct WorkerMachinery {
 /// Runs workers side by side (those marked `alone` one after another, beside the others) and
 /// returns their outcomes in the order of the requests. Never throws for what a worker does. Each
 /// worker ends within its deadline plus grace (if it answered late, twice) plus patience, and no
-/// child is left behind but one that the kernel does not let go of; later calls reap that one.
+/// process is left behind but one that the kernel does not let go of; later calls reap that one.
 /// SIGINT, SIGTERM, SIGHUP and SIGQUIT end the workers first and take effect on return.
-/// Not for several threads at once. The calling thread must outlive the call: a worker dies with
-/// the thread that started it (prctl(2), PR_SET_PDEATHSIG).
+/// Not for several threads at once, nor beside a command of the user (system/strays.hpp). The
+/// calling thread must outlive the call: a worker dies with it (prctl(2), PR_SET_PDEATHSIG).
 std::vector<WorkerOutcome> run_workers(std::span<WorkerRequest const> requests,
                                        WorkerMachinery const& machinery = {});
 
