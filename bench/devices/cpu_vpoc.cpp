@@ -13,7 +13,8 @@ namespace rocmtune::bench {
 namespace {
 
 /// Ticks whose rows and volumes are computed at once, in vector registers.
-constexpr std::size_t block_ticks = 256;
+constexpr std::size_t block_ticks = 1024;
+constexpr std::size_t line_ticks = 16;  ///< of a cache line
 /// Histograms side by side, so that ticks of one row do not wait for each other's sum; as long as
 /// all of them stay in the level-2 cache.
 constexpr std::size_t copies = 4;
@@ -65,6 +66,13 @@ ROCMTUNE_CLONES void convert_volumes(Job const& job, std::size_t first, std::siz
             static_cast<std::int32_t>(std::rint(job.volumes[first + k] * job.scale)));
 }
 
+/// Asks for ticks of the next block while those of this one are added: the memory is never idle.
+void prefetch(Job const& job, std::size_t tick) {
+    tick = std::min(tick, job.count);
+    __builtin_prefetch(job.prices + tick);
+    __builtin_prefetch(job.volumes + tick);
+}
+
 template <bool nearest>
 void add_range(Job const& job, Range range, std::uint64_t* sums, std::size_t stride) {
     std::uint32_t rows[block_ticks];
@@ -75,9 +83,11 @@ void add_range(Job const& job, Range range, std::uint64_t* sums, std::size_t str
         else rows_of_interval(job, i, count, rows);
         convert_volumes(job, i, count, volumes);
         std::size_t k = 0;
-        for (; k + copies <= count; k += copies)
-            for (std::size_t c = 0; c < copies; ++c)
-                sums[c * stride + rows[k + c]] += volumes[k + c];
+        for (; k + line_ticks <= count; k += line_ticks) {
+            prefetch(job, i + block_ticks + k);
+            for (std::size_t t = k; t < k + line_ticks; ++t)
+                sums[t % copies * stride + rows[t]] += volumes[t];
+        }
         for (; k < count; ++k) sums[rows[k]] += volumes[k];
     }
 }
