@@ -15,6 +15,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 errors=99
+export ROCMTUNE_SANDBOX=off  # valgrind lives in the same process, and needs more than reading does
 failed=0
 runs=0
 

@@ -191,10 +191,17 @@ void check_positionals(Command const* command, std::vector<std::string> const& w
     if (!words.empty()) check_choice(positional.name, positional.choices, words.front());
 }
 
-void take(std::vector<std::unique_ptr<Slot>> const& slots, Arguments& arguments) {
+using Slots = std::vector<std::unique_ptr<Slot>>;
+
+void take_switches(Slots const& slots, Arguments& arguments) {
+    for (auto const& slot : slots)
+        for (std::size_t i = 0; i < slot->flags; ++i)
+            arguments.add(std::string(slot->option->name), "");
+}
+
+void take_values(Slots const& slots, Arguments& arguments) {
     for (auto const& slot : slots) {
         auto const& option = *slot->option;
-        for (std::size_t i = 0; i < slot->flags; ++i) arguments.add(std::string(option.name), "");
         if (slot->values.size() > 1 && !option.repeatable)
             throw Error(fmt::format("{} may be given once", option.name));
         for (auto const& value : slot->values) {
@@ -259,7 +266,7 @@ Arguments parse_arguments(std::vector<std::string> const& words) {
     if (command != nullptr) arguments.command = command->name;
     app.add_flag("-h,--help", arguments.help);
     app.add_flag("--version", arguments.version);
-    std::vector<std::unique_ptr<Slot>> slots;
+    Slots slots;
     for (auto const* option : options_of(arguments.command)) {
         slots.push_back(std::make_unique<Slot>(Slot{option, {}, 0}));
         add_option(app, *slots.back());
@@ -270,6 +277,7 @@ Arguments parse_arguments(std::vector<std::string> const& words) {
     } catch (CLI::ParseError const& error) {
         rethrow(error);
     }
+    take_switches(slots, arguments);
     if (arguments.help || arguments.version) return arguments;
     for (auto const& extra : app.remaining()) {
         if (extra.starts_with('-') && extra != "-") unknown_option(extra, arguments.command);
@@ -277,7 +285,7 @@ Arguments parse_arguments(std::vector<std::string> const& words) {
     }
     auto const extras = arguments.positionals;
     arguments.positionals.insert(arguments.positionals.end(), tail.begin(), tail.end());
-    take(slots, arguments);
+    take_values(slots, arguments);
     if (command != nullptr && command->positional.is_command) check_command(*command, extras, tail);
     else check_positionals(command, arguments.positionals);
     return arguments;

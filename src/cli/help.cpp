@@ -89,7 +89,10 @@ std::string program_help(std::size_t width) {
     text += "\nCommands:\n";
     for (auto const& command : all_commands())
         text += entry(std::string(command.name), command.about, width);
-    text += "\n" + entry("--version", "version of the program and date of its data", width);
+    text += "\n" + entry("--version",
+                         "version of the program and date of its data; with -v what it gives up "
+                         "before it reads what others wrote",
+                         width);
     text += entry("-h, --help", "this text; 'rocmtune COMMAND --help' for the options", width);
     return text + "\nrocmtune alone takes the options of probe. Manual: man rocmtune\n";
 }

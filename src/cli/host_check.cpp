@@ -5,6 +5,7 @@
 
 #include "checks/device_map.hpp"
 #include "cli/gpu_measurements.hpp"
+#include "cli/host_input.hpp"
 #include "cli/liveness.hpp"
 
 namespace rocmtune {
@@ -64,8 +65,7 @@ void let_work(Arguments const& arguments, Host const& host, ChipSet const& chips
 }  // namespace
 
 bool is_live(Arguments const& arguments) {
-    return !arguments.has("--replay") && arguments.value("--root").value_or("/") == "/" &&
-           arguments.value("--sources") != "sysfs";
+    return reads_this_host(arguments) && arguments.value("--sources") != "sysfs";
 }
 
 std::optional<milliseconds> reading_time_of_check(Arguments const& arguments, CheckLevel level) {

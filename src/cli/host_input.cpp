@@ -64,6 +64,10 @@ std::chrono::milliseconds left(GuardLimits const& limits,
 
 }  // namespace
 
+bool reads_this_host(Arguments const& arguments) {
+    return !arguments.has("--replay") && arguments.value("--root").value_or("/") == "/";
+}
+
 Host read_host(Arguments const& arguments, Recording* recording,
                std::optional<std::chrono::milliseconds> usual, KernelLog log) {
     auto const root = arguments.value("--root");
@@ -80,7 +84,7 @@ Host read_host(Arguments const& arguments, Recording* recording,
     auto source =
         replay ? recorded_source(arguments, *replay) : directory_source(root.value_or("/"));
     if (replay && !wants_recording(arguments)) return probe(context_of(std::move(source)));
-    bool const live = !replay && root.value_or("/") == "/";
+    bool const live = reads_this_host(arguments);
     auto const walk = [&](HostSource& asked) {
         WithoutWorkers without(asked);
         auto& seen = live ? static_cast<HostSource&>(without) : asked;

@@ -14,6 +14,9 @@ namespace rocmtune {
 /// How far the kernel log is read: asking the journal takes longer than all else together.
 enum class KernelLog : bool { ring, ring_and_journal };
 
+/// Whether it is the host that this program runs on, and no recorded one.
+bool reads_this_host(Arguments const& arguments);
+
 /// Reads the host that --root, --replay and --timeout choose; writes the file of --record or
 /// --bug-report, and says in `recording` what it wrote. `usual` is how long reading may take where
 /// --timeout does not say; absent: as GuardLimits has it.

@@ -21,6 +21,7 @@
 #include "cli/host_readers.hpp"
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
+#include "cli/rights.hpp"
 #include "cli/selected_rows.hpp"
 #include "cli/user_file.hpp"
 #include "collect/inputs.hpp"
@@ -272,7 +273,9 @@ std::vector<Finding> harm_in_environment(Arguments const& arguments, Host const&
 }
 
 Exit run_lint(Arguments const& arguments) {
-    auto report = LintRun(arguments).run();
+    LintRun lint(arguments);
+    give_up_rights(arguments, Moment::host_is_read);
+    auto report = lint.run();
     for (auto const& error : report.errors) tell(error.message);
     report.exit_code = exit_of(report, arguments);
     write_report(report, arguments);

@@ -68,6 +68,8 @@ constexpr NamedText variables[] = {
     {"XDG_CONFIG_HOME, HOME",
      "where profiles of the user lie: rocmtune/profiles in the first, .config/rocmtune/profiles in "
      "the second"},
+    {"ROCMTUNE_SANDBOX",
+     "off: commands that only read what others wrote keep their rights, as valgrind needs it"},
     {"ROCMTUNE_CACHE, XDG_CACHE_HOME, HOME", "where compiled kernels are kept"},
     {"VIRTUAL_ENV, CONDA_PREFIX, PYTHONPATH, PATH", "which Python environment is the active one"},
 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/text.hpp"
+#include "cli/output_process.hpp"
 #include "cli/terminal.hpp"
 #include "render/layout.hpp"
 #include "rocmtune/error.hpp"
@@ -30,6 +31,7 @@ std::string folded(std::string const& line, std::string const& indent,
 }  // namespace
 
 void replace_file(std::string const& path, std::string_view text) {
+    if (auto* const keeper = output_process()) return keeper->replace(path, text);
     Destination(path).write(text);
 }
 

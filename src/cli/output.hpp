@@ -10,7 +10,8 @@
 
 namespace rocmtune {
 
-/// Replaces the file at `path`, or writes to a device (system/written_file.hpp). @throws Error
+/// Replaces the file at `path`, or writes to a device (system/written_file.hpp). Without the right
+/// to write, the process that kept it does (cli/output_process.hpp). @throws Error
 void replace_file(std::string const& path, std::string_view text);
 
 /// Writes to standard output. A reader that went away (EPIPE) is no error.

@@ -14,6 +14,7 @@
 #include "cli/host_input.hpp"
 #include "cli/numbers.hpp"
 #include "cli/report_output.hpp"
+#include "cli/rights.hpp"
 #include "cli/selected_rows.hpp"
 #include "cli/user_file.hpp"
 #include "host/subject.hpp"
@@ -117,6 +118,13 @@ ModelShape shape_for(Arguments const& arguments, PlanData const& data) {
     }
 }
 
+/// @throws Error also for a wish that cannot be met.
+ModelShape possible_shape(Arguments const& arguments, PlanWish const& wish, PlanData const& data) {
+    auto shape = shape_for(arguments, data);
+    (void)setup_of(wish, 1, shape, data);
+    return shape;
+}
+
 /// GPUs that nobody has are planned for without looking at this host.
 bool is_given(Arguments const& arguments) {
     if (!arguments.has("--memory")) return false;
@@ -146,13 +154,16 @@ Exit code_of(std::vector<Finding> const& findings, Arguments const& arguments) {
 Exit run_plan(Arguments const& arguments) {
     auto const data = plan_data_for(arguments);
     auto const wish = wish_of(arguments);
-    auto const shape = shape_for(arguments, data);
-    (void)setup_of(wish, 1, shape, data);  // complains before the host is read
     Report report;
     report.command = "plan";
+    std::optional<ModelShape> shape;
+    if (!arguments.has("--model")) shape = possible_shape(arguments, wish, data);
     std::string unknown;
     auto gpus = gpus_for(arguments, report, unknown);
-    report.plan = make_plan(shape, wish, data, std::move(gpus), std::move(unknown));
+    // A file may be of others: it is parsed when no rights are needed any more.
+    give_up_rights(arguments, Moment::host_is_read);
+    if (!shape) shape = possible_shape(arguments, wish, data);
+    report.plan = make_plan(*shape, wish, data, std::move(gpus), std::move(unknown));
     report.findings = judge_plan(*report.plan);
     report.exit_code = code_of(report.findings, arguments);
     write_report(report, arguments);

@@ -51,22 +51,33 @@ Also parse_also(std::string_view command, std::string const& text) {
                      : fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
+struct Written {
+    std::string option;
+    std::string file;
+};
+
+std::vector<Written> written_files(Arguments const& arguments) {
+    std::vector<Written> files;
+    for (auto const* option : {"--output", "--record", "--bug-report", "--learn"})
+        if (auto const name = arguments.value(option); name && *name != "-")
+            files.push_back({option, *name});
+    for (auto const& also : arguments.values("--also"))
+        files.push_back({"--also", parse_also(arguments.command, also).file});
+    return files;
+}
+
 /// The last output would silently replace the others.
 void refuse_shared_files(Arguments const& arguments) {
     std::map<std::pair<std::string, std::string>, std::string> options;  // by what they replace
-    auto const add = [&](std::string const& option, std::string const& name) {
+    for (auto const& [option, name] : written_files(arguments)) {
         auto const target = Destination(name).identity();
-        if (!target) return;
+        if (!target) continue;
         auto const [other, is_new] = options.emplace(*target, option);
         if (!is_new)
             throw Error(fmt::format("{} and {} write the same file {}", other->second, option,
                                     printable(name)),
                         "give each of them a file of its own");
-    };
-    for (auto const* option : {"--output", "--record", "--bug-report", "--learn"})
-        if (auto const name = arguments.value(option); name && *name != "-") add(option, *name);
-    for (auto const& also : arguments.values("--also"))
-        add("--also", parse_also(arguments.command, also).file);
+    }
 }
 
 /// The same report in every format. It must outlive what is returned.
@@ -98,6 +109,12 @@ std::string render_report(Report const& report, std::string_view format,
     auto const style =
         arguments.has("--output") ? file_style(arguments) : terminal_style(arguments);
     return find_format_of(arguments.command, format)->render(report, style);
+}
+
+std::vector<std::string> files_written_by(Arguments const& arguments) {
+    std::vector<std::string> names;
+    for (auto& [option, name] : written_files(arguments)) names.push_back(std::move(name));
+    return names;
 }
 
 void check_outputs(Arguments const& arguments) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "render/formats.hpp"
@@ -24,6 +25,9 @@ void write_report(Report const& report, Arguments const& arguments);
 /// The same where formats show different reports. The reports must outlive the call.
 using ReportFor = std::function<Report const&(Format const&)>;
 void write_report(ReportFor const& report_for, Arguments const& arguments);
+
+/// The files that the options of this command name to be written, as they are named.
+std::vector<std::string> files_written_by(Arguments const& arguments);
 
 /// Checks --also before any work is done. @throws Error for what is no FORMAT:FILE.
 void check_outputs(Arguments const& arguments);

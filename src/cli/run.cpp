@@ -18,6 +18,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
+#include "cli/rights.hpp"
 #include "cli/terminal.hpp"
 #include "probe/workers.hpp"
 #include "render/json.hpp"
@@ -53,14 +54,19 @@ void require_stack() {
                 "raise the limit: ulimit -s 8192", Exit::undetermined);
 }
 
+void print_version(Arguments const& arguments) {
+    print(arguments.has("--verbose") ? version_text() + rights_text() : version_text());
+}
+
 Exit dispatch(std::vector<std::string> const& words) {
     if (run_internal(words)) return Exit::ok;
     auto const arguments = parse_arguments(words);
     if (arguments.help) return print(help_text(arguments.command, help_width())), Exit::ok;
-    if (arguments.version) return print(version_text()), Exit::ok;
+    if (arguments.version) return print_version(arguments), Exit::ok;
     require_stack();
     auto const* command = find_command(arguments.command.empty() ? "probe" : arguments.command);
     check_outputs(arguments);
+    give_up_rights(arguments, Moment::arguments_are_known);
     return command->run(arguments);
 }
 

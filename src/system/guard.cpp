@@ -234,7 +234,7 @@ std::string pending_path(SharedArena const& arena) {
 /// The child must not keep our files open: a consumer of our output would wait for it to end, and
 /// a child stuck in the kernel never ends.
 void drop_inherited_files() {
-    int const null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    int const null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     for (int fd = 0; fd < 3; ++fd)
         if (null < 0 || ::dup2(null, fd) < 0) ::close(fd);
     // Every file of ours is closed on exec; one that is not came through ours from the shell.

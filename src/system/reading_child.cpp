@@ -44,7 +44,7 @@ void write_size(int fd, std::uint64_t size) {
 
 /// A child that never ends must keep no file of ours open: a consumer of our output would wait.
 void keep_only(int fd) {
-    int const null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    int const null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     for (int standard = 0; standard < 3; ++standard)
         if (null < 0 || ::dup2(null, standard) < 0) ::close(standard);
     ::close_range(3, static_cast<unsigned>(fd) - 1, 0);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "cli/rights.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/host_input.hpp"
+#include "cli/output_process.hpp"
+#include "cli/report_output.hpp"
+#include "system/sandbox.hpp"
+
+namespace rocmtune {
+namespace {
+
+using When = std::optional<Moment>;
+
+When always(Arguments const&) {
+    return Moment::arguments_are_known;
+}
+
+When recorded(Arguments const& arguments) {
+    return reads_this_host(arguments) ? std::nullopt : always(arguments);
+}
+
+When recorded_or_named_files(Arguments const& arguments) {
+    return arguments.positionals.empty() ? recorded(arguments) : always(arguments);
+}
+
+/// Files are judged for this host if it is asked for; an environment of another process is not
+/// theirs to read who have no rights.
+When lint(Arguments const& arguments) {
+    if (arguments.has("--process")) return std::nullopt;
+    bool const for_this_host = arguments.has("--gpu") || arguments.has("--readers");
+    if (!reads_this_host(arguments) || !for_this_host) return recorded_or_named_files(arguments);
+    return arguments.positionals.empty() ? std::nullopt : When(Moment::host_is_read);
+}
+
+/// --memory plans without a host; else the description of a model waits for the host.
+When plan(Arguments const& arguments) {
+    if (arguments.has("--memory")) return always(arguments);
+    if (!reads_this_host(arguments)) return always(arguments);
+    return arguments.has("--model") ? When(Moment::host_is_read) : std::nullopt;
+}
+
+struct Row {
+    std::string_view command;  ///< empty: rocmtune alone
+    When (*when)(Arguments const&);
+};
+
+/// Commands that are not here start programs, measure, or read nothing of others.
+constexpr Row rows[] = {
+    {"", recorded},        {"probe", recorded}, {"env", recorded},
+    {"explain", recorded}, {"check", recorded}, {"report", recorded_or_named_files},
+    {"lint", lint},        {"plan", plan},      {"compare", always},
+    {"fleet", always},
+};
+
+When when(Arguments const& arguments) {
+    auto const* const row = std::ranges::find(rows, arguments.command, &Row::command);
+    return row == std::end(rows) ? std::nullopt : row->when(arguments);
+}
+
+/// A container is often looked at through /proc/PID/root.
+OtherProcesses others_of(Arguments const& arguments) {
+    auto names = arguments.positionals;
+    for (auto const* option : {"--root", "--replay"})
+        if (auto const name = arguments.value(option)) names.push_back(*name);
+    bool const named = std::ranges::any_of(
+        names, [](std::string const& name) { return name.starts_with("/proc/"); });
+    return named ? OtherProcesses::readable : OtherProcesses::hidden;
+}
+
+/// Valgrind and the like need rights of their own in the process that they look into.
+bool is_switched_off() {
+    auto const* const value = ::secure_getenv("ROCMTUNE_SANDBOX");
+    return value != nullptr && std::string_view(value) == "off";
+}
+
+}  // namespace
+
+void give_up_rights(Arguments const& arguments, Moment moment) {
+    if (when(arguments) != moment || is_switched_off()) return;
+    if (start_output_process(files_written_by(arguments)))
+        (void)enter_sandbox(others_of(arguments));
+}
+
+std::string rights_text() {
+    std::string const head =
+        "Commands that only read what others wrote give up all other rights before:\n";
+    if (is_switched_off()) return head + "  off: ROCMTUNE_SANDBOX is set to it\n";
+    auto const sandbox = enter_sandbox();
+    return fmt::format("{}  Landlock: {}\n  filter of system calls (seccomp): {}\n", head,
+                       sandbox.landlock.says, sandbox.filter.says);
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Giving up rights before files of others are parsed: a parser that goes astray then finds nothing
+// to do harm with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rocmtune {
+
+/// One of the two mechanisms of the kernel. Each works without the other.
+struct SandboxPart {
+    bool is_on = false;
+    std::string says;  ///< "on, ..." or "off: " and why
+};
+
+struct Sandbox {
+    SandboxPart landlock;  ///< no writing, no starting of programs, no TCP, no signals to others
+    SandboxPart filter;    ///< seccomp: none but the system calls that reading needs
+};
+
+/// Landlock hides what lies below /proc/PID of other processes.
+enum class OtherProcesses : bool { hidden, readable };
+
+/// From here on this thread, and the threads and children that it starts, can read files and write
+/// to what is open, but open nothing for writing, change no name, start no program, make no socket,
+/// and look into no other process. There is no way back. What the kernel does not have, or a
+/// container refuses, stays as it was, and is said.
+Sandbox enter_sandbox(OtherProcesses others = OtherProcesses::hidden);
+
+}  // namespace rocmtune
