@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "base/xdg.hpp"
 #include "cli/output.hpp"
@@ -22,6 +23,7 @@
 #include "system/named_file.hpp"
 #include "system/posix_file.hpp"
 #include "system/reading_child.hpp"
+#include "system/trusted_path.hpp"
 
 namespace rocmtune {
 namespace {
@@ -86,6 +88,9 @@ void read_listed_files(DataDirectory const& directory, DirectoryContent& content
 
 DirectoryContent content_of(DataDirectory const& directory) {
     DirectoryContent content;
+    if (directory.is_of_home && exists(directory.path))
+        content.not_ours = not_for_root(directory.path);
+    if (!content.not_ours.empty()) return content;
     read_listed_files(directory, content);
     if (auto const path = directory.path + "/plan.json"; exists(path))
         content.files.push_back(read_file(DataKind::plan, path));
@@ -98,6 +103,7 @@ DirectoryContent content_of(DataDirectory const& directory) {
 constexpr char a_file = 'f';       ///< kind, path, NUL, text
 constexpr char a_bad_file = 'b';   ///< kind, path, NUL, why
 constexpr char a_problem = 'p';    ///< why the directory cannot be listed
+constexpr char not_ours = 'n';     ///< why root leaves the directory alone
 constexpr char has_folders = 'h';  ///< there is more below it
 constexpr char a_directory = 'd';  ///< all of it was sent
 
@@ -108,6 +114,7 @@ void send_content(DirectoryContent const& content, Send const& send) {
         send(std::string{problem.empty() ? a_file : a_bad_file, static_cast<char>(kind)} + path +
              '\0' + (problem.empty() ? text : problem));
     if (!content.problem.empty()) send(a_problem + content.problem);
+    if (!content.not_ours.empty()) send(not_ours + content.not_ours);
     if (content.has_folders) send(std::string(1, has_folders));
     send(std::string(1, a_directory));
 }
@@ -130,6 +137,7 @@ std::size_t take_contents(std::vector<std::string> const& messages,
         auto const what = message.front();
         if (what == a_file || what == a_bad_file) next.files.push_back(file_in(message));
         if (what == a_problem) next.problem = message.substr(1);
+        if (what == not_ours) next.not_ours = message.substr(1);
         if (what == has_folders) next.has_folders = true;
         if (what != a_directory) continue;
         contents.push_back(std::exchange(next, {}));
@@ -149,26 +157,42 @@ std::chrono::milliseconds reading_limit(Arguments const& arguments) {
 }
 
 /// Directories that this process goes on without, with what to say of each.
-std::map<std::string, std::string>& gone_without() {
-    static std::map<std::string, std::string> directories;
+std::map<std::string, NotRead>& gone_without() {
+    static std::map<std::string, NotRead> directories;
     return directories;
+}
+
+void go_on_without(DataDirectory const& directory, NotRead const& what) {
+    if (gone_without().emplace(directory.path, what).second) tell(what.problem, what.hint);
 }
 
 /// Goes on without a directory, except one that the user asked for: it may lie in a home that is of
 /// somebody else (a service without its own), or on a file server that is gone.
 void give_up(DataDirectory const& directory, std::string const& problem) {
     if (directory.must_exist) throw Error(problem);
-    auto const text = problem + "; nothing in it is in force";
-    if (gone_without().emplace(directory.path, text).second)
-        print_error(fmt::format("rocmtune: {}\n", text));
+    go_on_without(directory, {problem + "; nothing in it is in force", ""});
 }
 
-/// Takes the problems out of what was read of directories.
+/// Under sudo the home may be that of the caller, who must not decide what root does.
+void leave_alone(DataDirectory const& directory, std::string const& why) {
+    auto const shown = printable(directory.path);
+    go_on_without(directory,
+                  {fmt::format("{} is left alone, since this is root and {}; nothing in it is in "
+                               "force",
+                               shown, why),
+                   fmt::format("sudo -H takes the profiles of root; --profiles {} takes these",
+                               shell_word(directory.path))});
+}
+
+/// Takes out of what was read of directories why nothing of it counts.
 void give_up_those_with_a_problem(std::span<DataDirectory const> directories,
                                   std::span<DirectoryContent> contents) {
-    for (std::size_t i = 0; i < contents.size(); ++i)
+    for (std::size_t i = 0; i < contents.size(); ++i) {
         if (auto const problem = std::exchange(contents[i].problem, {}); !problem.empty())
             give_up(directories[i], problem);
+        if (auto const why = std::exchange(contents[i].not_ours, {}); !why.empty())
+            leave_alone(directories[i], why);
+    }
 }
 
 /// The directories that may have something to read. Most hosts have none, and need no child then.
@@ -209,9 +233,11 @@ std::vector<DirectoryContent> read_guarded(Arguments const& arguments,
 
 std::vector<DataDirectory> data_directories(Arguments const& arguments) {
     std::vector<DataDirectory> all{{"/etc/rocmtune/profiles", false}};
-    if (auto const home = config_home(::secure_getenv("XDG_CONFIG_HOME"), ::secure_getenv("HOME")))
-        all.push_back({*home + "/rocmtune/profiles", false});
-    if (auto const asked = arguments.value("--profiles")) all.push_back({*asked, true});
+    auto const asked = arguments.value("--profiles");
+    auto const home = config_home(::secure_getenv("XDG_CONFIG_HOME"), ::secure_getenv("HOME"));
+    auto const own = home ? std::optional(*home + "/rocmtune/profiles") : std::nullopt;
+    if (own && own != asked) all.push_back({*own, false, true});
+    if (asked) all.push_back({*asked, true});
     return all;
 }
 
@@ -239,10 +265,10 @@ std::vector<DataFile> files_in_folders(Arguments const& arguments, std::string c
     return files;
 }
 
-std::vector<std::string> directories_not_read() {
-    std::vector<std::string> texts;
-    for (auto const& [path, text] : gone_without()) texts.push_back(text);
-    return texts;
+std::vector<NotRead> directories_not_read() {
+    std::vector<NotRead> all;
+    for (auto const& [path, what] : gone_without()) all.push_back(what);
+    return all;
 }
 
 }  // namespace rocmtune

@@ -13,7 +13,8 @@ namespace rocmtune {
 /// Where files may lie that add to the embedded data or take its place.
 struct DataDirectory {
     std::string path;
-    bool must_exist;  ///< the user named it
+    bool must_exist;          ///< the user named it
+    bool is_of_home = false;  ///< a variable says where it is, which sudo may have kept
 };
 
 /// /etc/rocmtune/profiles, rocmtune/profiles in the user's configuration, --profiles: lowest
@@ -34,6 +35,7 @@ struct DataFile {
 struct DirectoryContent {
     std::vector<DataFile> files = {};  ///< by path
     std::string problem = {};          ///< a sentence, if it cannot be listed; in the child only
+    std::string not_ours = {};         ///< why root leaves it alone; in the child only
     bool has_folders = false;          ///< of schemas or examples, which are read if asked for
 };
 
@@ -46,8 +48,13 @@ std::vector<DirectoryContent> const& directory_contents(Arguments const& argumen
 /// lowest precedence first. @throws likewise.
 std::vector<DataFile> files_in_folders(Arguments const& arguments, std::string const& name);
 
-/// What to say of directories that this process went on without, since they refused or did not
-/// answer.
-std::vector<std::string> directories_not_read();
+/// A directory that this process went on without, and what to do about it.
+struct NotRead {
+    std::string problem;  ///< a sentence
+    std::string hint;     ///< may be empty
+};
+
+/// Those that refused, did not answer, or belong to somebody else while this is root.
+std::vector<NotRead> directories_not_read();
 
 }  // namespace rocmtune

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <cstring>
+#include <filesystem>
 #include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
 
-#include <signal.h>
-#include <sys/prctl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,9 +63,31 @@ std::optional<Message> receive(int fd) {
     return message;
 }
 
+/// Devices, pipes and sockets are written to.
+bool is_replaced(std::string const& file) {
+    std::error_code ignored;
+    auto const status = std::filesystem::status(file, ignored);
+    return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+}
+
 // ---- in the process that writes -----------------------------------------------------------------
 
+/// A pipe may wait for ever for its reader, and we would with it. PR_SET_PDEATHSIG does not help:
+/// Landlock keeps the signal of whom it holds from us.
+void end_with_the_other_side(int fd) try {
+    static bool is_watched = false;
+    if (std::exchange(is_watched, true)) return;
+    std::thread([fd] {
+        pollfd hangup{fd, POLLRDHUP, 0};
+        (void)::poll(&hangup, 1, -1);
+        ::_exit(0);
+    }).detach();
+} catch (std::system_error const&) {
+    // No more threads for us.
+}
+
 bool write_one(int fd, std::string const& file, std::string_view text) try {
+    if (!is_replaced(file)) end_with_the_other_side(fd);
     replace_file(file, text);
     return send(fd, 0, {});
 } catch (Error const& error) {
@@ -72,10 +96,8 @@ bool write_one(int fd, std::string const& file, std::string_view text) try {
 
 /// A signal for all processes of a terminal ends the one that reads, or makes it write what it has:
 /// this one ends with it.
-[[noreturn]] void write_for(pid_t reader, int fd, std::vector<std::string> const& files) try {
+[[noreturn]] void write_for(int fd, std::vector<std::string> const& files) try {
     HeldSignals const signals;
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != reader) ::_exit(0);
     while (auto const asked = receive(fd))
         if (asked->number >= files.size() || !write_one(fd, files[asked->number], asked->text))
             break;
@@ -104,12 +126,11 @@ OutputProcess::OutputProcess(std::vector<std::string> files) : files_(std::move(
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) no_fork(errno);
     channel_ = above_standard(FileDescriptor(ends[0]));
     auto const other = above_standard(FileDescriptor(ends[1]));
-    auto const reader = ::getpid();
     process_ = ::fork();
     if (process_ < 0) no_fork(errno);
     if (process_ > 0) return;
     channel_ = FileDescriptor();
-    write_for(reader, other.get(), files_);
+    write_for(other.get(), files_);
 }
 
 OutputProcess::~OutputProcess() {
@@ -124,7 +145,7 @@ void OutputProcess::replace(std::string const& file, std::string_view text) {
         throw Error(fmt::format("cannot write {}: no option names it", printable(file)));
     // As in replace_file(): nothing ends us in the middle; where we may wait for a reader it can.
     std::optional<HeldSignals> signals;
-    if (is_regular_or_new(file)) signals.emplace();
+    if (is_replaced(file)) signals.emplace();
     auto const number = static_cast<std::uint64_t>(found - files_.begin());
     if (!send(channel_.get(), number, text)) gone(file);
     auto const answer = receive(channel_.get());

@@ -127,7 +127,8 @@ void write_report(Report const& report, Arguments const& arguments) {
     auto const missing = directories_not_read();
     if (missing.empty()) return write_report(alike(report), arguments);
     auto told = report;
-    for (auto const& text : missing) told.errors.push_back({text, {}, Exit::undetermined});
+    for (auto const& [problem, hint] : missing)
+        told.errors.push_back({problem, hint, Exit::undetermined});
     write_report(alike(told), arguments);
 }
 

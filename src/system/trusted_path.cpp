@@ -152,4 +152,9 @@ bool has_rights_of_its_own() {
     return ::geteuid() == 0 || ::getauxval(AT_SECURE) != 0;
 }
 
+std::string not_for_root(std::string const& directory) {
+    if (::geteuid() != 0) return {};
+    return distrust(walk_path(directory).steps, unmapped_user());
+}
+
 }  // namespace rocmtune

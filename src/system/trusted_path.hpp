@@ -57,4 +57,8 @@ std::optional<uid_t> unmapped_user();
 /// caller has not (AT_SECURE).
 bool has_rights_of_its_own();
 
+/// Why root should not take what is in a directory for its own: "/home/eve belongs to user 1000".
+/// Empty if nobody else could have put it there, and for everybody but root.
+std::string not_for_root(std::string const& directory);
+
 }  // namespace rocmtune

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Which commands have given up their rights while they read what others wrote, by what the kernel
+// says of them in the middle of it: each waits for an input or output that is a pipe.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "support/run_program.hpp"
+
+namespace rocmtune::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string const example = "example:mi300x-x8";
+
+class Rights : public testing::Test {
+  protected:
+    void SetUp() override { ASSERT_EQ(::mkfifo(pipe().c_str(), 0600), 0); }
+
+    std::string pipe() const { return directory_ / "pipe"; }
+    std::string report() const {
+        auto const file = directory_ / "report.json";
+        EXPECT_EQ(run({"probe", "--replay", example, "--json", "-o", file}).code, 0);
+        return file;
+    }
+
+    /// The lines NoNewPrivs and Seccomp of the program while it waits at the pipe.
+    std::string rights_of(std::vector<std::string> words) const {
+        Running const running(rocmtune_with(std::move(words)));
+        auto const process = "/proc/" + std::to_string(running.pid());
+        for (int i = 0; i < 2000 && !waits_in_open(process); ++i) ::usleep(10'000);
+        std::string lines;
+        std::istringstream status(content_of(process + "/status"));
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with("NoNewPrivs:") || line.starts_with("Seccomp:")) lines += line;
+        return lines;
+    }
+
+    /// One of its threads is at the pipe, as the kernel says.
+    static bool waits_in_open(std::string const& process) {
+        std::error_code ignored;
+        for (auto const& thread : std::filesystem::directory_iterator(process + "/task", ignored)) {
+            auto const place = content_of(thread.path() / "wchan");
+            if (place.find("fifo") != place.npos || place.find("wait_for_partner") != place.npos)
+                return true;
+        }
+        return false;
+    }
+
+    Directory const directory_;
+};
+
+bool has_filter() {
+    return run({"--version", "-v"}).out.find("(seccomp): on") != std::string::npos;
+}
+
+constexpr auto without_rights = "NoNewPrivs:\t1Seccomp:\t2";
+constexpr auto with_all_rights = "NoNewPrivs:\t0Seccomp:\t0";
+
+TEST_F(Rights, are_gone_in_commands_that_only_read) {
+    if (!has_filter()) GTEST_SKIP() << "no filter of system calls here";
+    auto const known = report();
+    for (std::vector<std::string> const& words : {
+             std::vector<std::string>{"compare", known, pipe()},
+             {"fleet", known, pipe()},
+             {"report", known, pipe()},
+             {"plan", "--model", pipe(), "--memory", "80GB"},
+             {"plan", "--model", pipe(), "--sources", "sysfs"},
+             {"plan", "--model", pipe(), "--replay", example},
+             {"lint", directory_.path(), "--baseline", pipe()},
+             {"lint", "--replay", example, "--baseline", pipe()},
+             {"probe", "--replay", pipe()},
+             {"--replay", pipe()},
+             {"env", "--replay", pipe()},
+             {"env", "--replay", example, "--verified", pipe()},
+             {"explain", "HSA_XNACK", "--replay", pipe()},
+             {"check", "--replay", example, "--baseline", pipe()},
+             {"check", "--root", directory_.path(), "--baseline", pipe()},
+             {"report", "--replay", pipe()},
+         })
+        EXPECT_EQ(rights_of(words), without_rights) << testing::PrintToString(words);
+}
+
+TEST_F(Rights, stay_in_commands_that_ask_this_host_measure_or_start_programs) {
+    for (std::vector<std::string> const& words : {
+             std::vector<std::string>{"check", "--baseline", pipe()},
+             {"check", "--root", "/", "--baseline", pipe()},
+             {"explain", "HSA_XNACK", "--verified", pipe()},
+             {"probe", "--sources", "sysfs", "--record", pipe()},
+             {"lint", "--baseline", pipe()},
+             {"bench", "vpoc", "--backend", "cpu", "--ticks", pipe()},
+             {"verify", "--env-file", pipe(), "--backend", "cpu"},
+             {"run", "--verified", pipe(), "--", "true"},
+         })
+        EXPECT_EQ(rights_of(words), with_all_rights) << testing::PrintToString(words);
+}
+
+TEST_F(Rights, stay_where_they_are_wanted_for_a_debugger) {
+    auto launch = rocmtune_with({"--version", "-v"});
+    launch.environment["ROCMTUNE_SANDBOX"] = "off";
+    EXPECT_THAT(run(launch).out, HasSubstr("off: ROCMTUNE_SANDBOX is set to it"));
+}
+
+TEST(Version, says_which_rights_are_given_up_only_if_asked) {
+    EXPECT_EQ(std::ranges::count(run({"--version"}).out, '\n'), 1);
+    auto const all = run({"--version", "-v"}).out;
+    EXPECT_THAT(all, HasSubstr("\n  Landlock: o"));
+    EXPECT_THAT(all, HasSubstr("\n  filter of system calls (seccomp): o"));
+}
+
+// ---- outputs, which another process writes ------------------------------------------------------
+
+TEST_F(Rights, suffice_for_every_output) {
+    std::vector<std::string> const words{"probe",    "--replay",
+                                         example,    "--json",
+                                         "-o",       directory_ / "a.json",
+                                         "--also",   "text:" + (directory_ / "a.txt"),
+                                         "--record", directory_ / "a.host"};
+    auto const outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(content_of(directory_ / "a.json"), HasSubstr("\"exit_code\": 0"));
+    EXPECT_THAT(content_of(directory_ / "a.txt"), HasSubstr("8 AMD GPUs"));
+    EXPECT_NE(content_of(directory_ / "a.host"), "");
+    EXPECT_EQ(directory_.names().size(), 4U);
+}
+
+TEST_F(Rights, suffice_for_the_document_of_an_error) {
+    auto const file = directory_ / "error.json";
+    auto const outcome =
+        run({"compare", directory_ / "no", directory_ / "no", "--json", "-o", file});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(content_of(file), HasSubstr("\"exit_code\": 2"));
+    EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(Rights, give_errors_of_writing_as_they_are) {
+    auto const outcome = run({"probe", "--replay", example, "-o", directory_ / "no/file"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err,
+              "rocmtune: cannot write " + (directory_ / "no/file") +
+                  ": no such file or directory (ENOENT)\n  the directory must exist\n");
+}
+
+TEST_F(Rights, let_a_signal_end_the_wait_for_a_reader_and_leave_no_process) {
+    Running running(rocmtune_with({"probe", "--replay", example, "-o", pipe()}));
+    auto const children = "/proc/" + std::to_string(running.pid()) + "/task/" +
+                          std::to_string(running.pid()) + "/children";
+    for (int i = 0; i < 2000 && content_of(children).empty(); ++i) ::usleep(10'000);
+    auto const writer = content_of(children);
+    if (writer.empty()) GTEST_SKIP() << "this kernel lists no children";
+    ::usleep(300'000);
+    running.send(SIGTERM);
+    EXPECT_EQ(running.finish().signal, SIGTERM);
+    // Where nobody takes the status of orphans a dead one stays.
+    auto const is_there = [status = "/proc/" + std::to_string(std::stoi(writer)) + "/status"] {
+        auto const text = content_of(status);
+        return !text.empty() && text.find("State:\tZ") == text.npos;
+    };
+    for (int i = 0; i < 2000 && is_there(); ++i) ::usleep(10'000);
+    EXPECT_FALSE(is_there());
+}
+
+}  // namespace
+}  // namespace rocmtune::test
