@@ -5,8 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
+#include "support/child.hpp"
+#include "support/lost_call.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {
@@ -109,6 +113,46 @@ TEST(Version, says_which_rights_are_given_up_only_if_asked) {
     auto const all = run({"--version", "-v"}).out;
     EXPECT_THAT(all, HasSubstr("\n  Landlock: o"));
     EXPECT_THAT(all, HasSubstr("\n  filter of system calls (seccomp): o"));
+}
+
+// ---- kernels and containers that grant less -----------------------------------------------------
+
+struct Refusal {
+    long call;
+    std::optional<int> argument;
+    std::string said;
+};
+
+/// The same commands in a process for which the kernel has less than here.
+TEST_F(Rights, that_cannot_be_given_up_change_nothing_but_what_version_says) {
+    constexpr long landlock_create_ruleset = 444;
+    auto const known = report();
+    auto const root = directory_ / "root";
+    std::filesystem::create_directories(root + "/etc");
+    std::vector<std::vector<std::string>> const commands{
+        {"compare", known, known, "--json"},
+        {"fleet", known, "--json"},
+        {"check", "--replay", example, "--json"},
+        {"probe", "--root", root, "--json"},
+        {"lint", ROCMTUNE_SOURCE_DIR "/scripts", "--json"}};
+    std::vector<Outcome> usual;
+    for (auto const& words : commands) usual.push_back(run(words));
+    for (auto const& [call, argument, said] :
+         {Refusal{landlock_create_ruleset, {}, "Landlock: off: refused (EPERM)\n"},
+          Refusal{SYS_seccomp, {}, "(seccomp): off: "},
+          Refusal{SYS_prctl, PR_SET_NO_NEW_PRIVS, "Landlock: off: refused (EPERM)\n"}}) {
+        auto const result = run_in_child([&] {
+            if (!lose_call(call, EPERM, argument)) return cannot_try;
+            if (run({"--version", "-v"}).out.find(said) == std::string::npos) return 1;
+            for (std::size_t i = 0; i < commands.size(); ++i)
+                if (auto const now = run(commands[i]);
+                    now.out != usual[i].out || now.err != usual[i].err || now.code != usual[i].code)
+                    return 2;
+            return 0;
+        });
+        if (result == cannot_try) GTEST_SKIP() << "no filters here";
+        EXPECT_EQ(result, 0) << said;
+    }
 }
 
 // ---- outputs, which another process writes ------------------------------------------------------

@@ -3,15 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <cstddef>
 #include <fstream>
 
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sys/inotify.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -19,6 +14,7 @@
 
 #include "rocmtune/error.hpp"
 #include "support/child.hpp"
+#include "support/lost_call.hpp"
 #include "support/tree.hpp"
 #include "system/host_root.hpp"
 #include "system/openat2.hpp"
@@ -31,19 +27,6 @@ using Strings = std::vector<std::string>;
 
 std::string on_disk(Tree const& tree, std::string const& path) {
     return tree.path() + path;
-}
-
-/// From here on this process gets `error` from openat2.
-bool lose_openat2(int error) {
-    sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<unsigned>(error)),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    sock_fprog const program{static_cast<unsigned short>(std::size(filter)), filter};
-    return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
 bool has_openat2() {
@@ -197,7 +180,7 @@ TEST(DirectorySource, kernels_without_openat2_give_the_same_answers) {
     // ENOSYS: Linux before 5.6. EPERM: a container runtime's filter that does not know the call.
     for (int const error : {ENOSYS, EPERM}) {
         auto const result = run_in_child([&] {
-            if (!lose_openat2(error) || has_openat2()) return cannot_try;
+            if (!lose_call(SYS_openat2, error) || has_openat2()) return cannot_try;
             auto const seen = links_seen(tree);
             if (seen != expected)
                 std::fputs(("with openat2:\n" + expected + "without:\n" + seen).c_str(), stderr);
@@ -214,7 +197,7 @@ TEST(DirectorySource, kernels_without_openat2_reach_far_down) {
     for (int i = 0; i < 40; ++i) deep += "/d" + std::to_string(i);
     tree.file(deep + "/f", "far\n").link("/etc/down", deep);
     auto const result = run_in_child([&] {
-        if (!lose_openat2(ENOSYS) || has_openat2()) return cannot_try;
+        if (!lose_call(SYS_openat2, ENOSYS) || has_openat2()) return cannot_try;
         auto const root = tree.root();
         return root.read(deep + "/f").value == "far" && root.read("/etc/down/f").value == "far" &&
                        root.list("/") && root.list(deep).value == Strings{"f"} &&

@@ -4,12 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <cstddef>
 #include <functional>
 
 #include <fcntl.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
@@ -26,6 +23,7 @@
 #include <unistd.h>
 
 #include "support/child.hpp"
+#include "support/lost_call.hpp"
 #include "support/tree.hpp"
 #include "system/openat2.hpp"
 #include "system/posix_file.hpp"
@@ -44,31 +42,14 @@ constexpr bool is_sanitized = false;
 
 // ---- which parts are on -------------------------------------------------------------------------
 
-constexpr unsigned landlock_create_ruleset = 444;
-
-/// From here on this process gets `error` from the system call, and if `argument` is given only
-/// where its first argument is that.
-bool lose(unsigned call, unsigned error, std::optional<unsigned> argument = {}) {
-    unsigned const wanted = argument.value_or(0);
-    sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)),
-        BPF_JUMP(BPF_JMP | (argument ? BPF_JEQ : BPF_JGE) | BPF_K, wanted, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    sock_fprog const program{static_cast<unsigned short>(std::size(filter)), filter};
-    return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
+constexpr long landlock_create_ruleset = 444;
 
 bool lose_landlock() {
-    return lose(landlock_create_ruleset, ENOSYS);
+    return lose_call(landlock_create_ruleset, ENOSYS);
 }
 
 bool lose_filter() {
-    return lose(SYS_prctl, EPERM, PR_SET_SECCOMP);
+    return lose_call(SYS_seccomp, EPERM);
 }
 
 enum class Parts : char { none, both, landlock, filter };
@@ -318,10 +299,9 @@ TEST(Sandbox, hides_other_processes_only_if_that_is_wanted) {
 // ---- kernels and containers that have less ------------------------------------------------------
 
 /// What the sandbox says of a part when this call is refused with this error.
-void expect_said(unsigned call, int error, std::optional<unsigned> argument,
-                 SandboxPart Sandbox::*part, std::string const& said) {
+void expect_said(long call, int error, SandboxPart Sandbox::*part, std::string const& said) {
     auto const result = run_in_child([&] {
-        if (!lose(call, static_cast<unsigned>(error), argument)) return cannot_try;
+        if (!lose_call(call, error)) return cannot_try;
         auto const sandbox = enter_sandbox();
         return (sandbox.*part).says == said && !(sandbox.*part).is_on ? 0 : 1;
     });
@@ -329,16 +309,15 @@ void expect_said(unsigned call, int error, std::optional<unsigned> argument,
 }
 
 TEST(Sandbox, says_which_part_the_kernel_or_a_container_refuses) {
-    expect_said(landlock_create_ruleset, ENOSYS, {}, &Sandbox::landlock,
+    expect_said(landlock_create_ruleset, ENOSYS, &Sandbox::landlock,
                 "off: the kernel has none (ENOSYS)");
-    expect_said(landlock_create_ruleset, EOPNOTSUPP, {}, &Sandbox::landlock,
+    expect_said(landlock_create_ruleset, EOPNOTSUPP, &Sandbox::landlock,
                 "off: switched off when the kernel was started (EOPNOTSUPP)");
-    expect_said(landlock_create_ruleset, EPERM, {}, &Sandbox::landlock, "off: refused (EPERM)");
+    expect_said(landlock_create_ruleset, EPERM, &Sandbox::landlock, "off: refused (EPERM)");
     if (run_in_child([] { return enter_sandbox().filter.is_on ? 0 : cannot_try; }) == cannot_try)
         GTEST_SKIP() << "no filter here";
-    expect_said(SYS_prctl, EPERM, PR_SET_SECCOMP, &Sandbox::filter, "off: refused (EPERM)");
-    expect_said(SYS_prctl, EINVAL, PR_SET_SECCOMP, &Sandbox::filter,
-                "off: the kernel has none (ENOSYS)");
+    expect_said(SYS_seccomp, EPERM, &Sandbox::filter, "off: refused (EPERM)");
+    expect_said(SYS_seccomp, EINVAL, &Sandbox::filter, "off: the kernel has none (ENOSYS)");
 }
 
 }  // namespace
