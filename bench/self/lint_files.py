@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Shell scripts as they lie about on clusters: bench/self/lint_files.py DIRECTORY [FILES [LINES]].
+Or one script with misspelt names alone: bench/self/lint_files.py DIRECTORY misspelt NAMES.
 
 Most lines are comments, commands, functions and conditions; about one in ten sets a variable, and one
 file in five has a setting that lint finds fault with. The same arguments give the same bytes.
 """
 
+import json
 import pathlib
 import random
 import sys
@@ -42,8 +44,31 @@ def script(chance, lines):
     return '\n'.join(result[:lines]) + '\n'
 
 
+def misspelt(name, chance):
+    """The name with one letter, of a long name also two, left out, put in, replaced or swapped."""
+    for _ in range(2 if len(name) >= 12 and chance.random() < 0.5 else 1):
+        at = chance.randrange(4, len(name) - 1)
+        letter = chance.choice('ABCDEFGHIJKLMNOPQRSTUVWXYZ_')
+        name = chance.choice([name[:at] + name[at + 1:], name[:at] + letter + name[at:],
+                              name[:at] + letter + name[at + 1:],
+                              name[:at] + name[at + 1] + name[at] + name[at + 2:]])
+    return name
+
+
+def write_misspelt(path, count):
+    names = pathlib.Path(__file__).parents[2] / 'profiles/names.json'
+    known = [name for name in json.loads(names.read_text(encoding='utf-8'))['names']
+             if len(name) >= 8 and name.startswith(('HIP_', 'HSA_', 'NCCL_', 'RCCL_', 'TORCH_', 'MIOPEN_'))]
+    chance = random.Random(2)
+    path.write_text(''.join(f'export {misspelt(chance.choice(known), chance)}=1\n' for _ in range(count)),
+                    encoding='utf-8')
+
+
 def main():
     directory = pathlib.Path(sys.argv[1])
+    if sys.argv[2:3] == ['misspelt']:
+        directory.mkdir(parents=True, exist_ok=True)
+        return write_misspelt(directory / 'misspelt.sh', int(sys.argv[3]))
     files, lines = (int(word) for word in (sys.argv[2:] + ['10000', '200'][len(sys.argv) - 2:]))
     chance = random.Random(1)
     for number in range(files):

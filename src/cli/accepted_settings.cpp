@@ -9,15 +9,15 @@
 
 #include "base/text.hpp"
 #include "cli/expectations.hpp"
-#include "collect/ignore_comments.hpp"
 
 namespace rocmtune {
 namespace {
 
 bool is_accepted_by(std::vector<IgnoreComment> const& comments, Finding const& finding) {
-    return std::ranges::any_of(comments, [&](IgnoreComment const& comment) {
-        return comment.line == finding.setting->line &&
-               std::ranges::find(comment.ids, finding.id) != comment.ids.end();
+    auto const of_line =
+        std::ranges::equal_range(comments, finding.setting->line, {}, &IgnoreComment::line);
+    return std::ranges::any_of(of_line, [&](IgnoreComment const& comment) {
+        return std::ranges::find(comment.ids, finding.id) != comment.ids.end();
     });
 }
 
@@ -50,12 +50,9 @@ AcceptedSettings::AcceptedSettings(Arguments const& arguments)
         baseline_[{one.id, plain_path(one.file), one.name, one.value}] += 1;
 }
 
-std::size_t AcceptedSettings::take_accepted(std::string_view text,
-                                            std::vector<Finding>& findings) const {
-    auto const comments = ignore_comments(text);
-    return std::erase_if(findings, [&](Finding const& finding) {
-        return is_accepted_by(comments, finding) || is_listed(finding);
-    });
+bool AcceptedSettings::accepts(std::vector<IgnoreComment> const& comments,
+                               Finding const& finding) const {
+    return is_accepted_by(comments, finding) || is_listed(finding);
 }
 
 std::size_t AcceptedSettings::take_known(std::vector<Finding>& findings) {

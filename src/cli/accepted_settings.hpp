@@ -10,6 +10,7 @@
 
 #include "checks/expectations.hpp"
 #include "cli/arguments.hpp"
+#include "collect/ignore_comments.hpp"
 #include "rocmtune/finding.hpp"
 
 namespace rocmtune {
@@ -19,9 +20,8 @@ class AcceptedSettings {
     /// @throws Error for a file that is no report or no list of accepted findings.
     explicit AcceptedSettings(Arguments const& arguments);
 
-    /// Takes out of the findings of one text what its comments or --ignore accept. @returns how
-    /// many. Threads may do this side by side.
-    std::size_t take_accepted(std::string_view text, std::vector<Finding>& findings) const;
+    /// Whether comments of its text or --ignore accept a finding. Threads may ask side by side.
+    bool accepts(std::vector<IgnoreComment> const& comments, Finding const& finding) const;
 
     /// Takes out what the baseline has. Each of its entries accepts one finding, the first.
     std::size_t take_known(std::vector<Finding>& findings);

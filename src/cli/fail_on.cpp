@@ -11,10 +11,13 @@ Verdict fail_on(Arguments const& arguments) {
 }
 
 bool fails(std::vector<Finding> const& findings, Arguments const& arguments) {
-    auto const least = fail_on(arguments);
-    auto const has = [&](Verdict verdict) {
+    return fails(arguments, [&](Verdict verdict) {
         return std::ranges::find(findings, verdict, &Finding::verdict) != findings.end();
-    };
+    });
+}
+
+bool fails(Arguments const& arguments, std::function<bool(Verdict)> const& has) {
+    auto const least = fail_on(arguments);
     return least != Verdict::pass &&
            (has(Verdict::fail) || (least == Verdict::warn && has(Verdict::warn)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "cli/arguments.hpp"
@@ -13,5 +14,8 @@ Verdict fail_on(Arguments const& arguments);
 
 /// Whether a finding stands at or above --fail-on.
 bool fails(std::vector<Finding> const& findings, Arguments const& arguments);
+
+/// The same where the findings were not kept: `has` tells whether there was one of a verdict.
+bool fails(Arguments const& arguments, std::function<bool(Verdict)> const& has);
 
 }  // namespace rocmtune

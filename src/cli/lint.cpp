@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/exit_order.hpp"
 #include "base/text.hpp"
 #include "cli/accepted_settings.hpp"
 #include "cli/commands.hpp"
@@ -19,8 +20,9 @@
 #include "cli/host_input.hpp"
 #include "cli/host_lint.hpp"
 #include "cli/host_readers.hpp"
+#include "cli/in_order.hpp"
 #include "cli/output.hpp"
-#include "cli/report_output.hpp"
+#include "cli/report_stream.hpp"
 #include "cli/rights.hpp"
 #include "cli/selected_rows.hpp"
 #include "cli/user_file.hpp"
@@ -62,27 +64,51 @@ bool knows_host(Arguments const& arguments) {
     return knows_readers(arguments) || arguments.has("--gpu");
 }
 
-/// A line with a secret in it is not shown, whatever was found beside it.
-void add_excerpts(std::vector<Assignment> const& assignments, std::string_view text,
-                  std::vector<Finding>& findings) {
-    if (findings.empty() || text.empty()) return;
-    std::set<std::size_t> secret;
-    for (auto const& assignment : assignments)
-        if (is_secret(assignment)) secret.insert(assignment.line);
-    auto const all = lines(text);
-    for (auto& finding : findings) {
-        auto const line = finding.setting->line;
-        if (line > 0 && line <= all.size() && !secret.contains(line))
-            finding.setting->excerpt = all[line - 1];
-    }
-}
+/// The lines of one text, for what was found in it.
+class Excerpts {
+  public:
+    Excerpts(std::vector<Assignment> const& assignments, std::string_view text)
+        : assignments_(assignments), rest_(text) {}
 
-/// What came of one input.
+    /// The line that a finding speaks of, where there is one; the findings come in the order of
+    /// their lines. A line with a secret in it is not shown, whatever was found beside it.
+    std::string_view of(SettingPlace const& place) {
+        if (place.line == 0) return {};
+        while (line_ < place.line && !rest_.empty()) {
+            auto const end = rest_.find('\n');
+            text_ = rest_.substr(0, end);
+            rest_.remove_prefix(std::min(text_.size() + 1, rest_.size()));
+            ++line_;
+        }
+        if (line_ != place.line || is_secret_line(place.line)) return {};
+        return text_.ends_with('\r') ? text_.substr(0, text_.size() - 1) : text_;
+    }
+
+  private:
+    bool is_secret_line(std::size_t line) {
+        if (!secret_) {
+            secret_.emplace();
+            for (auto const& assignment : assignments_)
+                if (is_secret(assignment)) secret_->insert(assignment.line);
+        }
+        return secret_->contains(line);
+    }
+
+    std::vector<Assignment> const& assignments_;
+    std::string_view rest_;       ///< behind line_
+    std::string_view text_ = {};  ///< of line_
+    std::size_t line_ = 0;
+    std::optional<std::set<std::size_t>> secret_ = {};  ///< lines; asked for by few texts
+};
+
+/// A part of what came of one input.
 struct JudgedText {
     std::vector<Finding> findings = {};
     LintSummary summary = {};
     std::string problem = {};
 };
+
+using PartSink = std::function<void(JudgedText)>;
 
 /// Texts are independent of each other. More threads than this would wait for the disk.
 std::size_t threads_for(std::size_t files) {
@@ -116,6 +142,8 @@ class LintRun {
           catalogue_(catalogue_for(arguments)),
           chips_(chips_for(arguments)),
           accepted_(arguments) {
+        for (auto const& text : arguments.values("--process"))
+            processes_.push_back(process_id(text));
         report_.command = "lint";
         report_.lint.emplace();
         if (host == nullptr && !knows_host(arguments)) return;
@@ -123,26 +151,39 @@ class LintRun {
         report_.host = host != nullptr ? *host : read_host(arguments);
         choose_gpus();
         if (scan == Scan::yes && (host != nullptr || knows_readers(arguments))) find_readers();
+        context_.host = judged_host();
+        context_.readers = readers_ ? &*readers_ : nullptr;
+        context_.some_gpus = chosen_.has_value();
     }
 
-    /// Judges the environment of the host alone.
+    /// Judges the environment of the host alone. The report has the findings.
     Report run_environment() {
         environment();
         return std::move(report_);
     }
 
-    Report run() {
+    /// Judges what the arguments name. The findings go to the stream, and none is kept.
+    void run(ReportStream& stream) {
+        stream_ = &stream;
         files();
-        for (auto const& pid : arguments_.values("--process")) process(pid);
-        if (arguments_.positionals.empty() && !arguments_.has("--process")) environment();
+        for (auto const pid : processes_) process(pid);
+        if (arguments_.positionals.empty() && processes_.empty()) environment();
         for (auto const& text : accepted_.expired()) tell(text);
-        return std::move(report_);
     }
+
+    /// What is known up to now.
+    Report& report() { return report_; }
 
   private:
     void problem(std::string const& message, Exit code = Exit::usage) {
         report_.errors.push_back({message, "", code});
         if (report_.exit_code != Exit::usage) report_.exit_code = code;
+    }
+
+    static long process_id(std::string const& text) {
+        auto const pid = to_signed(text);
+        if (!pid || *pid < 1) throw Error(fmt::format("'{}' is no process id", printable(text)));
+        return static_cast<long>(*pid);
     }
 
     /// The report has the host as a whole; the settings are judged for the chosen GPUs.
@@ -178,82 +219,111 @@ class LintRun {
         auto const patience = file_patience(arguments_);
         for (auto const& path : arguments_.positionals)
             std::ranges::move(input_files(path, patience), std::back_inserter(all));
-        std::vector<JudgedText> judged(all.size());
         auto const kind = wanted_kind(arguments_);
+        InOrder<JudgedText> order([this](JudgedText part) { add(std::move(part)); });
         for_each_number(all.size(), [&](std::size_t i) {
-            visit_file(all[i], kind, visitor_for(judged[i]), patience);
+            auto const put = [&](JudgedText part) { order.put(i, std::move(part)); };
+            try {
+                visit_file(all[i], kind, visitor_for(put), patience);
+                order.end(i);
+            } catch (...) {
+                order.give_up();
+                throw;
+            }
         });
-        for (auto& text : judged) add(std::move(text));
     }
 
-    void process(std::string const& text) {
-        auto const pid = to_signed(text);
-        if (!pid || *pid < 1) throw Error(fmt::format("'{}' is no process id", printable(text)));
-        JudgedText judged;
-        visit_process(static_cast<long>(*pid), visitor_for(judged));
-        std::ranges::move(lint_mapped_libraries(maps_of_process(static_cast<long>(*pid))),
-                          std::back_inserter(judged.findings));
-        judged.summary.accepted += accepted_.take_accepted({}, judged.findings);
-        add(std::move(judged));
+    void process(long pid) {
+        auto const put = [this](JudgedText part) { add(std::move(part)); };
+        visit_process(pid, visitor_for(put));
+        JudgedText mapped;
+        mapped.findings = lint_mapped_libraries(maps_of_process(pid));
+        mapped.summary.accepted = std::erase_if(mapped.findings, [this](Finding const& finding) {
+            return accepted_.accepts({}, finding);
+        });
+        add(std::move(mapped));
     }
 
     /// What the host's own process has; a recording has it, too.
     void environment() {
         if (!report_.host->environment)
             return problem("the environment was not recorded", Exit::undetermined);
-        add(judge(environment_settings(*report_.host), {}));
+        judge(environment_settings(*report_.host), {},
+              [this](JudgedText part) { add(std::move(part)); });
     }
 
-    InputVisitor visitor_for(JudgedText& judged) const {
-        return {[this, &judged](InputText const& text) { judged = judge(text); },
-                [&judged](std::string const& message) { judged.problem = message; }};
+    InputVisitor visitor_for(PartSink const& put) const {
+        return {[this, put](InputText const& text) { judge(text, put); },
+                [put](std::string const& message) { put({.problem = message}); }};
     }
 
-    JudgedText judge(InputText const& input) const {
+    void judge(InputText const& input, PartSink const& put) const {
+        std::vector<Assignment> assignments;
         try {
-            return judge(read_assignments(input), input.text);
+            assignments = read_assignments(input);
         } catch (Error const& error) {
-            return {.problem =
-                        fmt::format("cannot read {}: {}", printable(input.file), error.what())};
+            return put({.problem = fmt::format("cannot read {}: {}", printable(input.file),
+                                               error.what())});
         }
+        judge(assignments, input.text, put);
     }
 
-    JudgedText judge(std::vector<Assignment> const& assignments, std::string_view text) const {
-        JudgedText judged;
-        judged.findings = lint(assignments, context());
-        judged.summary = {.texts = 1,
-                          .assignments = assignments.size(),
-                          .accepted = accepted_.take_accepted(text, judged.findings)};
-        add_excerpts(assignments, text, judged.findings);
-        return judged;
+    /// A text with very many findings is handed on in parts.
+    void judge(std::vector<Assignment> const& assignments, std::string_view text,
+               PartSink const& put) const {
+        constexpr std::size_t most_findings = 64;
+        auto const comments = ignore_comments(text);
+        Excerpts excerpts(assignments, text);
+        JudgedText part;
+        part.summary = {.texts = 1, .assignments = assignments.size()};
+        lint(assignments, context_, [&](Finding finding) {
+            if (accepted_.accepts(comments, finding)) return void(++part.summary.accepted);
+            finding.setting->excerpt = excerpts.of(*finding.setting);
+            part.findings.push_back(std::move(finding));
+            if (part.findings.size() == most_findings) put(std::exchange(part, {}));
+        });
+        put(std::move(part));
     }
 
-    void add(JudgedText judged) {
-        if (!judged.problem.empty()) problem(judged.problem);
-        auto const known = accepted_.take_known(judged.findings);
-        report_.lint->texts += judged.summary.texts;
-        report_.lint->assignments += judged.summary.assignments;
-        report_.lint->accepted += judged.summary.accepted + known;
-        std::ranges::move(judged.findings, std::back_inserter(report_.findings));
-    }
-
-    LintContext context() const {
-        return {catalogue_, chips_, judged_host(), readers_ ? &*readers_ : nullptr,
-                chosen_.has_value()};
+    /// In the order of the texts.
+    void add(JudgedText part) {
+        if (!part.problem.empty()) problem(part.problem);
+        auto const known = accepted_.take_known(part.findings);
+        report_.lint->texts += part.summary.texts;
+        report_.lint->assignments += part.summary.assignments;
+        report_.lint->accepted += part.summary.accepted + known;
+        if (stream_ == nullptr)
+            return void(std::ranges::move(part.findings, std::back_inserter(report_.findings)));
+        stream_->add(report_, part.findings);
+        for (auto const& finding : part.findings) count_as_written(finding, *report_.lint);
     }
 
     Arguments const& arguments_;
     Catalogue catalogue_;
     ChipSet chips_;
     AcceptedSettings accepted_;
+    std::vector<long> processes_ = {};
     std::optional<Host> chosen_ = {};  ///< with the GPUs of --gpu alone
     std::optional<ReaderIndex> readers_ = {};
     Report report_ = {};
+    LintContext context_ = {catalogue_, chips_};
+    ReportStream* stream_ = nullptr;  ///< null: the report keeps the findings
 };
 
 Exit exit_of(Report const& report, Arguments const& arguments) {
-    if (report.exit_code == Exit::usage) return report.exit_code;
-    return fails(report.findings, arguments) ? Exit::findings : report.exit_code;
+    auto const has = [&](Verdict verdict) {
+        return count_of(verdict, *report.lint, report.findings) > 0;
+    };
+    return fails(arguments, has) ? graver(report.exit_code, Exit::findings) : report.exit_code;
+}
+
+/// A document that was begun is ended with what went wrong: a second one must not follow it.
+void run_into(ReportStream& stream, LintRun& lint) try {
+    lint.run(stream);
+} catch (Error const& error) {
+    if (!stream.is_begun()) throw;
+    lint.report().errors.push_back({error.what(), error.hint(), error.code()});
+    lint.report().exit_code = error.code();
 }
 
 }  // namespace
@@ -273,12 +343,15 @@ std::vector<Finding> harm_in_environment(Arguments const& arguments, Host const&
 }
 
 Exit run_lint(Arguments const& arguments) {
+    ReportStream stream(arguments);
+    give_up_rights(arguments, Moment::outputs_are_open);
     LintRun lint(arguments);
     give_up_rights(arguments, Moment::host_is_read);
-    auto report = lint.run();
-    for (auto const& error : report.errors) tell(error.message);
+    run_into(stream, lint);
+    auto& report = lint.report();
+    for (auto const& error : report.errors) tell(error.message, error.hint);
     report.exit_code = exit_of(report, arguments);
-    write_report(report, arguments);
+    stream.end(report);
     return report.exit_code;
 }
 

@@ -147,4 +147,19 @@ void write_report(ReportFor const& report_for, Arguments const& arguments) {
     write_output(arguments, render_report(report, name, arguments));
 }
 
+std::vector<WantedDocument> wanted_documents(Arguments const& arguments) {
+    std::vector<WantedDocument> documents;
+    for (auto const& text : arguments.values("--also")) {
+        auto const also = parse_also(arguments.command, text);
+        documents.push_back({also.format, also.file, file_style(arguments)});
+    }
+    auto const file = arguments.value("--output").value_or("-");
+    if (file != "-") documents.push_back({format_name(arguments), file, file_style(arguments)});
+    else if (!arguments.has("--quiet"))
+        documents.push_back(
+            {format_name(arguments), "",
+             arguments.has("--output") ? file_style(arguments) : terminal_style(arguments)});
+    return documents;
+}
+
 }  // namespace rocmtune

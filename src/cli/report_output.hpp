@@ -32,4 +32,14 @@ std::vector<std::string> files_written_by(Arguments const& arguments);
 /// Checks --also before any work is done. @throws Error for what is no FORMAT:FILE.
 void check_outputs(Arguments const& arguments);
 
+/// A document that the arguments ask for.
+struct WantedDocument {
+    std::string format;
+    std::string file;  ///< empty: standard output
+    TextStyle style;
+};
+
+/// Those of --also and then the report itself, which --quiet keeps from standard output.
+std::vector<WantedDocument> wanted_documents(Arguments const& arguments);
+
 }  // namespace rocmtune

@@ -35,8 +35,10 @@ When recorded_or_named_files(Arguments const& arguments) {
 When lint(Arguments const& arguments) {
     if (arguments.has("--process")) return std::nullopt;
     bool const for_this_host = arguments.has("--gpu") || arguments.has("--readers");
-    if (!reads_this_host(arguments) || !for_this_host) return recorded_or_named_files(arguments);
-    return arguments.positionals.empty() ? std::nullopt : When(Moment::host_is_read);
+    bool const has_texts = !arguments.positionals.empty();
+    if (!reads_this_host(arguments) || (has_texts && !for_this_host))
+        return Moment::outputs_are_open;
+    return has_texts ? When(Moment::host_is_read) : std::nullopt;
 }
 
 /// --memory plans without a host; else the description of a model waits for the host.

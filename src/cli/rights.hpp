@@ -12,6 +12,7 @@ namespace rocmtune {
 /// What a command has done so far.
 enum class Moment : char {
     arguments_are_known,  ///< nothing was read
+    outputs_are_open,     ///< of a command that writes while it reads
     host_is_read,         ///< this host was asked; files that the user named were not read yet
 };
 

@@ -15,6 +15,7 @@ struct IgnoreComment {
     std::string reason = {};       ///< may be empty
 };
 
+/// In the order of the lines that they speak of.
 std::vector<IgnoreComment> ignore_comments(std::string_view text);
 
 }  // namespace rocmtune

@@ -41,32 +41,64 @@ Scopes environments(std::vector<LintSubject> const& subjects) {
     return scopes;
 }
 
-/// Conflicts are found last; each goes to its line. The order of the files stays.
-void sort_by_place(std::vector<Finding>& findings) {
-    std::map<std::string, std::size_t> files;
-    for (auto const& finding : findings) files.emplace(finding.setting->file, files.size());
-    // Equal keys keep their order in a multimap.
-    std::multimap<std::tuple<std::size_t, std::size_t, std::size_t, std::string>, Finding> sorted;
-    for (auto& finding : findings) {
-        auto const& place = *finding.setting;
-        std::tuple key(files.at(place.file), place.line, place.column, finding.id);
-        sorted.emplace(std::move(key), std::move(finding));
+/// Where a finding stands. Files are numbered in the order in which they come.
+using Place = std::tuple<std::size_t, std::size_t, std::size_t>;
+
+/// The order of the files stays; what a text repeats from above (YAML's anchors) goes to its line.
+class Places {
+  public:
+    explicit Places(std::span<Assignment const> assignments) {
+        for (auto const& assignment : assignments)
+            if (files_.empty() || !files_.contains(assignment.file))
+                files_.emplace(assignment.file, files_.size());
     }
-    findings.clear();
-    for (auto& [key, finding] : sorted) findings.push_back(std::move(finding));
+
+    template <class Placed>
+    Place of(Placed const& it) const {
+        return {files_.at(it.file), it.line, it.column};
+    }
+
+  private:
+    std::map<std::string_view, std::size_t> files_;
+};
+
+/// Those that set something, in the order of their places.
+std::vector<LintSubject const*> in_order(std::vector<LintSubject> const& subjects,
+                                         Places const& places) {
+    std::vector<LintSubject const*> ordered;
+    for (auto const& subject : subjects)
+        if (!subject.assignment.unset) ordered.push_back(&subject);
+    std::ranges::stable_sort(
+        ordered, {}, [&](LintSubject const* subject) { return places.of(subject->assignment); });
+    return ordered;
+}
+
+/// What rests on several assignments, in the order of the places that it is said at.
+std::vector<Finding> conflicts_of(std::vector<LintSubject> const& subjects, Places const& places) {
+    LintFindings findings;
+    for (auto const& [scope, environment] : environments(subjects))
+        judge_conflicts(environment, findings);
+    auto conflicts = findings.take();
+    std::ranges::stable_sort(conflicts, {},
+                             [&](Finding const& finding) { return places.of(*finding.setting); });
+    return conflicts;
 }
 
 /// A line that takes part in several environments (YAML's anchors, env of a workflow) is judged in
-/// each of them, and said once. The findings are sorted by place.
+/// each of them, and said once. The findings are those of one place, sorted.
 void merge_equal(std::vector<Finding>& findings) {
     auto const is_equal = [](Finding const& a, Finding const& b) {
-        auto const& one = *a.setting;
-        auto const& other = *b.setting;
-        return one.line > 0 && one.file == other.file && one.line == other.line &&
-               one.column == other.column && one.name == other.name && a.id == b.id &&
+        return a.setting->line > 0 && a.setting->name == b.setting->name && a.id == b.id &&
                a.message == b.message;
     };
     findings.erase(std::unique(findings.begin(), findings.end(), is_equal), findings.end());
+}
+
+/// What was found at one place.
+void hand_on(std::vector<Finding> findings, FindingSink const& sink) {
+    std::ranges::stable_sort(findings, {}, &Finding::id);
+    merge_equal(findings);
+    for (auto& finding : findings) sink(std::move(finding));
 }
 
 }  // namespace
@@ -79,21 +111,33 @@ std::vector<Assignment> environment_settings(Host const& host) {
     return assignments;
 }
 
-std::vector<Finding> lint(std::span<Assignment const> assignments, LintContext const& context) {
+void lint(std::span<Assignment const> assignments, LintContext const& context,
+          FindingSink const& sink) {
     std::vector<LintSubject> subjects;
+    subjects.reserve(assignments.size());
     for (auto const& assignment : assignments)
         subjects.push_back(
             {assignment, find_variable(context.catalogue, assignment.name), context});
-    LintFindings findings;
-    for (auto const& subject : subjects)
-        if (!subject.assignment.unset)
-            for (auto const judge : judges) judge(subject, findings);
-    for (auto const& [scope, environment] : environments(subjects))
-        judge_conflicts(environment, findings);
-    auto result = findings.take();
-    sort_by_place(result);
-    merge_equal(result);
-    return result;
+    Places const places(assignments);
+    auto conflicts = conflicts_of(subjects, places);
+    auto unsaid = conflicts.begin();
+    auto const ordered = in_order(subjects, places);
+    for (auto subject = ordered.begin(); subject != ordered.end();) {
+        auto const place = places.of((*subject)->assignment);
+        LintFindings judged;
+        for (; subject != ordered.end() && places.of((*subject)->assignment) == place; ++subject)
+            for (auto const judge : judges) judge(**subject, judged);
+        auto findings = judged.take();
+        for (; unsaid != conflicts.end() && places.of(*unsaid->setting) == place; ++unsaid)
+            findings.push_back(std::move(*unsaid));
+        hand_on(std::move(findings), sink);
+    }
+}
+
+std::vector<Finding> lint(std::span<Assignment const> assignments, LintContext const& context) {
+    std::vector<Finding> findings;
+    lint(assignments, context, [&](Finding finding) { findings.push_back(std::move(finding)); });
+    return findings;
 }
 
 }  // namespace rocmtune

@@ -2,11 +2,13 @@
 // Judges settings of environment variables: dead, misspelt, misread, pointless or harmful ones.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
+#include "lint/near_names.hpp"
 #include "rocmtune/assignment.hpp"
 #include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"
@@ -30,6 +32,7 @@ struct LintContext {
     ReaderIndex const* readers = nullptr;
     /// The host has more GPUs, for which the settings are not.
     bool some_gpus = false;
+    NearNames near_names = NearNames(catalogue);
 };
 
 /// Whether the value is never shown: the name promises a secret, or the value has the shape of one.
@@ -38,8 +41,16 @@ bool is_secret(Assignment const& assignment);
 /// What the process of the host has set; nothing where that is not known.
 std::vector<Assignment> environment_settings(Host const& host);
 
-/// Findings in the order of the assignments. A value behind a name that promises a secret is in
-/// none of them.
+/// Takes one finding after the other.
+using FindingSink = std::function<void(Finding)>;
+
+/// Findings in the order of files, lines and columns, then of ids; files in the order of their
+/// first assignments. Those of one place are kept at a time, and those that rest on several
+/// assignments. A value behind a name that promises a secret is in none of them.
+void lint(std::span<Assignment const> assignments, LintContext const& context,
+          FindingSink const& sink);
+
+/// The same in a list.
 std::vector<Finding> lint(std::span<Assignment const> assignments, LintContext const& context);
 
 }  // namespace rocmtune

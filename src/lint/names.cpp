@@ -2,9 +2,6 @@
 // Names: dead, renamed, misspelt, without a reader on this host.
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstdint>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -54,49 +51,6 @@ bool is_shorter_alias(LintSubject const& subject) {
     return name.size() > subject.name().size() && name.ends_with(subject.name());
 }
 
-/// Names that differ in their numbers alone are siblings, not misspellings.
-std::string without_digits(std::string_view name) {
-    std::string letters(name);
-    std::erase_if(letters, [](char c) { return c >= '0' && c <= '9'; });
-    return letters;
-}
-
-/// Which characters a name has, as bits.
-std::uint64_t letters_of(std::string_view name) {
-    std::uint64_t letters = 0;
-    for (auto const c : name) letters |= std::uint64_t{1} << (static_cast<unsigned char>(c) % 64);
-    return letters;
-}
-
-/// The known name that this one was meant to be: one slip, or two in a long name.
-std::optional<std::string_view> misspelt(std::string_view name, Catalogue const& catalogue) {
-    constexpr std::size_t long_name = 12;
-    constexpr std::size_t longest = 64;
-    if (name.size() > longest) return std::nullopt;
-    auto limit = name.size() >= long_name ? std::size_t{2} : std::size_t{1};
-    auto const letters = letters_of(name);
-    std::optional<std::string_view> best;
-    auto const consider = [&](std::string_view known) {
-        auto const difference =
-            std::max(known.size(), name.size()) - std::min(known.size(), name.size());
-        if (difference > limit || (best && difference >= limit)) return;
-        // One edit takes at most one character away and brings one in. This saves the long way for
-        // nearly all of thousands of names.
-        if (static_cast<std::size_t>(std::popcount(letters ^ letters_of(known))) > 2 * limit)
-            return;
-        auto const distance = edit_distance(name, known);
-        if (distance > limit || (best && distance >= limit)) return;
-        if (without_digits(name) == without_digits(known)) return;
-        best = known;
-        limit = distance;
-    };
-    // What the catalogue describes is set most: of two equally near names it is the likelier one.
-    for (auto const& variable : catalogue.all())
-        if (variable.kind == "environment") consider(variable.name);
-    for (auto const known : catalogue.names().all()) consider(known);
-    return best;
-}
-
 /// What Kubernetes sets for every service: HIP_SERVICE_HOST, HIP_PORT_80_TCP_ADDR.
 bool is_service_name(std::string_view name) {
     return name.ends_with("_SERVICE_HOST") || name.find("_SERVICE_PORT") != name.npos ||
@@ -113,7 +67,7 @@ bool is_foreign(std::string_view name) {
 
 void add_unknown(LintSubject const& subject, LintFindings& findings) {
     auto const& catalogue = subject.context.catalogue;
-    if (auto const near = misspelt(subject.name(), catalogue)) {
+    if (auto const near = subject.context.near_names.nearest_to(subject.name())) {
         findings.add(
             unknown_name, Certainty::certain, subject,
             fmt::format("no known component reads this name; {} is one letter or two away", *near),

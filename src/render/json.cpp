@@ -9,6 +9,7 @@
 
 #include "build_info.hpp"
 #include "host/source_text.hpp"
+#include "render/finding_formats.hpp"
 
 namespace rocmtune {
 namespace {
@@ -143,8 +144,10 @@ Json value_json(T const& value) {
 /// plain ASCII text. Everything else is left to the library.
 class Writer {
   public:
+    explicit Writer(bool indented) : indented_(indented) {}
+
     /// Growing by doubling would touch three times the memory: most reports fit at once.
-    explicit Writer(bool indented) : indented_(indented) { text_.reserve(std::size_t{1} << 20); }
+    void expect_document() { text_.reserve(std::size_t{1} << 20); }
 
     void value(Json const& json, std::size_t depth) {
         if (json.is_object() && !json.empty()) return members(json, depth);
@@ -155,29 +158,45 @@ class Writer {
 
     std::string take() { return std::move(text_); }
 
+    /// One member of an object, behind '{' or ','.
+    void member(std::string const& key, Json const& json, char before, std::size_t depth) {
+        name(key, before, depth);
+        value(json, depth + 1);
+    }
+
+    /// The name of a member, whose value is written next.
+    void name(std::string const& key, char before, std::size_t depth) {
+        text_ += before;
+        line(depth + 1);
+        text(key);
+        text_ += indented_ ? ": " : ":";
+    }
+
+    /// One element of a list, behind '[' or ','.
+    void element(Json const& json, char before, std::size_t depth) {
+        text_ += before;
+        line(depth + 1);
+        value(json, depth + 1);
+    }
+
+    /// The end of an object or of a list that is not empty.
+    void close(char bracket, std::size_t depth) {
+        line(depth);
+        text_ += bracket;
+    }
+
   private:
     void members(Json const& json, std::size_t depth) {
         char before = '{';
-        for (auto const& [key, member] : json.get_ref<Json::object_t const&>()) {
-            text_ += std::exchange(before, ',');
-            line(depth + 1);
-            text(key);
-            text_ += indented_ ? ": " : ":";
-            value(member, depth + 1);
-        }
-        line(depth);
-        text_ += '}';
+        for (auto const& [key, json_member] : json.get_ref<Json::object_t const&>())
+            member(key, json_member, std::exchange(before, ','), depth);
+        close('}', depth);
     }
 
     void elements(Json const& json, std::size_t depth) {
         char before = '[';
-        for (auto const& element : json) {
-            text_ += std::exchange(before, ',');
-            line(depth + 1);
-            value(element, depth + 1);
-        }
-        line(depth);
-        text_ += ']';
+        for (auto const& each : json) element(each, std::exchange(before, ','), depth);
+        close(']', depth);
     }
 
     void line(std::size_t depth) {
@@ -244,8 +263,7 @@ Json verdicts_json(std::vector<Finding> const& findings) {
 Json lint_json(LintSummary const& lint, std::vector<Finding> const& findings) {
     auto verdicts = Json::object();
     for (auto const verdict : {Verdict::fail, Verdict::warn, Verdict::info})
-        verdicts[std::string(word_of(verdict))] =
-            std::ranges::count(findings, verdict, &Finding::verdict);
+        verdicts[std::string(word_of(verdict))] = count_of(verdict, lint, findings);
     Json json{{"texts", lint.texts},
               {"settings", lint.assignments},
               {"accepted", lint.accepted},
@@ -322,8 +340,49 @@ Json to_json(Report const& report) {
     return document;
 }
 
+std::string json_head(Report const& report, bool indented) {
+    auto const document = to_json(report);
+    Writer writer(indented);
+    char before = '{';
+    for (auto const& [key, value] : document.get_ref<Json::object_t const&>()) {
+        if (key == "findings") break;
+        writer.member(key, value, std::exchange(before, ','), 0);
+    }
+    writer.name("findings", before, 0);
+    return writer.take();
+}
+
+std::string json_finding(Finding const& finding, bool is_first, bool indented) {
+    return json_element(value_json(finding), is_first, 1, indented);
+}
+
+std::string json_tail(Report const& report, bool indented) {
+    auto const document = to_json(report);
+    auto const& members = document.get_ref<Json::object_t const&>();
+    bool const is_empty = report.findings.empty() && report.lint->written_kinds.empty();
+    Writer writer(indented);
+    auto member = std::ranges::find(members, "findings", [](auto const& it) { return it.first; });
+    while (++member != members.end()) writer.member(member->first, member->second, ',', 0);
+    writer.close('}', 0);
+    return json_list_end(is_empty, 1, indented) + writer.take() + '\n';
+}
+
+std::string json_element(Json const& element, bool is_first, std::size_t depth, bool indented) {
+    Writer writer(indented);
+    writer.element(element, is_first ? '[' : ',', depth);
+    return writer.take();
+}
+
+std::string json_list_end(bool is_empty, std::size_t depth, bool indented) {
+    if (is_empty) return "[]";
+    Writer writer(indented);
+    writer.close(']', depth);
+    return writer.take();
+}
+
 std::string json_text(Json const& document, bool indented) {
     Writer writer(indented);
+    writer.expect_document();
     writer.value(document, 0);
     return writer.take() + '\n';
 }

@@ -21,6 +21,17 @@ nlohmann::ordered_json to_json(Host const& host);
 /// `_disputes`.
 bool is_about_others(std::string_view key);
 
+/// The text of that document in three steps, for findings that are not kept: what stands before its
+/// findings, each of them, and what stands behind them. The report must have a lint summary.
+std::string json_head(Report const& report, bool indented);
+std::string json_finding(Finding const& finding, bool is_first, bool indented);
+std::string json_tail(Report const& report, bool indented);
+
+/// The same for a list of any document: one element at a depth of brackets, and what closes it.
+std::string json_element(nlohmann::ordered_json const& element, bool is_first, std::size_t depth,
+                         bool indented);
+std::string json_list_end(bool is_empty, std::size_t depth, bool indented);
+
 /// JSON Schema (draft-07) of the document, generated from the same lists.
 nlohmann::ordered_json report_schema();
 

@@ -8,6 +8,7 @@
 
 #include "base/counted.hpp"
 #include "base/text.hpp"
+#include "render/finding_formats.hpp"
 #include "render/layout.hpp"
 #include "render/workflow_command.hpp"
 
@@ -42,7 +43,7 @@ std::string excerpt_text(SettingPlace const& place, TextStyle const& style) {
            emphasised(std::string(marks, '^'), Emphasis::quiet, style) + '\n';
 }
 
-std::string finding_text(Finding const& finding, TextStyle const& style) {
+std::string finding_text(Finding const& finding, bool, TextStyle const& style) {
     auto const& place = *finding.setting;
     bool const is_note = finding.verdict == Verdict::info;
     auto text = emphasised(
@@ -56,46 +57,7 @@ std::string finding_text(Finding const& finding, TextStyle const& style) {
         for (auto const& one : finding.evidence)
             text += line_text(fmt::format("{}: {}", one.source, one.value), Emphasis::quiet, style);
     if (!place.fix.empty()) text += line_text("do: " + place.fix, Emphasis::quiet, style);
-    return text;
-}
-
-std::string_view github_command(Verdict verdict) {
-    return verdict == Verdict::fail ? "error" : verdict == Verdict::warn ? "warning" : "notice";
-}
-
-std::string github_line(Finding const& finding) {
-    auto const& place = *finding.setting;
-    auto const file = printable(place.file);
-    auto text = printable(finding.message);
-    if (!place.fix.empty()) text += "\ndo: " + printable(place.fix);
-    return workflow_line({.name = github_command(finding.verdict),
-                          .title = fmt::format("{} {}", finding.id, word_of(place.lint_class)),
-                          .text = text,
-                          .file = file,
-                          .line = place.line,
-                          .column = place.column});
-}
-
-}  // namespace
-
-std::string lint_counts(Report const& report) {
-    auto const& lint = *report.lint;
-    std::string list;
-    for (auto const verdict : {Verdict::fail, Verdict::warn, Verdict::info}) {
-        auto const count = std::ranges::count(report.findings, verdict, &Finding::verdict);
-        if (count > 0)
-            list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, word_of(verdict));
-    }
-    auto const chosen = lint.rows.empty()
-                            ? std::string()
-                            : fmt::format(", judged for GPU{} {}", lint.rows.size() == 1 ? "" : "s",
-                                          fmt::join(lint.rows, ", "));
-    // Nothing found in nothing would look like texts that are in order.
-    if (list.empty()) list = lint.texts == 0 ? "nothing was judged" : "nothing found";
-    auto text = fmt::format("{} in {}{}: {}", counted(lint.assignments, "setting"),
-                            counted(lint.texts, "text"), chosen, list);
-    if (lint.accepted > 0) text += fmt::format("; {} accepted", lint.accepted);
-    return text;
+    return text + '\n';
 }
 
 std::string readers_text(std::vector<ReaderFile> const& files, TextStyle const& style) {
@@ -113,18 +75,66 @@ std::string readers_text(std::vector<ReaderFile> const& files, TextStyle const& 
     return text + '\n';
 }
 
-std::string lint_text(Report const& report, TextStyle const& style) {
-    std::string text = report.readers ? readers_text(*report.readers, style) : std::string();
-    for (auto const& finding : report.findings)
-        if (finding.setting) text += finding_text(finding, style) + '\n';
-    return text + lint_counts(report) + '\n';
+std::string text_head(Report const& report, TextStyle const& style) {
+    return report.readers ? readers_text(*report.readers, style) : std::string();
 }
 
-std::string lint_github(Report const& report, TextStyle const&) {
-    std::string text;
-    for (auto const& finding : report.findings)
-        if (finding.setting) text += github_line(finding);
-    return text + lint_counts(report) + '\n';
+std::string_view github_command(Verdict verdict) {
+    return verdict == Verdict::fail ? "error" : verdict == Verdict::warn ? "warning" : "notice";
+}
+
+std::string github_line(Finding const& finding, bool, TextStyle const&) {
+    auto const& place = *finding.setting;
+    auto const file = printable(place.file);
+    auto text = printable(finding.message);
+    if (!place.fix.empty()) text += "\ndo: " + printable(place.fix);
+    return workflow_line({.name = github_command(finding.verdict),
+                          .title = fmt::format("{} {}", finding.id, word_of(place.lint_class)),
+                          .text = text,
+                          .file = file,
+                          .line = place.line,
+                          .column = place.column});
+}
+
+std::string nothing(Report const&, TextStyle const&) {
+    return {};
+}
+
+std::string counts_line(Report const& report, TextStyle const&) {
+    return lint_counts(report) + '\n';
+}
+
+}  // namespace
+
+FindingFormat const lint_text_format{"text", text_head, finding_text, counts_line};
+FindingFormat const lint_github_format{"github", nothing, github_line, counts_line};
+
+std::string lint_counts(Report const& report) {
+    auto const& lint = *report.lint;
+    std::string list;
+    for (auto const verdict : {Verdict::fail, Verdict::warn, Verdict::info}) {
+        auto const count = count_of(verdict, lint, report.findings);
+        if (count > 0)
+            list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, word_of(verdict));
+    }
+    auto const chosen = lint.rows.empty()
+                            ? std::string()
+                            : fmt::format(", judged for GPU{} {}", lint.rows.size() == 1 ? "" : "s",
+                                          fmt::join(lint.rows, ", "));
+    // Nothing found in nothing would look like texts that are in order.
+    if (list.empty()) list = lint.texts == 0 ? "nothing was judged" : "nothing found";
+    auto text = fmt::format("{} in {}{}: {}", counted(lint.assignments, "setting"),
+                            counted(lint.texts, "text"), chosen, list);
+    if (lint.accepted > 0) text += fmt::format("; {} accepted", lint.accepted);
+    return text;
+}
+
+std::string lint_text(Report const& report, TextStyle const& style) {
+    return document_of("text", report, style);
+}
+
+std::string lint_github(Report const& report, TextStyle const& style) {
+    return document_of("github", report, style);
 }
 
 }  // namespace rocmtune

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "build_info.hpp"
+#include "render/finding_formats.hpp"
 #include "render/json.hpp"
 #include "render/lint.hpp"
 
@@ -52,29 +53,55 @@ Json result(Finding const& finding) {
     return entry;
 }
 
-Json rules(std::vector<Finding> const& findings) {
-    std::map<std::string, Finding const*> first;
-    for (auto const& finding : findings) first.emplace(finding.id, &finding);
+/// A rule for each id, sorted.
+Json rules(Report const& report) {
+    auto kinds = report.lint->written_kinds;
+    for (auto const& finding : report.findings)
+        if (finding.setting) kinds.emplace(finding.id, finding.setting->lint_class);
     auto list = Json::array();
-    for (auto const& [id, finding] : first)
-        list.push_back({{"id", id}, {"name", word_of(finding->setting->lint_class)}});
+    for (auto const& [id, lint_class] : kinds)
+        list.push_back({{"id", id}, {"name", word_of(lint_class)}});
     return list;
+}
+
+constexpr std::size_t depth_of_results = 3;
+
+/// The document around its results.
+struct Frame {
+    std::string head, tail;
+};
+
+Frame frame(Report const& report) {
+    Json const driver{{"name", "rocmtune"}, {"version", tool_version}, {"rules", rules(report)}};
+    Json const run{{"tool", {{"driver", driver}}}, {"results", Json::array()}};
+    auto const text = json_text({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                                 {"version", "2.1.0"},
+                                 {"runs", Json::array({run})}},
+                                true);
+    constexpr std::string_view no_results = "[]";
+    auto const at = text.rfind(no_results);
+    return {text.substr(0, at), text.substr(at + no_results.size())};
+}
+
+std::string sarif_head(Report const& report, TextStyle const&) {
+    return frame(report).head;
+}
+
+std::string sarif_result(Finding const& finding, bool is_first, TextStyle const&) {
+    return json_element(result(finding), is_first, depth_of_results, true);
+}
+
+std::string sarif_tail(Report const& report, TextStyle const&) {
+    bool const is_empty = rules(report).empty();
+    return json_list_end(is_empty, depth_of_results, true) + frame(report).tail;
 }
 
 }  // namespace
 
-std::string lint_sarif(Report const& report, TextStyle const&) {
-    std::vector<Finding> found;
-    for (auto const& finding : report.findings)
-        if (finding.setting) found.push_back(finding);
-    auto results = Json::array();
-    for (auto const& finding : found) results.push_back(result(finding));
-    Json const driver{{"name", "rocmtune"}, {"version", tool_version}, {"rules", rules(found)}};
-    Json const document{
-        {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-        {"version", "2.1.0"},
-        {"runs", Json::array({{{"tool", {{"driver", driver}}}, {"results", results}}})}};
-    return json_text(document, true);
+FindingFormat const lint_sarif_format{"sarif", sarif_head, sarif_result, sarif_tail, true};
+
+std::string lint_sarif(Report const& report, TextStyle const& style) {
+    return document_of("sarif", report, style);
 }
 
 }  // namespace rocmtune

@@ -288,6 +288,42 @@ TEST_F(Lint, says_to_take_a_setting_out_of_a_command) {
                 HasSubstr("do: remove HSA_OVERRIDE_GFX_VERSION from the command"));
 }
 
+TEST_F(Lint, writes_the_same_document_to_every_place) {
+    write("a.sh", three_findings);
+    write("b.sh", three_findings);
+    for (std::string const format : {"text", "json", "ndjson", "github", "sarif"}) {
+        auto const printed = lint({"a.sh", "b.sh", "--format", format});
+        EXPECT_EQ(lint({"a.sh", "b.sh", "--format", format, "-o", "out"}).code, printed.code);
+        EXPECT_EQ(lint({"a.sh", "b.sh", "-q", "--also", format + ":also"}).out, "");
+        EXPECT_EQ(content_of(directory_ / "out"), printed.out) << format;
+        EXPECT_EQ(content_of(directory_ / "also"), printed.out) << format;
+    }
+}
+
+TEST_F(Lint, ends_a_document_that_was_begun_with_what_went_wrong) {
+    write("a.sh", three_findings);
+    auto const outcome = lint({"a.sh", "--json", "--also", "sarif:missing/a.sarif"});
+    EXPECT_EQ(outcome.code, 2);
+    auto const document = json::parse(outcome.out);  // one, and no second one behind it
+    EXPECT_EQ(document["exit_code"], 2);
+    EXPECT_EQ(document["findings"].size(), 3U);
+    EXPECT_THAT(document["errors"].dump(), HasSubstr("cannot write missing/a.sarif"));
+    EXPECT_THAT(outcome.err, HasSubstr("cannot write missing/a.sarif"));
+}
+
+TEST_F(Lint, shows_the_findings_of_one_line_once_and_sorted) {
+    // The last line repeats what the first anchors: it is judged there, where it stands.
+    write("compose.yaml",
+          "x-env: &env {PYTORCH_ROCM_DEVICE: 0, HSA_ENABLE_SDMA: 0}\n"
+          "services:\n"
+          "  a: {environment: *env}\n"
+          "  b: {environment: {<<: *env, NCCL_P2P_DISABLE: 'true'}}\n");
+    auto const outcome = lint({"compose.yaml", "--json"});
+    EXPECT_THAT(found(outcome), ElementsAre("compose.yaml:1 PYTORCH_ROCM_DEVICE warn",
+                                            "compose.yaml:1 HSA_ENABLE_SDMA warn",
+                                            "compose.yaml:4 NCCL_P2P_DISABLE fail"));
+}
+
 TEST_F(Lint, never_shows_a_credential) {
     auto const* const token = "hf_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";
     write("train.sh", std::string("export HF_TOKEN=") + token + " HSA_ENABLE_SDMA=0\n");

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "render/finding_formats.hpp"
 #include "render/json.hpp"
 
 namespace rocmtune {
@@ -112,6 +113,29 @@ TEST(LintJson, puts_the_setting_beside_the_finding) {
     EXPECT_FALSE(first.contains("excerpt"));
     EXPECT_EQ(document["summary"]["settings"], 3);
     EXPECT_EQ(document["summary"]["verdicts"]["warn"], 1);
+}
+
+TEST(LintSteps, make_the_document_that_is_made_at_once) {
+    for (bool const any : {true, false}) {
+        auto whole = report();
+        if (!any) whole.findings.clear();
+        EXPECT_EQ(document_of("json", whole, {}), json_text(to_json(whole), true));
+        EXPECT_EQ(document_of("ndjson", whole, {}), json_text(to_json(whole), false));
+    }
+}
+
+TEST(LintSteps, keep_the_sums_of_findings_that_are_gone) {
+    for (auto const* name : {"text", "json", "ndjson", "github", "sarif"}) {
+        auto const& format = finding_format(name);
+        auto const expected = document_of(name, report(), {});
+        auto rest = report();
+        std::string findings;
+        for (auto const& it : std::exchange(rest.findings, {})) {
+            findings += format.finding(it, findings.empty(), {});
+            count_as_written(it, *rest.lint);
+        }
+        EXPECT_EQ(format.head(rest, {}) + findings + format.tail(rest, {}), expected) << name;
+    }
 }
 
 }  // namespace
