@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Writes reports of N synthetic hosts, one a line, for rocmtune fleet.
 
-Usage: fleet_reports.py N [--rocmtune PROGRAM] [--example NAME] [--corrupt] > fleet.ndjson
+Usage: fleet_reports.py N [--rocmtune PROGRAM] [--example NAME] [--corrupt] [--alone | --differing] > fleet.ndjson
 
 Every host is the built-in example (eight MI300X) with a name, chips and figures of its own, in the
 compact form: without the objects that say where each fact was read, and without links. Some are odd,
@@ -11,7 +11,8 @@ by their number, so that a test knows what has to be found:
   host 17               GPU 5 is 12 % slower than the others
   host 27               one GPU is missing
   host 37               NCCL_P2P_DISABLE=1
-With --corrupt line 100 ends in the middle.
+With --corrupt line 100 ends in the middle. With --alone nothing but truth values is equal on two hosts,
+so that each is a group of its own; with --differing the same, in one group: product and model are equal.
 """
 import argparse
 import json
@@ -61,14 +62,41 @@ def line_of(text, gpus, number, random_numbers):
     return text
 
 
+def differing(value, number):
+    """The value as no other host has it; keys stay."""
+    if isinstance(value, dict):
+        return {key: differing(each, number) for key, each in value.items()}
+    if isinstance(value, list):
+        return [differing(each, number) for each in value]
+    if isinstance(value, str):
+        return f"{value} {number:06}"
+    return value if value is None or isinstance(value, bool) else value * 1000003 + number
+
+
+def differing_line(report, number, alone):
+    host = differing(report["host"], number)
+    host["gpus"] = [dict(gpu, row=row) for row, gpu in enumerate(host["gpus"])]
+    if not alone:
+        host["system_product"] = report["host"]["system_product"]
+        for gpu, origin in zip(host["gpus"], report["host"]["gpus"]):
+            gpu.update((key, origin[key]) for key in ("pci_device_id", "pci_revision"))
+    return json.dumps(dict(report, host=host), separators=(",", ":"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("hosts", type=int)
     parser.add_argument("--rocmtune", default="build/release/rocmtune")
     parser.add_argument("--example", default="mi300x-x8")
     parser.add_argument("--corrupt", action="store_true")
+    parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--differing", action="store_true")
     arguments = parser.parse_args()
     report = template(arguments.rocmtune, arguments.example)
+    if arguments.alone or arguments.differing:
+        for number in range(arguments.hosts):
+            print(differing_line(report, number, arguments.alone))
+        return
     gpus = len(report["host"]["gpus"])
     whole = json.dumps(report, separators=(",", ":"))
     report["host"]["environment"]["NCCL_P2P_DISABLE"] = "1"

@@ -140,12 +140,17 @@ Exit exit_of(Report const& report, Arguments const& arguments) {
     return fails(report.findings, arguments) ? Exit::findings : Exit::ok;
 }
 
+/// What was counted goes before the document is made.
+Report counted_report(Arguments const& arguments) {
+    FleetRun run(arguments.positionals);
+    run.run();
+    return run.report(arguments);
+}
+
 }  // namespace
 
 Exit run_fleet(Arguments const& arguments) {
-    FleetRun run(arguments.positionals);
-    run.run();
-    auto report = run.report(arguments);
+    auto report = counted_report(arguments);
     if (format_name(arguments) == "slurm") note_unlistable(report);
     for (auto const& error : report.errors) tell(error.message);
     if (report.fleet->reports == 0)

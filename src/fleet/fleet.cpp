@@ -32,19 +32,20 @@ std::string host_name(ReadReport const& report) {
     return name.empty() ? report.name : name;
 }
 
-std::vector<FleetUnit> named(std::vector<CountedUnit> const& units) {
+std::vector<FleetUnit> named(std::vector<std::uint32_t> const& units, FleetPools const& pools) {
     std::vector<FleetUnit> result;
-    for (auto const& unit : units) {
-        auto& it = result.emplace_back(FleetUnit{.host = *unit.host});
-        if (unit.gpu) it.gpu = *unit.gpu;
-        if (!is_null(unit.detail)) it.detail = text_of(unit.detail);
+    for (auto const number : units) {
+        auto const& unit = pools.units[number];
+        auto& it = result.emplace_back(FleetUnit{.host = pools.texts[unit.host]});
+        if (unit.gpu != 0) it.gpu = pools.texts[unit.gpu];
+        if (unit.detail != 0) it.detail = text_of(pools.values[unit.detail]);
     }
     return result;
 }
 
 FleetOutlier outlier_of(std::string const& group, std::string_view scope, std::string kind,
                         std::string fact, ValueCount const& odd, ValueCount const& usual,
-                        std::uint64_t total) {
+                        std::uint64_t total, FleetPools const& pools) {
     FleetOutlier outlier{.group = group,
                          .scope = std::string(scope),
                          .kind = std::move(kind),
@@ -54,7 +55,7 @@ FleetOutlier outlier_of(std::string const& group, std::string_view scope, std::s
                          .count = odd.count,
                          .usual_count = usual.count,
                          .total = total,
-                         .units = named(odd.units)};
+                         .units = named(odd.units, pools)};
     outlier.more = odd.count - outlier.units.size();
     return outlier;
 }
@@ -75,8 +76,8 @@ FleetSplit split_of(std::string const& group, std::string const& fact, ValueCoun
 /// What the counts of one group say.
 class GroupView {
   public:
-    GroupView(GroupKey const& key, Group const& group, FleetView& view)
-        : key_(key), group_(group), view_(view) {}
+    GroupView(GroupKey const& key, Group const& group, FleetPools const& pools, FleetView& view)
+        : key_(key), group_(group), pools_(pools), view_(view) {}
 
     void add() {
         FleetGroup it{.gpu_model = model(), .hosts = group_.hosts(), .gpus = group_.gpus()};
@@ -133,14 +134,15 @@ class GroupView {
         for (auto const& odd : counts.values())
             if (&odd != usual)
                 view_.outliers.push_back(
-                    outlier_of(name_, scope, kind, fact, odd, *usual, counts.total()));
+                    outlier_of(name_, scope, kind, fact, odd, *usual, counts.total(), pools_));
     }
 
     void add_findings() {
         for (auto const& [key, counted] : group_.findings()) {
             ValueCount odd = counted;
             odd.value = key.second;
-            auto it = outlier_of(name_, "host", "finding", key.first, odd, {}, group_.hosts());
+            auto it =
+                outlier_of(name_, "host", "finding", key.first, odd, {}, group_.hosts(), pools_);
             it.usual_count = group_.hosts() - counted.count;
             view_.outliers.push_back(std::move(it));
         }
@@ -148,12 +150,14 @@ class GroupView {
 
     GroupKey const& key_;
     Group const& group_;
+    FleetPools const& pools_;
     FleetView& view_;
     std::string name_;
 };
 
 /// A host that shows no GPU at all has no model to be grouped by; its product tells what it lacks.
-void add_hosts_without_gpus(std::map<GroupKey, Group> const& groups, FleetView& view) {
+void add_hosts_without_gpus(std::map<GroupKey, Group> const& groups, FleetPools const& pools,
+                            FleetView& view) {
     for (auto const& [key, group] : groups) {
         if (!key.model.empty() || key.product.empty()) continue;
         Group const* largest = nullptr;
@@ -166,7 +170,8 @@ void add_hosts_without_gpus(std::map<GroupKey, Group> const& groups, FleetView& 
         if (usual == nullptr) continue;
         for (auto const& none : group.gpu_counts().values())
             view.outliers.push_back(outlier_of(key.product + ", no GPU", "host", "hardware", "gpus",
-                                               none, *usual, largest->hosts() + group.hosts()));
+                                               none, *usual, largest->hosts() + group.hosts(),
+                                               pools));
     }
 }
 
@@ -180,7 +185,7 @@ bool Fleet::add(ReadReport const& report) {
     // less of the host.
     auto& group = hosts_[host];
     if (group == nullptr) {
-        group = &groups_[key_of(report)];
+        group = &groups_.try_emplace(key_of(report), pools_).first->second;
         group->add_host(report, host_name(report));
     }
     group->add_results(report, host_name(report), host, findings_);
@@ -191,9 +196,10 @@ FleetView Fleet::view() const {
     FleetView view{.reports = count_, .hosts = hosts_.size()};
     for (auto const& [key, group] : groups_) {
         view.gpus += group.gpus();
-        GroupView(key, group, view).add();
+        if (group.is_lone()) GroupView(key, group.counted(), pools_, view).add();
+        else GroupView(key, group, pools_, view).add();
     }
-    add_hosts_without_gpus(groups_, view);
+    add_hosts_without_gpus(groups_, pools_, view);
     return view;
 }
 

@@ -16,7 +16,7 @@
 namespace rocmtune {
 
 /// Takes reports in any number. Memory is bounded by groups and by what deviates in them, but for
-/// about 100 bytes a report that tell a host which comes twice.
+/// some hundred bytes a report: what tells a host that comes twice, the names of hosts and GPUs.
 class Fleet {
   public:
     Fleet() = default;
@@ -31,6 +31,7 @@ class Fleet {
     FleetView view() const;
 
   private:
+    FleetPools pools_;
     std::map<GroupKey, Group> groups_;
     std::unordered_map<std::uint64_t, Group*> hosts_;  ///< where each is counted
     std::unordered_set<std::uint64_t> reports_;
@@ -39,7 +40,8 @@ class Fleet {
 };
 
 /// The parts of a report that add() looks at.
-inline constexpr ReportParts fleet_parts{.reasons = false, .samples = false, .momentary = false};
+inline constexpr ReportParts fleet_parts{
+    .reasons = false, .samples = false, .momentary = false, .texts_of_findings = false};
 
 /// RT7101 to RT7108 for the outliers of a view; adds the hosts they name to view.odd_hosts.
 std::vector<Finding> judge_fleet(FleetView& view);

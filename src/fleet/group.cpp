@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -95,12 +96,6 @@ std::string partition_mode(ReadFacts const& gpu) {
     return compute.empty() || memory.empty() ? compute + memory : compute + ' ' + memory;
 }
 
-CountedUnit unit_of(std::shared_ptr<std::string const> host, ReadFacts const* gpu = nullptr) {
-    CountedUnit unit{.host = std::move(host)};
-    if (gpu != nullptr) unit.gpu = std::make_shared<std::string const>(subject_of(*gpu));
-    return unit;
-}
-
 /// "bandwidth triad, fp32, pinned": what tells figures of one group apart.
 std::string measured_text(Measurement const& it) {
     auto text = fmt::format("{} {}", it.benchmark, it.metric);
@@ -140,28 +135,73 @@ GroupKey key_of(ReadReport const& report) {
             key.empty() && !report.gpus.empty() ? "GPUs of unknown model" : key};
 }
 
+std::uint32_t Group::unit_of(std::string const& host, ReadFacts const* gpu) {
+    auto const name = pools_.texts.number_of(host);
+    auto const place = pools_.texts.number_of(gpu == nullptr ? std::string() : subject_of(*gpu));
+    return pools_.units.number_of({.host = name, .gpu = place});
+}
+
 void Group::add_host(ReadReport const& report, std::string const& host) {
     ++hosts_;
     Models const models(report);
     for (auto const& [model, name] : models.names())
         if (auto& known = model_names_[model]; known.empty()) known = name;
     gpus_ += report.gpus.size();
-    auto const name = std::make_shared<std::string const>(host);
-    gpu_counts_.add(std::uint64_t{report.gpus.size()}, unit_of(name));
-    compositions_.add(composition_of(report, models), unit_of(name));
-    add_facts(FactScope::host, host_scope_, report.host, unit_of(name));
+    auto const unit = unit_of(host);
+    gpu_counts_.add(std::uint64_t{report.gpus.size()}, unit, pools_);
+    compositions_.add(composition_of(report, models), unit, pools_);
+    if (hosts_ > 1) count_lone();
+    add_facts({}, report.host, unit);
     std::set<std::string> modes;
     for (auto const& gpu : report.gpus) {
         auto const mode = partition_mode(gpu);
         modes.insert(mode);
-        GpuKind const kind{models.of(gpu), mode};
-        if (gpu_scopes_.size() < most_scopes || gpu_scopes_.contains(kind))
-            add_facts(FactScope::gpu, gpu_scopes_[kind], gpu, unit_of(name, &gpu));
-        else left_paths_out_ = true;
+        add_facts(GpuKind{models.of(gpu), mode}, gpu, unit_of(host, &gpu));
     }
     modes.erase("");
     if (!modes.empty())
-        partition_modes_.add(fmt::format("{}", fmt::join(modes, ", ")), unit_of(name));
+        partition_modes_.add(fmt::format("{}", fmt::join(modes, ", ")), unit, pools_);
+}
+
+void Group::add_facts(std::optional<GpuKind> const& kind, ReadFacts const& facts,
+                      std::uint32_t unit) {
+    if (hosts_ == 1) lone_.push_back(packed(kind, facts, unit));
+    else count(kind, facts, unit);
+}
+
+PackedFacts Group::packed(std::optional<GpuKind> const& kind, ReadFacts const& facts,
+                          std::uint32_t unit) const {
+    PackedFacts result{.kind = kind, .unit = unit, .known = facts.known};
+    for (auto const& fact : facts.facts) {
+        auto const* word = fact_of_path(kind ? FactScope::gpu : FactScope::host, fact.path);
+        if (word != nullptr && is_compared(*word) && !is_null(fact.value))
+            result.facts.emplace_back(pools_.texts.number_of(fact.path),
+                                      pools_.values.number_of(fact.value));
+    }
+    result.facts.shrink_to_fit();
+    return result;
+}
+
+void Group::count_lone() {
+    for (auto const& it : std::exchange(lone_, {})) {
+        ReadFacts facts{.known = it.known};
+        for (auto const& [path, value] : it.facts)
+            facts.facts.push_back({pools_.texts[path], pools_.values[value]});
+        count(it.kind, facts, it.unit);
+    }
+}
+
+Group Group::counted() const {
+    auto result = *this;
+    result.count_lone();
+    return result;
+}
+
+Group::Scope* Group::scope_of(std::optional<GpuKind> const& kind) {
+    if (!kind) return &host_scope_;
+    if (gpu_scopes_.size() < most_scopes || gpu_scopes_.contains(*kind)) return &gpu_scopes_[*kind];
+    left_paths_out_ = true;
+    return nullptr;
 }
 
 /// The counts of a path; null where the fact is not compared or there are too many.
@@ -177,15 +217,18 @@ ValueCounts* Group::counts_for(FactScope which, Scope& scope, std::string const&
     auto& counts = scope.facts.emplace(path, ValueCounts(word)).first->second;
     if (path.size() == word->word.size()) return &counts;
     // A part that was not seen so far: all that know the fact lack the part.
-    std::vector<CountedUnit> lacking;
+    std::vector<std::uint32_t> lacking;
     for (std::size_t i = 0; i < scope.early.size(); ++i)
         if (scope.early_known[i][word->place]) lacking.push_back(scope.early[i]);
     counts.add_many({}, scope.known[word->place], std::move(lacking));
     return &counts;
 }
 
-void Group::add_facts(FactScope which, Scope& scope, ReadFacts const& facts,
-                      CountedUnit const& unit) {
+void Group::count(std::optional<GpuKind> const& kind, ReadFacts const& facts, std::uint32_t unit) {
+    auto* const chosen = scope_of(kind);
+    if (chosen == nullptr) return;
+    auto& scope = *chosen;
+    auto const which = kind ? FactScope::gpu : FactScope::host;
     auto known = facts.known;
     known.resize(words_of_facts(which).size());
     scope.known.resize(known.size());
@@ -196,7 +239,7 @@ void Group::add_facts(FactScope which, Scope& scope, ReadFacts const& facts,
         // A list may hold the same twice.
         if (counts == nullptr || counts->last_unit == scope.units) continue;
         counts->last_unit = scope.units;
-        counts->add(fact.value, unit);
+        counts->add(fact.value, unit, pools_);
     }
     count_lacking(scope, facts, unit);
     for (std::size_t i = 0; i < known.size(); ++i) scope.known[i] += known[i] ? 1 : 0;
@@ -206,13 +249,13 @@ void Group::add_facts(FactScope which, Scope& scope, ReadFacts const& facts,
 }
 
 /// A list that is known and does not have a part says that the part is not there.
-void Group::count_lacking(Scope& scope, ReadFacts const& facts, CountedUnit const& unit) {
+void Group::count_lacking(Scope& scope, ReadFacts const& facts, std::uint32_t unit) {
     for (auto& [path, counts] : scope.facts) {
         if (counts.last_unit == scope.units) continue;
         auto const& word = *counts.word();
         bool const is_part = path.size() > word.word.size();
         if (is_part && word.place < facts.known.size() && facts.known[word.place])
-            counts.add({}, unit);
+            counts.add({}, unit, pools_);
     }
 }
 
@@ -225,8 +268,7 @@ void Group::add_results(ReadReport const& report, std::string const& host, std::
         if (!counted.insert(fnv1a(finding.verdict, fnv1a(finding.id, identity))).second) continue;
         auto& hosts = findings_[key];
         ++hosts.count;
-        if (hosts.units.size() < ValueCounts::most_named)
-            hosts.units.push_back(unit_of(std::make_shared<std::string const>(host)));
+        if (hosts.units.size() < ValueCounts::most_named) hosts.units.push_back(unit_of(host));
     }
     if (report.measurements.empty()) return;
     Models const models(report);

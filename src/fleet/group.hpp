@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -34,14 +35,31 @@ struct GpuKind {
     auto operator<=>(GpuKind const&) const = default;
 };
 
+/// The facts of a host or of a GPU in little room.
+struct PackedFacts {
+    std::optional<GpuKind> kind = {};  ///< nothing: of the host
+    std::uint32_t unit = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> facts = {};  ///< path and value
+    std::vector<bool> known = {};
+};
+
+/// The facts of one host are kept as they are: counts of each would take ten times the room, and
+/// many a fleet has hosts that are like no other. They are counted when a second one comes.
 class Group {
   public:
+    explicit Group(FleetPools& pools) : pools_(pools) {}
+
     /// Counts the facts of one host.
     void add_host(ReadReport const& report, std::string const& host);
     /// Counts what a report of one of the hosts found and measured. `identity` is the host's, and
     /// `counted` what was found on it before: reports of several commands may find the same.
     void add_results(ReadReport const& report, std::string const& host, std::uint64_t identity,
                      std::unordered_set<std::uint64_t>& counted);
+
+    /// Whether facts are kept that are not counted yet.
+    bool is_lone() const { return !lone_.empty(); }
+    /// The same group with all facts counted.
+    Group counted() const;
 
     std::uint64_t hosts() const { return hosts_; }
     std::uint64_t gpus() const { return gpus_; }
@@ -70,16 +88,24 @@ class Group {
         std::unordered_map<std::string, ValueCounts> facts = {};
         std::uint64_t units = 0;
         std::vector<std::uint64_t> known = {};  ///< by FactWord::place: units that know the fact
-        std::vector<CountedUnit> early = {};    ///< the first units, with what they know
+        std::vector<std::uint32_t> early = {};  ///< the first units, with what they know
         std::vector<std::vector<bool>> early_known = {};
     };
 
-    void add_facts(FactScope which, Scope& scope, ReadFacts const& facts, CountedUnit const& unit);
+    std::uint32_t unit_of(std::string const& host, ReadFacts const* gpu = nullptr);
+    void add_facts(std::optional<GpuKind> const& kind, ReadFacts const& facts, std::uint32_t unit);
+    PackedFacts packed(std::optional<GpuKind> const& kind, ReadFacts const& facts,
+                       std::uint32_t unit) const;
+    void count_lone();
+    void count(std::optional<GpuKind> const& kind, ReadFacts const& facts, std::uint32_t unit);
+    Scope* scope_of(std::optional<GpuKind> const& kind);
     ValueCounts* counts_for(FactScope which, Scope& scope, std::string const& path);
-    void count_lacking(Scope& scope, ReadFacts const& facts, CountedUnit const& unit);
+    void count_lacking(Scope& scope, ReadFacts const& facts, std::uint32_t unit);
     static std::map<std::string, ValueCounts const*> sorted(Scope const& scope);
     std::string name_of(GpuKind const& kind) const;
 
+    FleetPools& pools_;
+    std::vector<PackedFacts> lone_ = {};  ///< of the first host, until there is another
     Scope host_scope_;
     std::map<GpuKind, Scope> gpu_scopes_;
     ValueCounts gpu_counts_{nullptr};

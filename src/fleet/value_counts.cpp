@@ -24,7 +24,7 @@ ValueCount* ValueCounts::find(PlainValue const& value) {
     return found == values_.end() ? nullptr : &*found;
 }
 
-void ValueCounts::add(PlainValue const& value, CountedUnit const& unit) {
+void ValueCounts::add(PlainValue const& value, std::uint32_t unit, FleetPools& pools) {
     if (varies_) return;
     ++total_;
     auto const category = category_of(word_, value);
@@ -39,14 +39,18 @@ void ValueCounts::add(PlainValue const& value, CountedUnit const& unit) {
     }
     ++counted->count;
     if (!counted->is_clear && counted->units.size() < most_named) {
+        if (category != value) {
+            auto it = pools.units[unit];
+            it.detail = pools.values.number_of(value);
+            unit = pools.units.number_of(it);
+        }
         counted->units.push_back(unit);
-        if (category != value) counted->units.back().detail = value;
     }
     forget_clear(*counted);
 }
 
 void ValueCounts::add_many(PlainValue const& value, std::uint64_t count,
-                           std::vector<CountedUnit> units) {
+                           std::vector<std::uint32_t> units) {
     if (count == 0 || varies_) return;
     total_ += count;
     values_.push_back({value, count, std::move(units), false});

@@ -4,28 +4,43 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "fleet/pool.hpp"
 #include "reports/fact_kinds.hpp"
 #include "rocmtune/fleet.hpp"
 
 namespace rocmtune {
 
-/// A host or GPU while it is being counted; the name of a host is shared by all that speak of it.
+/// A host or GPU while it is being counted: numbers in the pools.
 struct CountedUnit {
-    std::shared_ptr<std::string const> host = {};
-    std::shared_ptr<std::string const> gpu = {};  ///< empty: the host itself
-    PlainValue detail = {};
+    std::uint32_t host = 0;
+    std::uint32_t gpu = 0;     ///< of the empty text: the host itself
+    std::uint32_t detail = 0;  ///< a value; of null: none
+
+    bool operator==(CountedUnit const&) const = default;
+};
+
+struct HashOfUnit {
+    std::uint64_t operator()(CountedUnit const& unit) const {
+        constexpr std::uint64_t prime = 0x100000001b3U;
+        return (unit.host * prime ^ unit.gpu) * prime ^ unit.detail;
+    }
+};
+
+/// What all groups share.
+struct FleetPools {
+    Pool<std::string> texts = {};
+    Pool<PlainValue> values = {};
+    Pool<CountedUnit, HashOfUnit> units = {};
 };
 
 /// One value with those that have it.
 struct ValueCount {
     PlainValue value = {};
     std::uint64_t count = 0;
-    std::vector<CountedUnit> units = {};  ///< at most most_named; none of a clear majority
+    std::vector<std::uint32_t> units = {};  ///< at most most_named; none of a clear majority
     bool is_clear = false;
 };
 
@@ -38,9 +53,9 @@ class ValueCounts {
 
     /// `word` is null for facts of our own making (the number of GPUs).
     FactWord const* word() const { return word_; }
-    void add(PlainValue const& value, CountedUnit const& unit);
+    void add(PlainValue const& value, std::uint32_t unit, FleetPools& pools);
     /// Adds `count` units of which only some are named.
-    void add_many(PlainValue const& value, std::uint64_t count, std::vector<CountedUnit> units);
+    void add_many(PlainValue const& value, std::uint64_t count, std::vector<std::uint32_t> units);
 
     std::uint64_t total() const { return total_; }
     /// More values than anybody could look at: the fact is no property of a group.

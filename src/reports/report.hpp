@@ -73,7 +73,8 @@ inline constexpr std::size_t report_cap_bytes = std::size_t{16} << 20;
 struct ReportParts {
     bool reasons = true;
     bool samples = true;
-    bool momentary = true;  ///< facts of the kind `state`
+    bool momentary = true;          ///< facts of the kind `state`
+    bool texts_of_findings = true;  ///< else their ids and verdicts alone
 };
 
 /// Reads one JSON document of rocmtune. `name` is used in messages.

@@ -173,7 +173,8 @@ bool ReportSax::close() {
 }
 
 bool ReportSax::key(std::string& name) {
-    key_ = std::move(name);
+    if (places_.back() == Place::skipped) return true;
+    key_ = name;
     switch (places_.back()) {
         case Place::document: return take_document_key(key_);
         case Place::host:
@@ -207,6 +208,18 @@ bool ReportSax::take_map_key(std::string const& name) {
             return fail(
                 fmt::format("its entry '{}' of '{}' stands twice", printable(name), word_->word));
     return true;
+}
+
+/// Whether the value that comes is looked at by nobody.
+bool ReportSax::is_left_out() const {
+    if (places_.empty()) return true;
+    switch (places_.back()) {
+        case Place::skipped: return true;
+        case Place::finding: return !parts_.texts_of_findings && key_ != "id" && key_ != "verdict";
+        case Place::host:
+        case Place::gpu: return word_ == nullptr;
+        default: return false;
+    }
 }
 
 bool ReportSax::value(PlainValue value) {

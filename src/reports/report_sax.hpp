@@ -20,7 +20,8 @@ class ReportSax {
     bool number_integer(std::int64_t number) { return value(number); }
     bool number_unsigned(std::uint64_t number) { return value(number); }
     bool number_float(double number, std::string const&) { return value(number); }
-    bool string(std::string& text) { return value(std::move(text)); }
+    /// The parser goes on with the text's memory where nobody takes it.
+    bool string(std::string& text) { return is_left_out() ? value({}) : value(std::move(text)); }
     bool binary(nlohmann::json::binary_t&) { return fail("it holds binary data"); }
     bool start_object(std::size_t) { return open(true); }
     bool start_array(std::size_t) { return open(false); }
@@ -74,6 +75,7 @@ class ReportSax {
     bool close();
     bool value(PlainValue value);
     bool fail(std::string problem);
+    bool is_left_out() const;
 
     Place place_of(bool is_object);
     Place place_in_document(bool is_object) const;
