@@ -87,6 +87,14 @@ class Fact {
         limit_ = std::string(missing_name(reason)) + ": " + std::string(detail);
     }
 
+    /// Hands every value to `of_value`, and every text that is said of one to `of_text`.
+    template <class OfValue, class OfText>
+    void rewrite(OfValue const& of_value, OfText const& of_text) {
+        if (value_) of_value(*value_);
+        for (auto& other : others_) of_value(other.value), of_text(other.source.where);
+        of_text(source_.where), of_text(detail_), of_text(limit_);
+    }
+
     /// Makes the value with the best-ranked source the value, and keeps of the others only those
     /// for which `disputes(value, other)` holds. `rank(reader)` is negative for a source that is
     /// not comparable: such a claim is dropped unless it is the only one.

@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "cli/expectations.hpp"
+#include "knowledge/scrub.hpp"
 
 namespace rocmtune {
 namespace {
@@ -67,8 +68,9 @@ bool AcceptedSettings::is_listed(Finding const& finding) const {
 
 bool AcceptedSettings::is_in_baseline(Finding const& finding) {
     auto const& place = *finding.setting;
-    auto const found =
-        baseline_.find({finding.id, plain_path(place.file), place.name, place.value.value_or("")});
+    // The earlier report holds no secrets.
+    auto const found = baseline_.find(
+        {finding.id, plain_path(place.file), place.name, scrubbed(place.value.value_or(""))});
     if (found == baseline_.end() || found->second == 0) return false;
     --found->second;
     return true;

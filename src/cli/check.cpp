@@ -80,7 +80,7 @@ CheckLevel level_of(Arguments const& arguments) {
 
 /// Prints and writes what this process has to; one of many equal ones has less. None of them is
 /// silent about what is wrong: ranks may run on other hosts, or see other GPUs.
-void publish(Arguments const& arguments, Report const& report) {
+void publish(Arguments const& arguments, Report& report) {
     auto const rank = rank_of_process();
     bool const speaks = !rank || rank->speaks();
     if (!speaks && report.exit_code != Exit::ok) {

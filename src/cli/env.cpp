@@ -6,12 +6,14 @@
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/report_output.hpp"
+#include "render/scrub_report.hpp"
 
 namespace rocmtune {
 
 Exit run_env(Arguments const& arguments) {
     auto const catalogue = catalogue_for(arguments);
-    auto const here = advised_report(arguments, catalogue);
+    auto here = advised_report(arguments, catalogue);
+    scrub(here);
     std::optional<Report> elsewhere;  // made for the first format that asks for it
     auto const report_for = [&](Format const& format) -> Report const& {
         if (!format.elsewhere) return here;

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <future>
-#include <set>
+#include <map>
 #include <thread>
 
 #include <fmt/format.h>
@@ -64,41 +64,42 @@ bool knows_host(Arguments const& arguments) {
     return knows_readers(arguments) || arguments.has("--gpu");
 }
 
-/// The lines of one text, for what was found in it.
+/// The text of each setting that a finding speaks of; that of a secret is not shown.
 class Excerpts {
   public:
     Excerpts(std::vector<Assignment> const& assignments, std::string_view text)
         : assignments_(assignments), rest_(text) {}
 
-    /// The line that a finding speaks of, where there is one; the findings come in the order of
-    /// their lines. A line with a secret in it is not shown, whatever was found beside it.
-    std::string_view of(SettingPlace const& place) {
-        if (place.line == 0) return {};
+    /// The findings come in the order of their lines.
+    std::string of(SettingPlace const& place) {
+        auto const* const assignment = assignment_at(place);
+        if (place.line == 0 || assignment == nullptr) return {};
         while (line_ < place.line && !rest_.empty()) {
             auto const end = rest_.find('\n');
             text_ = rest_.substr(0, end);
             rest_.remove_prefix(std::min(text_.size() + 1, rest_.size()));
             ++line_;
         }
-        if (line_ != place.line || is_secret_line(place.line)) return {};
-        return text_.ends_with('\r') ? text_.substr(0, text_.size() - 1) : text_;
+        if (line_ != place.line) return {};
+        if (text_.ends_with('\r')) text_.remove_suffix(1);
+        return text_of_setting(*assignment, text_);
     }
 
   private:
-    bool is_secret_line(std::size_t line) {
-        if (!secret_) {
-            secret_.emplace();
-            for (auto const& assignment : assignments_)
-                if (is_secret(assignment)) secret_->insert(assignment.line);
-        }
-        return secret_->contains(line);
+    using Place = std::pair<std::size_t, std::size_t>;  ///< line, column
+
+    Assignment const* assignment_at(SettingPlace const& place) {
+        if (places_.empty())
+            for (auto const& one : assignments_) places_.emplace(Place(one.line, one.column), &one);
+        auto const found = places_.find({place.line, place.column});
+        return found == places_.end() ? nullptr : found->second;
     }
 
     std::vector<Assignment> const& assignments_;
     std::string_view rest_;       ///< behind line_
     std::string_view text_ = {};  ///< of line_
     std::size_t line_ = 0;
-    std::optional<std::set<std::size_t>> secret_ = {};  ///< lines; asked for by few texts
+    std::map<Place, Assignment const*> places_ = {};  ///< made for the first finding
 };
 
 /// A part of what came of one input.

@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include "base/text.hpp"
+#include "knowledge/scrub.hpp"
 #include "system/posix_file.hpp"
 
 namespace rocmtune {
@@ -33,9 +34,9 @@ void log_queries(QueryLog const& log) {
     constexpr std::size_t short_reply = 80;
     for (auto const& entry : log.entries()) {
         auto const operation = operations[static_cast<std::size_t>(entry.operation)];
-        logger.debug("{} {}: {}", operation, printable(entry.path), outcome(entry.reply));
+        logger.debug("{} {}: {}", operation, printable(scrubbed(entry.path)), outcome(entry.reply));
         if (entry.reply.ok && entry.reply.text.size() <= short_reply)
-            logger.trace("    {}", printable(entry.reply.text));
+            logger.trace("    {}", printable(scrubbed(entry.reply.text)));
     }
 }
 

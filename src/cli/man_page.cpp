@@ -295,6 +295,19 @@ std::string man_page() {
     text += facts_section() + section("REASONS") + list(reasons) + findings_section() +
             readers_section();
     text += section("ENVIRONMENT") + list(variables);
+    text += section("SECRETS") +
+            sentences(
+                "What promises or is a secret is taken out of every document, recording, message "
+                "and log. "
+                "The value of a variable whose name promises one (HF_TOKEN, VLLM_API_KEY) is never "
+                "shown. "
+                "In other texts its kind stands in its place, as <secret: url password> or "
+                "<secret: token "
+                "of GitHub>: tokens of providers, JSON web tokens and private keys, passwords in "
+                "addresses, Authorization, options such as --api-key X, assignments such as "
+                "password=X, "
+                "signatures in addresses. Judgements rest on the true values, and run passes those "
+                "on.");
     text +=
         section("FILES") + ".Bl -tag -width Ds\n" +
         item("Pa /etc/rocmtune/profiles",

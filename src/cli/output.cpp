@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "cli/output_process.hpp"
 #include "cli/terminal.hpp"
+#include "knowledge/scrub.hpp"
 #include "render/layout.hpp"
 #include "rocmtune/error.hpp"
 #include "system/posix_file.hpp"
@@ -48,18 +49,18 @@ void print(std::string_view text) {
 }
 
 void print_error(std::string_view text) {
-    (void)write_all(STDERR_FILENO, text);
+    (void)write_all(STDERR_FILENO, scrubbed(text));
 }
 
 std::string told_text(std::string_view message, std::string_view hint,
                       std::optional<std::size_t> width) {
-    auto text = folded("rocmtune: " + printable(message), std::string(10, ' '), width);
-    if (!hint.empty()) text += folded("  " + printable(hint), "  ", width);
+    auto text = folded("rocmtune: " + printable(scrubbed(message)), std::string(10, ' '), width);
+    if (!hint.empty()) text += folded("  " + printable(scrubbed(hint)), "  ", width);
     return text;
 }
 
 void tell(std::string_view message, std::string_view hint) {
-    print_error(told_text(message, hint, error_width()));
+    (void)write_all(STDERR_FILENO, told_text(message, hint, error_width()));
 }
 
 void write_output(Arguments const& arguments, std::string_view text) {

@@ -18,7 +18,7 @@ void replace_file(std::string const& path, std::string_view text);
 /// @throws Error for a full disk and the like.
 void print(std::string_view text);
 
-/// Writes to standard error, of which nowhere is left to report a failure.
+/// Writes to standard error, without secrets; nowhere is left to report a failure.
 void print_error(std::string_view text);
 
 /// Says on standard error what went wrong or is worth knowing, and what to do about it.

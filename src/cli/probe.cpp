@@ -21,6 +21,7 @@
 #include "cli/selected_rows.hpp"
 #include "cli/visible.hpp"
 #include "host/subject.hpp"
+#include "render/scrub_report.hpp"
 #include "rules/settings.hpp"
 
 namespace rocmtune {
@@ -118,7 +119,8 @@ void check_bug_report(Arguments const& arguments) {
 
 Exit write_bug_report(Arguments const& arguments) {
     Recording recording;
-    auto const report = whole_report(arguments, &recording);
+    auto report = whole_report(arguments, &recording);
+    scrub(report);
     write_output(arguments, bug_report_text(report, recording));
     return report.exit_code;
 }
@@ -148,6 +150,7 @@ Exit watch(Arguments const& arguments) {
         if (done > 0) sleep_until(moment = later(moment, period));
         auto report = whole_report(arguments);
         leave_out_others(selected_rows(arguments, *report.host), report);
+        scrub(report);
         if (!print_line(render_report(report, "ndjson", arguments))) break;
     }
     return Exit::ok;

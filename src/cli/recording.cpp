@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "cli/recording.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "cli/output.hpp"
 #include "knowledge/environment_names.hpp"
+#include "knowledge/scrub.hpp"
 #include "system/archive.hpp"
 #include "system/text_writer.hpp"
 
@@ -31,17 +34,29 @@ bool is_recorded_name(std::string_view name) {
 }
 
 /// What the readers look at, and no more. Of a secret the name stays, with an empty value: a replay
-/// then says, too, that such a variable is set.
+/// then says, too, that such a variable is set. A value that holds one stays without it.
 std::string recorded_environment(std::string const& block) {
     std::string result;
     for (auto const entry : split(block, '\0')) {
         auto const name = entry.substr(0, entry.find('='));
         if (name.empty() || !is_recorded_name(name)) continue;
-        if (is_secret_name(name)) result.append(name).append(1, '=');
-        else result.append(entry);
-        result.append(1, '\0');
+        auto value = std::string(entry.substr(std::min(name.size() + 1, entry.size())));
+        if (is_secret_name(name)) value.clear();
+        scrub_value(name, value);
+        result.append(name).append(1, '=').append(value).append(1, '\0');
     }
     return result;
+}
+
+/// A recording holds no secrets, redacted or not. Bytes of devices are no texts.
+QueryLog without_secrets(QueryLog const& log) {
+    QueryLog clean;
+    for (auto const& entry : log.entries()) {
+        auto reply = entry.reply;
+        if (is_utf8(reply.text)) scrub(reply.text);
+        clean.add(entry.operation, scrubbed(entry.path), std::move(reply));
+    }
+    return clean;
 }
 
 std::string host_text(GuardedSource& source, bool redacted) {
@@ -49,7 +64,7 @@ std::string host_text(GuardedSource& source, bool redacted) {
     if (redacted) label += ", redacted";
     auto environment = source.environment();
     if (environment) environment = recorded_environment(*environment);
-    return write_host_text(source.log(), environment, label);
+    return write_host_text(without_secrets(source.log()), environment, scrubbed(label));
 }
 
 std::optional<std::string> wanted_file(Arguments const& arguments) {

@@ -11,6 +11,7 @@
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "render/env/env_formats.hpp"
+#include "render/scrub_report.hpp"
 #include "system/written_file.hpp"
 
 namespace rocmtune {
@@ -123,13 +124,11 @@ void check_outputs(Arguments const& arguments) {
     refuse_shared_files(arguments);
 }
 
-void write_report(Report const& report, Arguments const& arguments) {
-    auto const missing = directories_not_read();
-    if (missing.empty()) return write_report(alike(report), arguments);
-    auto told = report;
-    for (auto const& [problem, hint] : missing)
-        told.errors.push_back({problem, hint, Exit::undetermined});
-    write_report(alike(told), arguments);
+void write_report(Report& report, Arguments const& arguments) {
+    for (auto const& [problem, hint] : directories_not_read())
+        report.errors.push_back({problem, hint, Exit::undetermined});
+    scrub(report);
+    write_report(alike(report), arguments);
 }
 
 void write_report(ReportFor const& report_for, Arguments const& arguments) {

@@ -15,14 +15,15 @@ namespace rocmtune {
 /// The format of --format and --json; text if neither is given.
 std::string format_name(Arguments const& arguments);
 
-/// The report in one format, which the command has (check_outputs, or the parsing of --format).
+/// The report, scrubbed already, in one format, which the command has (check_outputs, or the parsing of --format).
 std::string render_report(Report const& report, std::string_view format,
                           Arguments const& arguments);
 
-/// Writes to standard output or --output, and to every FORMAT:FILE of --also.
-void write_report(Report const& report, Arguments const& arguments);
+/// Takes the secrets out of the report, and writes it to standard output or --output, and to every
+/// FORMAT:FILE of --also.
+void write_report(Report& report, Arguments const& arguments);
 
-/// The same where formats show different reports. The reports must outlive the call.
+/// The same where formats show different reports, which are scrubbed already and outlive the call.
 using ReportFor = std::function<Report const&(Format const&)>;
 void write_report(ReportFor const& report_for, Arguments const& arguments);
 

@@ -5,8 +5,18 @@
 
 #include "cli/data_directories.hpp"
 #include "cli/output.hpp"
+#include "render/scrub_report.hpp"
 
 namespace rocmtune {
+namespace {
+
+/// Texts are still judged for the host of the report as it is.
+Report without_secrets(Report report) {
+    scrub(report);
+    return report;
+}
+
+}  // namespace
 
 void WaitingDocument::add(std::vector<Finding> const& findings) {
     for (auto const& finding : findings)
@@ -25,7 +35,7 @@ void RunningDocument::add(Report const& report, std::vector<Finding> const& find
     std::string text;
     for (auto const& finding : findings) {
         bool const is_first = !std::exchange(is_begun_, true);
-        if (is_first) text = format_.head(report, style_);
+        if (is_first) text = format_.head(without_secrets(report), style_);
         text += format_.finding(finding, is_first, style_);
     }
     print(text);
@@ -44,14 +54,16 @@ ReportStream::ReportStream(Arguments const& arguments) {
     }
 }
 
-void ReportStream::add(Report const& report, std::vector<Finding> const& findings) {
+void ReportStream::add(Report const& report, std::vector<Finding>& findings) {
+    for (auto& finding : findings) scrub(finding);
     for (auto& document : waiting_) document.add(findings);
     if (running_) running_->add(report, findings);
 }
 
 void ReportStream::end(Report& report) {
-    for (auto const& text : directories_not_read())
-        report.errors.push_back({text, {}, Exit::undetermined});
+    for (auto const& [problem, hint] : directories_not_read())
+        report.errors.push_back({problem, hint, Exit::undetermined});
+    scrub(report);
     try {
         for (auto& document : waiting_) document.write(report);
     } catch (Error const& error) {

@@ -57,11 +57,12 @@ class ReportStream {
     /// @throws Error if there is no place for what has to wait.
     explicit ReportStream(Arguments const& arguments);
 
-    /// `report`: what is known before the findings. @throws Error if they cannot be written.
-    void add(Report const& report, std::vector<Finding> const& findings);
+    /// `report`: what is known before the findings, which lose their secrets.
+    /// @throws Error if they cannot be written.
+    void add(Report const& report, std::vector<Finding>& findings);
 
-    /// Ends the documents. What cannot be written is an error of the report, if a document that
-    /// says so was begun. @throws Error otherwise.
+    /// Ends the documents; the report loses its secrets. What cannot be written is an error of the
+    /// report, if a document that says so was begun. @throws Error otherwise.
     void end(Report& report);
 
     /// Whether standard output has the beginning of a document: it must not get another one.

@@ -20,8 +20,10 @@
 #include "cli/report_output.hpp"
 #include "cli/rights.hpp"
 #include "cli/terminal.hpp"
+#include "knowledge/scrub.hpp"
 #include "probe/workers.hpp"
 #include "render/json.hpp"
+#include "render/scrub_report.hpp"
 #include "system/worker.hpp"
 
 namespace rocmtune {
@@ -76,6 +78,7 @@ std::string error_document(std::vector<std::string> const& words, ReportError co
     report.command = wanted_command(words);
     report.errors.push_back(error);
     report.exit_code = error.code;
+    scrub(report);
     return json_text(to_json(report), true);
 }
 
@@ -95,7 +98,7 @@ std::optional<Exit> fail_for_monitoring(std::vector<std::string> const& words,
     auto const format = wanted_format(words);
     bool const nagios = format == "nagios";
     if (wanted_command(words) != "check" || (!nagios && format != "npd")) return std::nullopt;
-    auto line = printable(error.message);
+    auto line = printable(scrubbed(error.message));
     std::replace(line.begin(), line.end(), '|', '/');  // the bar starts the performance data
     try {
         print(nagios ? fmt::format("ROCMTUNE UNKNOWN - {}\n", line) : line + '\n');

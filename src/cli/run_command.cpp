@@ -16,6 +16,7 @@
 #include "cli/host_input.hpp"
 #include "cli/output.hpp"
 #include "host/fingerprint.hpp"
+#include "knowledge/scrub.hpp"
 #include "render/env/script.hpp"
 #include "system/environment_change.hpp"
 #include "system/posix_file.hpp"
@@ -37,8 +38,8 @@ bool is_wanted(Setting const& setting, bool force) {
     return force || !is_set(setting.name);
 }
 
-/// A line for a shell that does the same as this run would.
-std::string dry_run_line(Settings const& settings, std::vector<std::string> const& command) {
+/// A line for a shell that does the same as this run would, but for secrets in the command.
+std::string dry_run_line(Settings const& settings, std::vector<std::string> command) {
     std::string cleared;
     std::string set;
     for (auto const& setting : settings.items) {
@@ -47,6 +48,7 @@ std::string dry_run_line(Settings const& settings, std::vector<std::string> cons
         else cleared += " -u " + setting.name;
     }
     auto line = "env" + cleared + set;
+    scrub_words(command);
     for (auto const& word : command) line += ' ' + shell_word(word);
     return line + '\n';
 }

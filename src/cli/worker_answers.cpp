@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "host/gpu_use.hpp"
+#include "knowledge/scrub.hpp"
 #include "probe/workers.hpp"
 #include "system/held_signals.hpp"
 #include "system/kernel_log.hpp"
@@ -90,8 +91,11 @@ void answer_worker_calls(Arguments const& arguments, Host const& host, GuardedSo
         return;
     }
     Schedule const schedule(budget, host.gpus.size());
-    for (auto const& outcome : run_workers(requests_for(schedule), schedule.machinery))
+    for (auto& outcome : run_workers(requests_for(schedule), schedule.machinery)) {
+        // What libraries print is kept as JSON, in which a text is not as easily read.
+        scrub(outcome.evidence), scrub(outcome.detail);
         source.answer_call(worker_key(outcome.name), success(worker_reply(outcome)));
+    }
 }
 
 }  // namespace rocmtune

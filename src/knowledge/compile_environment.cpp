@@ -3,6 +3,7 @@
 // compile_environment OUT.cpp environment.json
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -57,7 +58,7 @@ std::string names_array(std::string_view name, std::set<std::string_view> const&
 }
 
 std::string secrets_array(JsonNode const& root) {
-    std::string rows;
+    std::map<std::string, std::string> rows;  // by text
     auto const items = root.at("secret_patterns").items();
     for (auto const& item : items) {
         item.expect_keys({"text", "match", "reason"});
@@ -70,10 +71,14 @@ std::string secrets_array(JsonNode const& root) {
         if (std::ranges::any_of(text, [](char c) { return c >= 'a' && c <= 'z'; })) {
             item.at("text").fail("patterns are written in capitals");
         }
-        rows += "    {" + cpp_view(text) + ", SecretMatch::" + std::string(match.string()) + "},\n";
+        auto const row = cpp_view(text) + ", SecretMatch::" + std::string(match.string());
+        if (!rows.emplace(text, "    {" + row + "},\n").second)
+            item.at("text").fail("stands twice in the list");
     }
+    std::string table;
+    for (auto const& [text, row] : rows) table += row;
     return "\nconstexpr std::array<SecretPattern, " + std::to_string(items.size()) +
-           "> secrets{{\n" + rows + "}};\n";
+           "> secrets{{\n" + table + "}};\n";
 }
 
 std::string source_file(JsonNode const& root) {

@@ -3,6 +3,7 @@
 #include "knowledge/environment_names.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.hpp"
 #include "knowledge/generated_tables.hpp"
@@ -20,6 +21,22 @@ bool stands_at(std::string_view name, std::size_t place, std::string_view patter
     return std::ranges::equal(part, pattern, {}, to_upper);
 }
 
+/// The patterns that begin with this capital: names are looked up by the thousand.
+std::span<SecretPattern const> patterns_of(char letter) {
+    static auto const rows = [] {
+        std::array<std::span<SecretPattern const>, 26> of_letter;
+        auto const first = [](SecretPattern const& pattern) { return pattern.text.front(); };
+        for (char c = 'A'; c <= 'Z'; ++c) {
+            auto const found =
+                std::ranges::equal_range(generated::environment_tables.secrets, c, {}, first);
+            of_letter[static_cast<std::size_t>(c - 'A')] = {found.begin(), found.end()};
+        }
+        return of_letter;
+    }();
+    return letter >= 'A' && letter <= 'Z' ? rows[static_cast<std::size_t>(letter - 'A')]
+                                          : std::span<SecretPattern const>();
+}
+
 bool fits(std::string_view name, std::size_t first, std::size_t end, SecretMatch match) {
     auto const begins = first == 0 || name[first - 1] == '_';
     auto const ends = end == name.size() || name[end] == '_';
@@ -30,16 +47,6 @@ bool fits(std::string_view name, std::size_t first, std::size_t end, SecretMatch
         case SecretMatch::last_word: return begins && end == name.size();
     }
     return true;
-}
-
-bool matches(std::string_view name, SecretPattern const& pattern) {
-    for (std::size_t at = 0; at + pattern.text.size() <= name.size(); ++at) {
-        if (stands_at(name, at, pattern.text) &&
-            fits(name, at, at + pattern.text.size(), pattern.match)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 }  // namespace
@@ -60,9 +67,24 @@ bool is_listed_name(std::string_view name) {
 }
 
 bool is_secret_name(std::string_view name) {
-    auto const& tables = generated::environment_tables;
-    auto const caught = [&](SecretPattern const& pattern) { return matches(name, pattern); };
-    return std::ranges::any_of(tables.secrets, caught) && !contains(tables.not_secret, name);
+    return secret_pattern_of(name) != nullptr;
+}
+
+bool is_strong(SecretPattern const& pattern) {
+    return pattern.match == SecretMatch::anywhere || pattern.match == SecretMatch::word_end;
+}
+
+SecretPattern const* secret_pattern_of(std::string_view name) {
+    SecretPattern const* found = nullptr;
+    for (std::size_t at = 0; at < name.size(); ++at)
+        for (auto const& pattern : patterns_of(to_upper(name[at])))
+            if (stands_at(name, at, pattern.text) &&
+                fits(name, at, at + pattern.text.size(), pattern.match) &&
+                (found == nullptr || !is_strong(*found)))
+                found = &pattern;
+    bool const is_known =
+        found != nullptr && contains(generated::environment_tables.not_secret, name);
+    return is_known ? nullptr : found;
 }
 
 }  // namespace rocmtune

@@ -24,7 +24,7 @@ struct SecretPattern {
 struct EnvironmentTables {
     std::span<std::string_view const> prefixes;  ///< each ends in an underscore
     std::span<std::string_view const> names;
-    std::span<SecretPattern const> secrets;
+    std::span<SecretPattern const> secrets;        ///< by text
     std::span<std::string_view const> not_secret;  ///< names that a pattern catches by accident
 };
 
@@ -38,5 +38,11 @@ bool is_listed_name(std::string_view name);
 /// Whether the value behind this name may be a secret: it is never printed, recorded or logged,
 /// relevant or not. Lower case counts as upper case.
 bool is_secret_name(std::string_view name);
+
+/// The pattern that makes it one, a strong one first; null if it is none.
+SecretPattern const* secret_pattern_of(std::string_view name);
+
+/// Whether the word says so by itself, as PASSWORD does; KEY and SESSION mean other things, too.
+bool is_strong(SecretPattern const& pattern);
 
 }  // namespace rocmtune

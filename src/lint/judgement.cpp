@@ -10,6 +10,7 @@
 #include "knowledge/citation.hpp"
 #include "knowledge/environment_names.hpp"
 #include "knowledge/make_finding.hpp"
+#include "knowledge/scrub.hpp"
 
 namespace rocmtune {
 
@@ -65,10 +66,28 @@ bool is_secret(Assignment const& assignment) {
            (assignment.value && has_secret_shape(*assignment.value));
 }
 
+std::string text_of_setting(Assignment const& assignment, std::string_view line) {
+    auto const column = std::min(std::max<std::size_t>(assignment.column, 1) - 1, line.size());
+    auto const rest = line.substr(column);
+    if (is_secret(assignment) || !rest.starts_with(assignment.name)) return {};
+    auto const name_end = assignment.name.size();
+    auto const at = rest.find(assignment.value.value_or(""), name_end);
+    // Between name and value stand an equals sign, a colon, blanks, quotes and brackets.
+    auto const between = rest.substr(name_end, at - std::min(at, name_end));
+    bool const is_plain = assignment.value && at != rest.npos &&
+                          between.find_first_not_of(" \t=:\"'[](),") == between.npos;
+    if (!is_plain) return assignment.name;
+    auto const end = at + assignment.value->size();
+    bool const is_quoted =
+        !between.empty() && rest.substr(end, 1) == between.substr(between.size() - 1);
+    return std::string(rest.substr(0, end + (is_quoted ? 1 : 0)));
+}
+
 std::string shown_value(LintSubject const& subject) {
     constexpr std::size_t longest = 60;
     if (is_secret(subject.assignment)) return "the value";
-    auto const value = subject.value();
+    // Half of a secret is not known as one.
+    auto const value = scrubbed(subject.value());
     if (value.size() <= longest) return fmt::format("'{}'", printable(value));
     return fmt::format("'{}...'", printable(value.substr(0, longest)));
 }

@@ -38,6 +38,11 @@ struct LintContext {
 /// Whether the value is never shown: the name promises a secret, or the value has the shape of one.
 bool is_secret(Assignment const& assignment);
 
+/// The setting as its line has it, from the name to the end of the value, and nothing else of the
+/// line; of a value that is written in another way than the program gets it, the name alone. Empty
+/// for a secret.
+std::string text_of_setting(Assignment const& assignment, std::string_view line);
+
 /// What the process of the host has set; nothing where that is not known.
 std::vector<Assignment> environment_settings(Host const& host);
 

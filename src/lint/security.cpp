@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "knowledge/environment_names.hpp"
+#include "knowledge/secret_tokens.hpp"
 #include "lint/judgement.hpp"
 
 namespace rocmtune {
@@ -61,31 +62,6 @@ bool is_code_loading(LintSubject const& subject) {
     return subject.variable != nullptr && subject.variable->use == "code-loading";
 }
 
-struct SecretShape {
-    string_view prefix;
-    std::size_t least;  ///< characters of the whole token
-};
-
-/// Tokens that tell by their shape what they are, as their issuers document them.
-constexpr SecretShape shapes[] = {
-    {"hf_", 30},    {"ghp_", 36},  {"gho_", 36},   {"ghs_", 36}, {"github_pat_", 40},
-    {"glpat-", 20}, {"AKIA", 20},  {"ASIA", 20},   {"sk-", 32},  {"xoxb-", 24},
-    {"xoxp-", 24},  {"pypi-", 40}, {"nvapi-", 40}, {"AIza", 39}, {"-----BEGIN ", 20},
-};
-
-bool is_token_character(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c == '-' || c == '.';
-}
-
-/// "hf_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" is an example and no secret.
-bool is_varied(string_view value) {
-    std::array<bool, 256> seen{};
-    for (auto const c : value) seen[static_cast<unsigned char>(c)] = true;
-    constexpr std::ptrdiff_t enough = 10;
-    return std::ranges::count(seen, true) >= enough;
-}
-
 /// A text that stands for a secret to be filled in, or that is none: a path, a number, a switch.
 bool is_placeholder(string_view value) {
     constexpr std::size_t shortest = 8;
@@ -101,11 +77,10 @@ bool is_placeholder(string_view value) {
 }  // namespace
 
 bool has_secret_shape(string_view value) {
-    if (!is_varied(value)) return false;
-    return std::ranges::any_of(shapes, [&](SecretShape const& shape) {
-        return value.starts_with(shape.prefix) && value.size() >= shape.least &&
-               (shape.prefix.front() == '-' || std::ranges::all_of(value, is_token_character));
-    });
+    auto const is_whole = [&](ShapedSecret const& secret) {
+        return secret.size > 0 && secret.size == value.size();
+    };
+    return is_whole(token_at(value)) || private_key_at(value).size > 0;
 }
 
 void judge_code_loading(LintSubject const& subject, LintFindings& findings) {

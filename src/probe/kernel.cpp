@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/secret_mark.hpp"
+#include "knowledge/scrub.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"
 #include "probe/tried.hpp"
@@ -111,7 +113,8 @@ void read_command_line(HostRoot const& root, Host& host) {
     if (!text) return miss(host.kernel_arguments, text);
     if (text->empty() && !holds_blank_line(root, path))
         return host.kernel_arguments.miss(Missing::invalid, path + ": empty");
-    host.kernel_arguments.offer(split_kernel_arguments(*text), {reader, path});
+    // Words alone do not show a secret that is written in several.
+    host.kernel_arguments.offer(split_kernel_arguments(scrubbed(*text)), {reader, path});
 }
 
 /// Vendor and product as one name, without saying the vendor twice.
@@ -173,8 +176,15 @@ std::vector<std::string> split_kernel_arguments(std::string_view text) {
     Strings arguments;
     std::string word;
     bool quoted = false;
-    for (auto const c : text) {
+    std::size_t mark = 0;  // what is left of one that a recording has in place of a secret
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        auto const c = text[i];
         if (c == '"') quoted = !quoted;
+        if (mark == 0 && c == '<') mark = secret_mark_length(text.substr(i));
+        if (mark > 0) {
+            --mark, word += c;
+            continue;
+        }
         bool const blank = c == ' ' || (c >= '\t' && c <= '\r');
         if (!blank || quoted) {
             word += c;

@@ -30,17 +30,12 @@ std::string line_text(std::string const& text, Emphasis emphasis, TextStyle cons
     return out;
 }
 
-/// The line with a caret below the name; nothing where the name is far out in a long line.
+/// The setting as it is written; nothing for a secret and what has no line.
 std::string excerpt_text(SettingPlace const& place, TextStyle const& style) {
     constexpr std::size_t indent = 4;
-    if (place.column == 0 || place.column > place.excerpt.size()) return {};
-    auto const width = style.width - indent;
-    if (place.column + place.name.size() > width) return {};
-    auto const before = display_width(for_screen(place.excerpt.substr(0, place.column - 1), style));
-    auto const marks = std::min(place.name.size(), width - before);
-    return std::string(indent, ' ') + shorten(for_screen(place.excerpt, style), width) + '\n' +
-           std::string(indent + before, ' ') +
-           emphasised(std::string(marks, '^'), Emphasis::quiet, style) + '\n';
+    if (place.excerpt.empty()) return {};
+    return std::string(indent, ' ') +
+           shorten(for_screen(place.excerpt, style), style.width - indent) + '\n';
 }
 
 std::string finding_text(Finding const& finding, bool, TextStyle const& style) {

@@ -139,7 +139,7 @@ class Redactor {
 
     std::string host_name(std::string_view name) {
         bool const is_none = name.empty() || name == "localhost" || name == "(none)";
-        return is_none ? std::string(name) : aliases_.name(Secret::host, name);
+        return is_none ? std::string(name) : host_alias(aliases_, name);
     }
 
     std::string call(std::string_view text) {

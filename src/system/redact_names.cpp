@@ -9,18 +9,21 @@
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
+#include "system/redact_forms.hpp"
 
 namespace rocmtune {
 namespace {
 
 /// Words that a host or a user may be called by and that say nothing of either. They are replaced
 /// only where they stand as a name: a host called "amdgpu" must not rename the driver.
-constexpr std::array<std::string_view, 38> ordinary_words{
-    "amd",   "amdgpu", "card",        "cpu",       "debian", "default", "docker", "fedora",
-    "gdm",   "gpu",    "hip",         "home",      "host",   "jenkins", "kfd",    "lightdm",
-    "linux", "local",  "localdomain", "localhost", "nobody", "node",    "none",   "ollama",
-    "opt",   "pci",    "postgres",    "pulse",     "radeon", "render",  "rocm",   "root",
-    "sddm",  "server", "sys",         "syslog",    "ubuntu", "video"};
+constexpr std::array<std::string_view, 54> ordinary_words{
+    "admin",  "all",     "amd",     "amdgpu",   "any",         "auto",      "card",    "cgroup",
+    "cpu",    "debian",  "default", "disabled", "docker",      "enabled",   "false",   "fedora",
+    "gdm",    "gpu",     "hip",     "home",     "host",        "internal",  "jenkins", "kfd",
+    "lan",    "lightdm", "linux",   "local",    "localdomain", "localhost", "nobody",  "node",
+    "none",   "off",     "ollama",  "opt",      "pci",         "postgres",  "proc",    "pulse",
+    "radeon", "render",  "rocm",    "root",     "sddm",        "self",      "server",  "sys",
+    "syslog", "true",    "ubuntu",  "user",     "video",       "yes"};
 static_assert(std::is_sorted(ordinary_words.begin(), ordinary_words.end()));
 
 /// Ids below have so few digits that the same number stands for other things, too.
@@ -29,8 +32,18 @@ constexpr std::uint64_t least_id = std::uint64_t{1} << 32;
 /// An underscore ends a name here, unlike in other texts: "host_1" holds the name "host".
 constexpr std::string_view joiners;
 
-bool is_word_character(char c) {
-    return is_digit(c) || is_letter(c);
+/// Shorter words come by chance.
+constexpr std::size_t least_name = 3;
+
+/// "gpu-node-" of gpu-node-17.
+std::string_view stem_of(std::string_view host) {
+    while (!host.empty() && is_digit(host.back())) host.remove_suffix(1);
+    return host;
+}
+
+std::string_view trimmed(std::string_view stem) {
+    while (stem.ends_with('-')) stem.remove_suffix(1);
+    return stem;
 }
 
 class Collector {
@@ -44,9 +57,15 @@ class Collector {
             else if (entry.head == "env") variable(entry.body);
             else if (entry.head == "call") call(entry.body);
         }
-        for (std::string_view const marker : {"/home/", "/Users/"}) home_directories(text, marker);
-        for (auto const& host : hosts_) add_word(Secret::host, host);
-        for (auto const& user : users_) add_word(Secret::user, user);
+        for (auto const& marker : names_.homes) home_directories(text, marker);
+        for (auto const& host : hosts_) {
+            add_word(host, host_alias(aliases_, host));
+            auto const stem = stem_of(host);
+            if (stem.size() < host.size() && stem.size() >= least_name &&
+                !is_ordinary(trimmed(stem)))
+                names_.add_stem(std::string(stem));
+        }
+        for (auto const& user : users_) add_word(user, aliases_.name(Secret::user, user));
         return std::move(names_);
     }
 
@@ -60,6 +79,20 @@ class Collector {
         else if (name == "xgmi_hive_id" || name == "xgmi_device_id")
             id(to_unsigned(trim(content(entry))));
         else if (name == "properties") node_ids(content(entry));
+        else if (entry.head.starts_with("/proc/")) container_ids(content(entry));
+    }
+
+    /// Containers are also called by the first 12 of their 64 digits.
+    void container_ids(std::string_view text) {
+        constexpr std::size_t whole = 64, shortened = 12;
+        for (std::size_t at = 0; at < text.size();) {
+            auto const word = first_word(text.substr(at));
+            at += std::max<std::size_t>(word.size(), 1);
+            if (word.size() != whole || !is_lower_hexadecimal(word)) continue;
+            auto const alias = aliases_.alike(Secret::long_id, word);
+            names_.add(std::string(word), alias);
+            names_.add(std::string(word.substr(0, shortened)), alias.substr(0, shortened));
+        }
     }
 
     static std::string content(HostEntry const& entry) {
@@ -76,20 +109,70 @@ class Collector {
         auto const equals = std::min(text.find('='), text.size());
         auto const name = text.substr(0, equals);
         auto const value = unescape_value(text.substr(std::min(equals + 1, text.size())));
-        if (name == "HOSTNAME" || name == "MASTER_ADDR") host(value);
+        if (names_hosts(name)) hosts(value);
+        for (auto at = value.find("://"); at != value.npos; at = value.find("://", at + 1))
+            host_of_address(std::string_view(value).substr(at + 3));
         if (name == "USER" || name == "LOGNAME") users_.insert(value);
-        if (name == "HOME" && value.starts_with('/') && value != "/root")
-            users_.emplace(base_name(value));
+        if (name == "HOME") home(value);
     }
 
-    /// The name as a whole, without its domain, and the domain. An address is no name.
+    static bool names_hosts(std::string_view name) {
+        constexpr std::array<std::string_view, 10> ends{
+            "HOSTNAME",  "_ADDR",     "_ADDRESS", "_HOST",    "_HOSTS",
+            "_NODELIST", "_NODENAME", "_SERVER",  "_SERVERS", "_ENDPOINT"};
+        return std::any_of(ends.begin(), ends.end(), [&](auto end) { return name.ends_with(end); });
+    }
+
+    /// Names with ports, parted by commas or blanks.
+    void hosts(std::string_view text) {
+        while (!text.empty()) {
+            auto const end = std::min(text.find_first_of(", ;"), text.size());
+            auto const item = text.substr(0, end);
+            if (item.find("://") == item.npos) host_of_address(item);
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+    }
+
+    /// NAME:PASSWORD@HOST:PORT/PATH. Places that everybody knows say nothing of this network.
+    void host_of_address(std::string_view text) {
+        constexpr std::array<std::string_view, 6> known{"github.com", "huggingface.co", "pypi.org",
+                                                        "docker.io",  "ghcr.io",        "amd.com"};
+        auto name = text.substr(0, text.find_first_of("/?# \t\n\"'<>,;"));
+        name.remove_prefix(name.rfind('@') + 1);
+        name = name.substr(0, name.find_first_of(":["));
+        bool const is_public = std::any_of(known.begin(), known.end(), [&](auto site) {
+            return name == site ||
+                   (name.ends_with(site) && name[name.size() - site.size() - 1] == '.');
+        });
+        auto const is_part = [](char c) {
+            return is_word_character(c) || c == '.' || c == '-' || c == '_';
+        };
+        if (!is_public && std::all_of(name.begin(), name.end(), is_part)) host(name);
+    }
+
+    /// Beside the home of one user lie those of others, wherever that is, but for services.
+    void home(std::string_view path) {
+        auto const slash = path.rfind('/');
+        if (!path.starts_with('/') || path == "/root" || slash + 1 == path.size()) return;
+        users_.emplace(base_name(path));
+        for (std::string_view const place :
+             {"/var/", "/usr/", "/opt/", "/run/", "/tmp/", "/proc/", "/sys/", "/etc/"})
+            if (path.starts_with(place)) return;
+        auto const parent = std::string(path.substr(0, slash + 1));
+        auto const is_known = [&](std::string const& known) { return parent.ends_with(known); };
+        if (slash > 0 && std::none_of(names_.homes.begin(), names_.homes.end(), is_known))
+            names_.homes.push_back(parent);
+    }
+
+    /// The name as a whole, without its domain, and the domain with those above it that have a dot.
+    /// An address is no name.
     void host(std::string_view text) {
         auto const name = trim(text);
-        auto const dot = name.find('.');
         if (name.empty() || name.find_first_not_of("0123456789.:") == name.npos) return;
-        hosts_.emplace(name);
-        hosts_.emplace(name.substr(0, dot));
-        if (dot != name.npos) hosts_.emplace(name.substr(dot + 1));
+        hosts_.insert(lower(name));
+        hosts_.insert(lower(name.substr(0, name.find('.'))));
+        for (auto dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1))
+            if (name.find('.', dot + 1) != name.npos) hosts_.insert(lower(name.substr(dot + 1)));
     }
 
     /// group(5): members, and the groups that users have of their own (login.defs: GID_MIN 1000).
@@ -114,8 +197,20 @@ class Collector {
     void serial(std::string_view text) {
         constexpr std::size_t least = 6;  // shorter ones stand for other things, too
         auto const value = trim(text);
-        if (is_serial(value) && value.size() >= least)
-            names_.add(std::string(value), aliases_.alike(Secret::serial, value));
+        if (!is_serial(value) || value.size() < least) return;
+        auto const alias = aliases_.alike(Secret::serial, value);
+        names_.add(std::string(value), alias);
+        names_.add(without_separators(value), without_separators(alias));
+        auto const number = to_unsigned(value, 10);
+        if (number && *number >= least_id)
+            names_.add(fmt::format("{:x}", *number), fmt::format("{:x}", aliases_.number(*number)));
+    }
+
+    /// As other programs write a serial number: CZ3J0042X for CZ3J-0042X.
+    static std::string without_separators(std::string_view text) {
+        std::string made;
+        std::copy_if(text.begin(), text.end(), std::back_inserter(made), is_word_character);
+        return made;
     }
 
     void node_ids(std::string_view text) {
@@ -134,9 +229,8 @@ class Collector {
         names_.add(fmt::format("{:016X}", *value), fmt::format("{:016X}", alias));
     }
 
-    void add_word(Secret kind, std::string const& word) {
-        constexpr std::size_t least = 3;
-        if (word.size() >= least && !is_ordinary(word)) names_.add(word, aliases_.name(kind, word));
+    void add_word(std::string const& word, std::string alias) {
+        if (word.size() >= least_name && !is_ordinary(word)) names_.add(word, std::move(alias));
     }
 
     /// Also what the kernel or the distribution calls something.
@@ -145,7 +239,9 @@ class Collector {
             return true;
         return std::any_of(entries_.begin(), entries_.end(), [&](HostEntry const& entry) {
             if (entry.head == "/etc/os-release") return has_word(entry.body, word, joiners);
-            return entry.head.starts_with("/sys/") && has_word(entry.head, word, joiners);
+            bool const is_of_kernel =
+                entry.head.starts_with("/sys/") || entry.head.starts_with("/proc/");
+            return is_of_kernel && has_word(entry.head, word, joiners);
         });
     }
 
@@ -162,7 +258,7 @@ void Names::add(std::string value, std::string alias) {
     auto const word = std::string(first_word(value));
     if (word.empty()) return;
     auto& of_word = names_[word];
-    auto const same = [&](auto const& known) { return known.first == value; };
+    auto const same = [&](auto const& known) { return is_alike(known.first, value); };
     if (std::any_of(of_word.begin(), of_word.end(), same)) return;
     of_word.emplace_back(std::move(value), std::move(alias));
     std::sort(of_word.begin(), of_word.end(),
@@ -174,9 +270,30 @@ std::optional<Names::Match> Names::at(std::string_view text) const {
     if (found == names_.end()) return std::nullopt;
     for (auto const& [value, alias] : found->second) {
         bool const ends = value.size() >= text.size() || !is_word_character(text[value.size()]);
-        if (text.starts_with(value) && ends) return Match{value, alias};
+        if (ends && is_alike(text.substr(0, value.size()), value))
+            return Match{text.substr(0, value.size()), alias, value.find('.') != value.npos};
     }
     return std::nullopt;
+}
+
+bool Names::is_numbered(std::string_view name) const {
+    auto const stem = stem_of(name);
+    return !stems_.empty() && stem.size() < name.size() && stems_.contains(lower(stem));
+}
+
+bool is_alike(std::string_view a, std::string_view b) {
+    return std::ranges::equal(a, b, {}, to_upper, to_upper);
+}
+
+std::string host_alias(Aliases& aliases, std::string_view name) {
+    auto const labels = split(name, '.');
+    std::string made;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        bool const stays = labels[i].empty() || (i > 0 && i + 1 == labels.size());
+        made += i > 0 ? "." : "";
+        made += stays ? std::string(labels[i]) : aliases.name(Secret::host, lower(labels[i]));
+    }
+    return made;
 }
 
 std::string_view first_word(std::string_view text) {

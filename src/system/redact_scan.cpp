@@ -7,104 +7,19 @@
 #include <fmt/format.h>
 
 #include "base/ascii.hpp"
+#include "base/secret_mark.hpp"
 #include "base/text.hpp"
+#include "system/redact_forms.hpp"
 
 namespace rocmtune {
 namespace {
 
-bool is_word_character(char c) {
-    return is_digit(c) || is_letter(c);
+bool is_small(char c) {
+    return c >= 'a' && c <= 'z';
 }
 
 bool is_same_throughout(std::string_view text) {
     return text.find_first_not_of(std::string{text[0], ':', '-', '_'}) == text.npos;
-}
-
-std::size_t hex_run(std::string_view text) {
-    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_hexadecimal) -
-                                    text.begin());
-}
-
-/// Whether a word ends where `text` starts.
-bool ends_here(std::string_view text) {
-    return text.empty() || !is_word_character(text[0]);
-}
-
-/// 8-4-4-4-12; cgroups of Kubernetes write underscores.
-std::size_t uuid_length(std::string_view text) {
-    constexpr std::array<std::size_t, 5> groups{8, 4, 4, 4, 12};
-    std::size_t at = 0;
-    for (auto const size : groups) {
-        if (at != 0 && (at >= text.size() || (text[at] != '-' && text[at] != '_'))) return 0;
-        at += at != 0 ? 1 : 0;
-        if (at + size > text.size() || hex_run(text.substr(at, size)) != size) return 0;
-        at += size;
-    }
-    return ends_here(text.substr(at)) ? at : 0;
-}
-
-/// Six groups of two with colons or hyphens, or more with colons (InfiniBand has twenty). `looked`
-/// becomes how far a row of enough groups goes: if what follows makes it no address, then neither
-/// is one that begins inside it.
-std::size_t mac_length(std::string_view text, std::size_t& looked) {
-    constexpr std::size_t least = 6;
-    looked = 0;
-    char const separator = text.size() > 2 ? text[2] : '\0';
-    if (separator != ':' && separator != '-') return 0;
-    std::size_t groups = 0;
-    std::size_t at = 0;
-    while (text.size() - at >= 2 && is_hexadecimal(text[at]) && is_hexadecimal(text[at + 1])) {
-        ++groups, at += 2;
-        if (separator == '-' && groups > least) return 0;
-        if (at + 1 >= text.size() || text[at] != separator || !is_hexadecimal(text[at + 1])) break;
-        ++at;
-    }
-    if (separator == ':' && groups >= least) looked = at;
-    bool const fits = separator == ':' ? groups >= least : groups == least;
-    return fits && ends_here(text.substr(at)) && text.substr(at, 1) != ":" ? at : 0;
-}
-
-/// Global and private addresses start with 2, 3 or f and four digits: 2001:db8::1, fd12:...,
-/// fe80::1.
-std::size_t ipv6_length(std::string_view text) {
-    if (text.size() < 6 || hex_run(text) != 4 || text[4] != ':') return 0;
-    if (std::string_view("23fF").find(text[0]) == std::string_view::npos) return 0;
-    std::size_t groups = 1;
-    bool shortened = false;
-    std::size_t at = 4;
-    while (at < text.size() && text[at] == ':') {
-        bool const twice = text.substr(at, 2) == "::";
-        if (twice && shortened) break;
-        auto const start = at + (twice ? 2 : 1);
-        auto const size = hex_run(text.substr(std::min(start, text.size())));
-        if (size > 4 || (size == 0 && !twice)) break;
-        shortened |= twice;
-        at = start + size;
-        groups += size > 0 ? 1 : 0;
-        if (groups > 8) return 0;
-    }
-    bool const whole = shortened ? groups < 8 : groups == 8;
-    return whole && ends_here(text.substr(std::min(at, text.size()))) ? at : 0;
-}
-
-/// Four numbers up to 255 without leading zeros.
-std::size_t ipv4_length(std::string_view text) {
-    std::size_t at = 0;
-    for (int part = 0; part < 4; ++part) {
-        if (part > 0 && text.substr(at, 1) != ".") return 0;
-        at += part > 0 ? 1 : 0;
-        auto const rest = text.substr(at, 4);
-        auto const digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
-        auto const number = to_unsigned(rest.substr(0, digits), 10);
-        if (digits == 0 || !number || *number > 255 || (digits > 1 && rest[0] == '0')) return 0;
-        at += digits;
-    }
-    // What follows a version: 1.2.3.4-5, 1.2.3.4+git, 1.2.3.4.5.
-    auto const next = text.substr(at, 2);
-    bool const goes_on =
-        !next.empty() && (std::string_view("-+~_").find(next[0]) != next.npos ||
-                          (next[0] == '.' && next.size() > 1 && is_digit(next[1])));
-    return ends_here(next) && !goes_on ? at : 0;
 }
 
 /// This host, nobody and masks.
@@ -120,6 +35,7 @@ class Scanner {
     std::string run() {
         while (at_ < text_.size()) {
             if (is_word_character(text_[at_])) word();
+            else if (auto const mark = secret_mark_length(rest()); mark > 0) copy(mark);
             else if (text_[at_] != '/' || !home()) copy(1);
         }
         return std::move(done_);
@@ -150,17 +66,62 @@ class Scanner {
         if (known(word) || formed(word)) return;
         copy(word.size());
         if (word == "UUID" || word == "PARTUUID") value(Secret::uuid, "=");
-        else if (word == "SerialNumber") value(Secret::serial, ":= ");
+        else if (kind_ == TextKind::prose) labelled();
+    }
+
+    /// "Serial Number: X", "unique_id=0x...", "hive 0x...", "GUID: 0x...".
+    void labelled() {
+        constexpr std::size_t longest = 13;
+        auto const begin = at_ - std::min(at_, longest);
+        auto label = lower(text_.substr(begin, at_ - begin));
+        std::replace(label.begin(), label.end(), '_', ' ');
+        auto const says = [&](std::string_view end) { return label.ends_with(end); };
+        if (says("serialnumber") || says("serial number")) value(Secret::serial, ":=# ");
+        else if (says("serial")) value(Secret::serial, ":=#");
+        else if (says("hive") || says("unique id") || says("hive id") || says("guid"))
+            number(":= ");
+    }
+
+    /// A long number in hexadecimal behind a word and one of its separators.
+    void number(std::string_view separators) {
+        auto const start = rest().find_first_not_of(separators);
+        if (start == 0 || start == std::string_view::npos ||
+            !rest().substr(start).starts_with("0x"))
+            return;
+        auto const digits = first_word(rest().substr(start + 2));
+        auto const id = to_unsigned(digits, 16);
+        constexpr std::size_t least = 12;
+        if (digits.size() < least || !id || *id == 0) return;
+        copy(start + 2);
+        if (auto const match = names_.at(digits)) replace(digits.size(), std::string(match->alias));
+        else replace(digits.size(), fmt::format("{:0{}x}", aliases_.number(*id), digits.size()));
     }
 
     bool known(std::string_view word) {
         auto const is_prefixed = word.starts_with("0x") || word.starts_with("0X");
         if (is_prefixed && names_.at(rest().substr(2))) copy(2);
+        if (auto const size = other_host(); size > 0)
+            return replace(size, aliases_.name(Secret::host, lower(rest().substr(0, size))));
         auto const match = names_.at(rest());
         constexpr std::size_t least_in_binary = 4;  // three letters come by chance
         if (!match || (kind_ == TextKind::binary && match->value.size() < least_in_binary))
             return false;
-        return replace(match->value.size(), std::string(match->alias));
+        bool const capitals = std::none_of(match->value.begin(), match->value.end(), is_small);
+        return replace(match->value.size(),
+                       capitals ? upper(match->alias) : std::string(match->alias));
+    }
+
+    /// The length of another host's name: "node7" of node7.lab.example, whose domain is known, or
+    /// of node7 beside a host that is called node8. 0: there is none.
+    std::size_t other_host() const {
+        if (kind_ != TextKind::prose || (at_ > 0 && text_[at_ - 1] == '-')) return 0;
+        auto const part = [](char c) { return is_word_character(c) || c == '-'; };
+        auto const end = std::find_if_not(rest().begin(), rest().end(), part);
+        auto const label = rest().substr(0, static_cast<std::size_t>(end - rest().begin()));
+        if (names_.is_numbered(label)) return label.size();
+        if (rest().substr(label.size(), 1) != ".") return 0;
+        auto const domain = names_.at(rest().substr(label.size() + 1));
+        return domain && domain->is_domain ? label.size() : 0;
     }
 
     /// By form alone.
@@ -170,7 +131,9 @@ class Scanner {
         if (alike(Secret::uuid, uuid_length(rest()))) return true;
         if (word == "GPU" && gpu_uuid()) return true;
         if (kind_ == TextKind::binary) return false;
-        if (alike(Secret::mac, mac_size()) || alike(Secret::ip, ipv6_length(rest()))) return true;
+        if (alike(Secret::mac, mac_size()) || alike(Secret::mac, grouped_length(rest())) ||
+            alike(Secret::ip, ipv6_length(rest())))
+            return true;
         if (kind_ == TextKind::software) return false;
         return ipv4() || long_id(word);
     }
@@ -230,7 +193,7 @@ class Scanner {
 
     /// The directory of a user, wherever it stands.
     bool home() {
-        for (std::string_view const marker : {"/home/", "/Users/"}) {
+        for (auto const& marker : names_.homes) {
             if (!rest().starts_with(marker)) continue;
             copy(marker.size());
             user();

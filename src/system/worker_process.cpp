@@ -41,8 +41,11 @@ bool read_once(FileDescriptor& file, Take const& take) {
 void keep_the_end(std::string& evidence, std::string_view bytes) {
     bytes = bytes.substr(bytes.size() - std::min(bytes.size(), most_evidence_bytes));
     evidence += bytes;
-    if (evidence.size() > most_evidence_bytes)
-        evidence.erase(0, evidence.size() - most_evidence_bytes);
+    if (evidence.size() <= most_evidence_bytes) return;
+    evidence.erase(0, evidence.size() - most_evidence_bytes);
+    // Half of a word tells nobody anything: not that it is the rest of a secret, for instance.
+    auto const word = evidence.find_first_of(" \n");
+    if (word != std::string::npos) evidence.erase(0, word);
 }
 
 std::string printable_lines(std::string_view text) {

@@ -229,6 +229,83 @@ TEST(Redact, a_host_called_like_something_ordinary_renames_nothing_else) {
     EXPECT_THAT(rare, HasSubstr("/sys/rocker/x = rocker"));
 }
 
+TEST(Redact, finds_names_in_capitals_and_other_hosts) {
+    auto const text = redacted(
+        "call uname.nodename = gpu-node17.lab.acme.example\n/etc/hostname = gpu-node17\n"
+        "env MASTER_ADDR=head-1\nenv OLLAMA_HOST=http://anna@files.acme.example:11434/x\n"
+        "env SLURM_NODELIST=frontal,rack[01-04]\nenv HF_ENDPOINT=https://huggingface.co\n"
+        "/sys/devices/a = on GPU-NODE17 and gpu-node18, HEAD-1; see http://files.acme.example/\n"
+        "/sys/devices/b = mail to acme.example, from db7.lab.acme.example and frontal\n");
+    for (std::string const secret :
+         {"node17", "NODE17", "node18", "head-1", "HEAD-1", "files", "acme", "db7", "frontal"})
+        EXPECT_THAT(text, Not(HasSubstr(secret)));
+    EXPECT_THAT(text, HasSubstr("https://huggingface.co"));
+}
+
+TEST(Redact, gives_a_host_one_alias_with_its_domain_and_without) {
+    auto const text = redacted(
+        "call uname.nodename = tardis.lab.example\n/etc/hostname = tardis\n"
+        "/sys/devices/a = TARDIS tardis.lab.example lab.example\n");
+    HostRoot const host(text_source(text, "x"));
+    auto const name = *host.read("/etc/hostname");
+    auto const full = *host.call("uname.nodename");
+    auto const line = *host.read("/sys/devices/a");
+    auto const words = split(line, ' ');
+    EXPECT_TRUE(full.starts_with(name + '.')) << full;
+    EXPECT_EQ(words[0], upper(name));
+    EXPECT_EQ(words[1], full);
+    EXPECT_EQ(words[2], full.substr(name.size() + 1));
+}
+
+TEST(Redact, finds_homes_wherever_they_are) {
+    auto const text = redacted(
+        "env HOME=/gpfs/people/jack\nenv PATH=/gpfs/people/rose/bin:/nfs/home/donna/bin\n"
+        "/users/martha/x = /homes/wilfred/y\n");
+    for (std::string const secret : {"jack", "rose", "donna", "martha", "wilfred"})
+        EXPECT_THAT(text, Not(HasSubstr(secret)));
+    EXPECT_THAT(redacted("env HOME=/var/lib/ollama\n/var/lib/dpkg/x = 1\n"),
+                HasSubstr("/var/lib/dpkg/x = 1"));
+}
+
+TEST(Redact, a_user_called_like_a_part_of_proc_renames_nothing_there) {
+    for (std::string const user : {"user", "self", "net", "root"}) {
+        auto const text =
+            redacted("env HOME=/home/" + user + "\n/proc/self/ns/user -> user:[4026531837]\n" +
+                     "/proc/net/dev = 1\n/home/" + user + "/x = 1\n");
+        EXPECT_THAT(text, HasSubstr("/proc/self/ns/user -> user:[4026531837]")) << user;
+        EXPECT_THAT(text, HasSubstr("/proc/net/dev = 1")) << user;
+        EXPECT_THAT(text, Not(HasSubstr("/home/" + user + "/x"))) << user;
+    }
+}
+
+TEST(Redact, finds_ids_in_the_spellings_of_other_programs) {
+    std::string const id = "3f4a9b2c1d0e5f6a7b8c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c";
+    auto const text = redacted(
+        "/sys/class/dmi/id/product_serial = CZ3J-0042X\n"
+        "/proc/self/cgroup = 0::/docker-" +
+        id +
+        ".scope\n"
+        "call kernel-log =\n\t<6>[ 1.0] amdgpu 0000:03:00.0: cz3j0042x, container 3f4a9b2c1d0e,\n"
+        "\t<6>[ 1.0] amdgpu 0000:03:00.0: XGMI: Add node 0, hive 0x57a1d3c2b4e60f18.\n"
+        "\t<6>[ 1.0] amdgpu 0000:03:00.0: unique_id: 0x9b51810ad7d004e2\n"
+        "\t<6>[ 1.0] amdgpu 0000:03:00.0: Serial Number: PCB01234-567\n"
+        "/sys/devices/a = mac 3cec.ef12.3456 guid 506b:4b03:00a1:b2c3\n"
+        "/sys/devices/b = ns 4b03.00a1 v 1.2.3 0x00007f5c12345678 5c12:3456\n");
+    for (std::string const secret : {"cz3j0042x", "0042X", "3f4a9b2c1d0e", "57a1d3c2b4e60f18",
+                                     "9b51810ad7d004e2", "PCB01234", "3cec.ef12", "506b:4b03"})
+        EXPECT_THAT(text, Not(HasSubstr(secret)));
+    EXPECT_THAT(text,
+                HasSubstr("/sys/devices/b = ns 4b03.00a1 v 1.2.3 0x00007f5c12345678 5c12:3456"));
+    EXPECT_THAT(text, HasSubstr("XGMI: Add node 0, hive 0x"));
+}
+
+TEST(Redact, leaves_the_mark_of_a_secret_as_it_is) {
+    auto const text =
+        redacted("env HOME=/home/token\n/sys/devices/a = token <secret: token of GitHub>\n");
+    EXPECT_THAT(text, HasSubstr("<secret: token of GitHub>"));
+    EXPECT_THAT(text, Not(HasSubstr("= token <")));
+}
+
 TEST(Redact, names_that_say_nothing_stay) {
     EXPECT_THAT(redacted("call uname.nodename = localhost\n/etc/hostname = localhost\n"),
                 HasSubstr("= localhost\n"));

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What a name beside a value promises, and whether the value can keep it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rocmtune {
+
+/// What stands beside a name of this kind may be a secret.
+struct Promise {
+    std::string kind;          ///< for its mark: "api key"
+    bool strong = false;       ///< the word means nothing else, as "password"
+    bool is_password = false;  ///< people make them up: they may look like words
+    bool is_pin = false;       ///< digits are enough
+    bool is_lone = false;      ///< the word is the whole name
+    bool is_header = false;    ///< Authorization: a scheme stands before the secret
+    bool is_cookie = false;    ///< Cookie: the rest of the line
+};
+
+/// How a value stands beside a name.
+enum class Beside : unsigned char {
+    equals,  ///< NAME=VALUE
+    colon,   ///< NAME: VALUE
+    option,  ///< --name VALUE, --name=VALUE
+    query,   ///< ?name=VALUE&name=VALUE
+};
+
+/// Nothing for a name that promises no secret. apiKey, api-key and API_KEY are one name. In a query
+/// of an address "sig" and "key" do, too.
+std::optional<Promise> promise_of(std::string_view name, Beside how);
+
+/// Whether the value beside such a name is a secret, as far as that can be seen.
+bool is_believed(Promise const& promise, std::string_view value, Beside how);
+
+/// Whether a text looks made at random: letters with digits, or capitals among small letters.
+bool looks_random(std::string_view text);
+
+/// A text that stands for a secret to be filled in ("$TOKEN", "<token>", "****"), a mark of ours,
+/// or a switch.
+bool stands_for_secret(std::string_view value);
+
+/// Bearer, Basic, ...: the word before credentials (RFC 9110, 11.1).
+bool is_scheme(std::string_view word);
+
+/// The variables and options that name a proxy: curl takes NAME:PASSWORD@HOST without a scheme.
+bool is_proxy(std::string_view name);
+
+/// Where in an address the path begins that is a secret itself (hooks of Slack and others); npos.
+std::size_t secret_path_in(std::string_view address);
+
+/// Where in the value of a short option the password begins: "curl -u NAME:PASSWORD"; npos:
+/// nowhere.
+std::size_t login_secret(std::string_view command, std::string_view option, std::string_view value);
+
+}  // namespace rocmtune

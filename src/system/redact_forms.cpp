@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "system/redact_forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/ascii.hpp"
+#include "base/text.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// Whether a word ends where `text` starts.
+bool ends_here(std::string_view text) {
+    return text.empty() || !is_word_character(text[0]);
+}
+
+}  // namespace
+
+bool is_word_character(char c) {
+    return is_digit(c) || is_letter(c);
+}
+
+std::size_t hex_run(std::string_view text) {
+    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_hexadecimal) -
+                                    text.begin());
+}
+
+std::size_t uuid_length(std::string_view text) {
+    constexpr std::array<std::size_t, 5> groups{8, 4, 4, 4, 12};
+    std::size_t at = 0;
+    for (auto const size : groups) {
+        if (at != 0 && (at >= text.size() || (text[at] != '-' && text[at] != '_'))) return 0;
+        at += at != 0 ? 1 : 0;
+        if (at + size > text.size() || hex_run(text.substr(at, size)) != size) return 0;
+        at += size;
+    }
+    return ends_here(text.substr(at)) ? at : 0;
+}
+
+std::size_t mac_length(std::string_view text, std::size_t& looked) {
+    constexpr std::size_t least = 6;
+    looked = 0;
+    char const separator = text.size() > 2 ? text[2] : '\0';
+    if (separator != ':' && separator != '-') return 0;
+    std::size_t groups = 0;
+    std::size_t at = 0;
+    while (text.size() - at >= 2 && is_hexadecimal(text[at]) && is_hexadecimal(text[at + 1])) {
+        ++groups, at += 2;
+        if (separator == '-' && groups > least) return 0;
+        if (at + 1 >= text.size() || text[at] != separator || !is_hexadecimal(text[at + 1])) break;
+        ++at;
+    }
+    if (separator == ':' && groups >= least) looked = at;
+    bool const fits = separator == ':' ? groups >= least : groups == least;
+    return fits && ends_here(text.substr(at)) && text.substr(at, 1) != ":" ? at : 0;
+}
+
+std::size_t grouped_length(std::string_view text) {
+    constexpr std::size_t of_group = 4;
+    char const separator = text.size() > of_group ? text[of_group] : '\0';
+    std::size_t const groups = separator == '.' ? 3 : separator == ':' ? 4 : 0;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < groups; ++i) {
+        if (i > 0 && text.substr(at++, 1) != std::string_view(&separator, 1)) return 0;
+        if (at + of_group > text.size() || hex_run(text.substr(at)) != of_group) return 0;
+        at += of_group;
+    }
+    auto const found = text.substr(0, at);
+    bool const has_both = std::any_of(found.begin(), found.end(), is_letter) &&
+                          std::any_of(found.begin(), found.end(), is_digit);
+    bool const goes_on =
+        text.substr(at, 1) == std::string_view(&separator, 1) && text.substr(at + 1, 1) != " ";
+    return has_both && !goes_on && ends_here(text.substr(at)) ? at : 0;
+}
+
+std::size_t ipv6_length(std::string_view text) {
+    if (text.size() < 6 || hex_run(text) != 4 || text[4] != ':') return 0;
+    if (std::string_view("23fF").find(text[0]) == std::string_view::npos) return 0;
+    std::size_t groups = 1;
+    bool shortened = false;
+    std::size_t at = 4;
+    while (at < text.size() && text[at] == ':') {
+        bool const twice = text.substr(at, 2) == "::";
+        if (twice && shortened) break;
+        auto const start = at + (twice ? 2 : 1);
+        auto const size = hex_run(text.substr(std::min(start, text.size())));
+        if (size > 4 || (size == 0 && !twice)) break;
+        shortened |= twice;
+        at = start + size;
+        groups += size > 0 ? 1 : 0;
+        if (groups > 8) return 0;
+    }
+    bool const whole = shortened ? groups < 8 : groups == 8;
+    return whole && ends_here(text.substr(std::min(at, text.size()))) ? at : 0;
+}
+
+std::size_t ipv4_length(std::string_view text) {
+    std::size_t at = 0;
+    for (int part = 0; part < 4; ++part) {
+        if (part > 0 && text.substr(at, 1) != ".") return 0;
+        at += part > 0 ? 1 : 0;
+        auto const rest = text.substr(at, 4);
+        auto const digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+        auto const number = to_unsigned(rest.substr(0, digits), 10);
+        if (digits == 0 || !number || *number > 255 || (digits > 1 && rest[0] == '0')) return 0;
+        at += digits;
+    }
+    // What follows a version: 1.2.3.4-5, 1.2.3.4+git, 1.2.3.4.5.
+    auto const next = text.substr(at, 2);
+    bool const goes_on =
+        !next.empty() && (std::string_view("-+~_").find(next[0]) != next.npos ||
+                          (next[0] == '.' && next.size() > 1 && is_digit(next[1])));
+    return ends_here(next) && !goes_on ? at : 0;
+}
+
+}  // namespace rocmtune
