@@ -154,7 +154,7 @@ bool has_rights_of_its_own() {
 
 std::string not_for_root(std::string const& directory) {
     if (::geteuid() != 0) return {};
-    return distrust(walk_path(directory).steps, unmapped_user());
+    return distrust(walk_path(directory).steps, root_alone());
 }
 
 }  // namespace rocmtune
