@@ -67,7 +67,7 @@ constexpr NamedText variables[] = {
      "the one file to load as that library, in place of the search for it"},
     {"XDG_CONFIG_HOME, HOME",
      "where profiles of the user lie: rocmtune/profiles in the first, .config/rocmtune/profiles in "
-     "the second"},
+     "the second; root takes none that somebody else could have written (sudo -E)"},
     {"ROCMTUNE_SANDBOX",
      "off: commands that only read what others wrote keep their rights, as valgrind needs it"},
     {"ROCMTUNE_CACHE, XDG_CACHE_HOME, HOME", "where compiled kernels are kept"},
@@ -290,7 +290,11 @@ std::string man_page() {
         "healthy, broken and\n"
         "GPU\\-less hosts alike.\nWithout a command it shows one screen about this host.\n"
         "Every fact has a source or a reason why it is missing; what is not known is never shown "
-        "as 0.\n";
+        "as 0.\n"
+        "Commands that only read what others wrote, such as compare, fleet, lint of files and all "
+        "with \\-\\-replay or \\-\\-root, give up all other rights first, as far as the kernel "
+        "lets "
+        "them; rocmtune \\-\\-version \\-v says what is on.\n";
     text += commands_section() + common_section();
     text += facts_section() + section("REASONS") + list(reasons) + findings_section() +
             readers_section();
