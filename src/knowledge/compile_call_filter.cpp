@@ -76,7 +76,8 @@ std::vector<Narrowed> narrowed_calls() {
     for (auto const command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL})
         calls.push_back({"fcntl", is(1, static_cast<std::uint64_t>(command))});
     // isatty(3) and the width; no TIOCSTI, which types into the terminal.
-    for (auto const request : {TCGETS, TIOCGWINSZ}) calls.push_back({"ioctl", is(1, request)});
+    for (auto const request : {TCGETS, TIOCGWINSZ})
+        calls.push_back({"ioctl", is(1, static_cast<std::uint64_t>(request))});
     for (auto const option : {PR_SET_PDEATHSIG, PR_SET_NAME, PR_SET_VMA})
         calls.push_back({"prctl", is(0, static_cast<std::uint64_t>(option))});
     return calls;
