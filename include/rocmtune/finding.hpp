@@ -96,7 +96,7 @@ struct SettingPlace {
     std::string name = {};                  ///< of the variable
     std::optional<std::string> value = {};  ///< absent: not known before it runs, or a secret
     std::string fix = {};                   ///< what to write in its place; empty: nothing to say
-    /// The line, for people; empty where there is none or where a secret stands in it.
+    /// The setting as it is written, for people; empty where it has no line, and of a secret.
     std::string excerpt = {};
 };
 

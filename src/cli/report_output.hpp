@@ -15,7 +15,8 @@ namespace rocmtune {
 /// The format of --format and --json; text if neither is given.
 std::string format_name(Arguments const& arguments);
 
-/// The report, scrubbed already, in one format, which the command has (check_outputs, or the parsing of --format).
+/// The report, scrubbed already, in one format, which the command has (check_outputs, or the
+/// parsing of --format).
 std::string render_report(Report const& report, std::string_view format,
                           Arguments const& arguments);
 
