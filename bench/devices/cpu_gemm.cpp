@@ -79,9 +79,9 @@ using Floats16 [[gnu::vector_size(64)]] = float;
 [[gnu::target("arch=x86-64-v4")]] void multiply_v4(float const* a, float const* b, float* c,
                                                    std::size_t stride_c, std::size_t steps,
                                                    std::size_t used) {
-    multiply<8, 2, Floats16>(a, b, c, stride_c, steps, used);
+    multiply<12, 2, Floats16>(a, b, c, stride_c, steps, used);
 }
-constexpr Tile v4{8, 32, multiply_v4};
+constexpr Tile v4{12, 32, multiply_v4};
 #endif
 
 /// The quickest that this processor can run.

@@ -13,11 +13,14 @@ namespace rocmtune::bench {
 namespace {
 
 /// Ticks whose rows and volumes are computed at once, in vector registers.
-constexpr std::size_t block_ticks = 1024;
+constexpr std::size_t block_ticks = 512;
 constexpr std::size_t line_ticks = 16;  ///< of a cache line
 /// Histograms side by side, so that ticks of one row do not wait for each other's sum; as long as
-/// all of them stay in the level-2 cache.
+/// all of them stay in the level-2 cache. Two, if few ticks share a row with the one before: with
+/// the ticks and 1,000 rows they fill half of a level-1 cache, whose other half may be another
+/// thread's.
 constexpr std::size_t copies = 4;
+constexpr std::size_t fewer_copies = 2;
 constexpr std::uint32_t most_copied_bins = 8192;
 
 struct Job {
@@ -73,6 +76,25 @@ void prefetch(Job const& job, std::size_t tick) {
     __builtin_prefetch(job.volumes + tick);
 }
 
+ROCMTUNE_CLONES bool often_repeats(std::uint32_t const* rows, std::size_t count) {
+    std::uint32_t repeats = 0;
+    for (std::size_t k = 1; k < count; ++k) repeats += rows[k] == rows[k - 1];
+    return repeats > count / 8;
+}
+
+/// Adds a block that begins with tick `first`.
+template <std::size_t side_by_side>
+void add_block(Job const& job, std::size_t first, std::size_t count, std::uint32_t const* rows,
+               std::uint32_t const* volumes, std::uint64_t* sums, std::size_t stride) {
+    std::size_t k = 0;
+    for (; k + line_ticks <= count; k += line_ticks) {
+        prefetch(job, first + block_ticks + k);
+        for (std::size_t t = k; t < k + line_ticks; ++t)
+            sums[t % side_by_side * stride + rows[t]] += volumes[t];
+    }
+    for (; k < count; ++k) sums[rows[k]] += volumes[k];
+}
+
 template <bool nearest>
 void add_range(Job const& job, Range range, std::uint64_t* sums, std::size_t stride) {
     std::uint32_t rows[block_ticks];
@@ -82,13 +104,9 @@ void add_range(Job const& job, Range range, std::uint64_t* sums, std::size_t str
         if constexpr (nearest) rows_nearest(job, i, count, rows);
         else rows_of_interval(job, i, count, rows);
         convert_volumes(job, i, count, volumes);
-        std::size_t k = 0;
-        for (; k + line_ticks <= count; k += line_ticks) {
-            prefetch(job, i + block_ticks + k);
-            for (std::size_t t = k; t < k + line_ticks; ++t)
-                sums[t % copies * stride + rows[t]] += volumes[t];
-        }
-        for (; k < count; ++k) sums[rows[k]] += volumes[k];
+        if (often_repeats(rows, count))
+            add_block<copies>(job, i, count, rows, volumes, sums, stride);
+        else add_block<fewer_copies>(job, i, count, rows, volumes, sums, stride);
     }
 }
 
