@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bandwidth of device memory by seven kernels and the runtime's own copy. Bytes are counted as the
-// program moves them: copy reads N and writes N, so it counts 2 N; add and triad 3 N; dot 2 N.
+// Bandwidth of device memory by seven kernels and the runtime's own copy and fill. Bytes are
+// counted as the program moves them: copy reads N and writes N, so it counts 2 N; add and triad 3
+// N; dot 2 N.
 #include <algorithm>
 #include <memory>
 
@@ -8,7 +9,9 @@
 
 #include "base/text.hpp"
 #include "bench/bandwidth_check.hpp"
+#include "bench/bandwidth_operations.hpp"
 #include "bench/benchmarks.hpp"
+#include "bench/data.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -92,24 +95,6 @@ std::vector<Shape> Context::shapes(bool reduces) const {
 
 // ---- the steps ----------------------------------------------------------------------------------
 
-struct Operation {
-    std::string_view name;
-    unsigned arrays;  ///< whose bytes it moves
-    std::string_view counting;
-    bool reduces = false;  ///< the result is a partial of each block
-};
-
-constexpr Operation operations[] = {
-    {"copy", 2, "reads N and writes N bytes"},
-    {"mul", 2, "reads N and writes N bytes"},
-    {"add", 3, "reads 2 N and writes N bytes"},
-    {"triad", 3, "reads 2 N and writes N bytes"},
-    {"dot", 2, "reads 2 N bytes", true},
-    {"read", 1, "reads N bytes", true},
-    {"write", 1, "writes N bytes"},
-    {"device-copy", 2, "reads N and writes N bytes"},
-};
-
 Arguments arguments_of(Context const& context, std::string_view op) {
     auto const& memory = *context.arrays;
     Arguments it;
@@ -122,7 +107,7 @@ Arguments arguments_of(Context const& context, std::string_view op) {
 }
 
 /// The quickest shape of those that this device can launch.
-Shape best_shape(Context& context, Operation const& op, Kernel const& kernel) {
+Shape best_shape(Context& context, BandwidthOperation const& op, Kernel const& kernel) {
     auto& device = context.session.device;
     auto const arguments = arguments_of(context, op.name);
     auto const all = context.shapes(op.reduces);
@@ -138,15 +123,16 @@ Shape best_shape(Context& context, Operation const& op, Kernel const& kernel) {
     return best;
 }
 
-void run(Context& context, Operation const& op, Measurement& result) {
+void run(Context& context, BandwidthOperation const& op, Measurement& result) {
     context.make();
     auto& device = context.session.device;
     auto const& memory = *context.arrays;
-    Work work{.queue = {},
-              .amount = static_cast<double>(op.arrays) * static_cast<double>(context.bytes)};
+    Work work{.queue = {}, .amount = op.arrays() * static_cast<double>(context.bytes)};
     Shape shape;
     if (op.name == "device-copy") {
         work.queue = [&] { device.copy(memory.c.address(), memory.a.address(), context.bytes); };
+    } else if (op.name == "device-fill") {
+        work.queue = [&] { device.fill(memory.c.address(), filled_byte, context.bytes); };
     } else {
         auto const kernel = context.kernel(fmt::format("rt_{}", op.name));
         shape = best_shape(context, op, kernel);
@@ -190,11 +176,11 @@ std::vector<Step> plan_bandwidth(Session& session) {
     auto const context =
         std::make_shared<Context>(Context{session, array_bytes(session), dtype == "fp64"});
     std::vector<Step> steps;
-    for (auto const& op : operations) {
+    for (auto const& op : bandwidth_operations()) {
         auto draft = draft_of(session, "bandwidth", std::string(op.name), "GB/s");
         draft.parameters.dtype = context->doubles ? "fp64" : "fp32";
         draft.parameters.bytes = context->bytes;
-        draft.parameters.counting = op.counting;
+        draft.parameters.counting = op.counting();
         steps.push_back(
             {std::move(draft), [context, &op](Measurement& result) { run(*context, op, result); }});
     }

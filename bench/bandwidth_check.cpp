@@ -113,7 +113,13 @@ std::string check_reduction(BandwidthResult const& it, std::string_view op) {
 
 std::string check_bandwidth(BandwidthResult const& it, std::string_view op) {
     if (op == "read" || op == "dot") return check_reduction(it, op);
-    if (op == "write") return compare<std::uint32_t>(it.device, it.array, it.bytes, written_word);
+    if (op == "write")
+        return compare<std::uint32_t>(it.device, it.array, it.bytes, [](std::size_t i) {
+            return written_word(static_cast<std::uint32_t>(i));
+        });
+    if (op == "device-fill")
+        return compare<std::uint32_t>(it.device, it.array, it.bytes,
+                                      [](std::size_t) { return 0x01010101U * filled_byte; });
     return it.doubles ? check_elements<double>(it, op) : check_elements<float>(it, op);
 }
 

@@ -27,9 +27,14 @@ constexpr double element(std::uint64_t i, std::uint32_t seed) {
 /// The factor of mul and triad.
 inline constexpr double factor = 0.5;
 
-/// What `write` puts into the 32-bit word `i`: the fraction of a float between 1 and 2.
-constexpr std::uint32_t written_word(std::uint64_t i) {
-    return 0x3f800000U | (static_cast<std::uint32_t>(i) & 0x7fffffU);
+/// What `write` puts into the 32-bit word `i`, a number or a vector of such: the fraction of a
+/// float between 1 and 2.
+template <class Words>
+constexpr Words written_word(Words i) {
+    return 0x3f800000U | (i & 0x7fffffU);
 }
+
+/// What `device-fill` puts into every byte.
+inline constexpr std::uint8_t filled_byte = 0x5A;
 
 }  // namespace rocmtune::bench

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/bounded_json.hpp"
+#include "bench/bandwidth_operations.hpp"
 #include "bench/json_record.hpp"
 
 namespace rocmtune::bench {
@@ -161,6 +162,7 @@ BenchRun watch_benchmark(Options const& options, std::chrono::milliseconds silen
                                 .lifetime = lifetime};
     auto const outcome = run_workers({&request, 1}, machinery).front();
     BenchRun run{answer.finish(outcome), {}};
+    label_slower_than_others(run.measurements);
     run.libraries = answer.take_libraries();
     return run;
 }

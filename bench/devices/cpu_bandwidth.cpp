@@ -3,7 +3,7 @@
 // past the caches where the processor can: an ordinary one reads the line first, and a copy would
 // move 3 N bytes for the 2 N that are counted.
 #include <array>
-#include <cstring>
+#include <bit>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -16,20 +16,23 @@
 namespace rocmtune::bench {
 namespace {
 
-/// Elements that are computed at once, in registers: a cache line of floats or two of doubles.
+/// What one instruction loads, computes and stores. Never made of parts in memory: a load of 16
+/// bytes that were stored in parts waits until all of them are in the cache.
+template <class T>
+using Vector [[gnu::vector_size(16)]] = T;
+template <class T>
+constexpr std::size_t width = 16 / sizeof(T);
+
+/// Elements that are summed side by side: a cache line of floats or two of doubles.
 constexpr std::size_t line = 16;
 
-/// Writes a line past the caches. `to` is aligned to 16 bytes.
-template <class T>
-void store(T* to, T const (&values)[line]) {
+/// Writes a vector past the caches.
+template <class V>
+void store(V* to, V value) {
 #if defined(__SSE2__)
-    for (std::size_t i = 0; i < sizeof values / 16; ++i) {
-        __m128i part;
-        std::memcpy(&part, reinterpret_cast<char const*>(values) + 16 * i, 16);
-        _mm_stream_si128(reinterpret_cast<__m128i*>(to) + i, part);
-    }
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to), std::bit_cast<__m128i>(value));
 #else
-    std::memcpy(to, values, sizeof values);
+    *to = value;
 #endif
 }
 
@@ -39,63 +42,61 @@ void finish_stores() {
 #endif
 }
 
-/// c[i] = f(i) for this part's elements.
-template <class T, class F>
-void write_elements(T* c, std::size_t count, unsigned part, unsigned parts, F const& f) {
-    auto const range = part_of(count, part, parts, 4096 / sizeof(T));
-    auto i = range.begin;
-    for (; i + line <= range.end; i += line) {
-        T values[line];
-        for (std::size_t k = 0; k < line; ++k) values[k] = f(i + k);
-        store(c + i, values);
-    }
-    for (; i < range.end; ++i) c[i] = f(i);
+/// c[i] = f(i) for this part's vectors.
+template <class V, class F>
+void write_vectors(V* c, std::size_t count, unsigned part, unsigned parts, F const& f) {
+    auto const range = part_of(count, part, parts, 4096 / sizeof(V));
+#pragma GCC unroll 4
+    for (auto i = range.begin; i < range.end; ++i) store(c + i, f(i));
     finish_stores();
 }
 
 template <class T>
-constexpr std::size_t width = 16 / sizeof(T);
-
-template <class T>
 void run_random(Arguments const& it, Shape const&, unsigned part, unsigned parts) {
     auto const seed = it.get<std::uint32_t>(2);
-    write_elements(it.get<T*>(0), it.get<std::uint64_t>(1) * width<T>, part, parts,
-                   [&](std::size_t i) { return static_cast<T>(element(i, seed)); });
+    write_vectors(it.get<Vector<T>*>(0), it.get<std::uint64_t>(1), part, parts, [&](std::size_t i) {
+        Vector<T> values{};
+        for (std::size_t k = 0; k < width<T>; ++k)
+            values[k] = static_cast<T>(element(i * width<T> + k, seed));
+        return values;
+    });
 }
 
 template <class T>
 void run_copy(Arguments const& it, Shape const&, unsigned part, unsigned parts) {
-    auto const* const a = it.get<T const*>(0);
-    write_elements(it.get<T*>(1), it.get<std::uint64_t>(2) * width<T>, part, parts,
-                   [a](std::size_t i) { return a[i]; });
+    auto const* const a = it.get<Vector<T> const*>(0);
+    write_vectors(it.get<Vector<T>*>(1), it.get<std::uint64_t>(2), part, parts,
+                  [a](std::size_t i) { return a[i]; });
 }
 
 template <class T>
 void run_mul(Arguments const& it, Shape const&, unsigned part, unsigned parts) {
-    auto const* const a = it.get<T const*>(0);
-    write_elements(it.get<T*>(1), it.get<std::uint64_t>(2) * width<T>, part, parts,
-                   [a](std::size_t i) { return a[i] * static_cast<T>(factor); });
+    auto const* const a = it.get<Vector<T> const*>(0);
+    write_vectors(it.get<Vector<T>*>(1), it.get<std::uint64_t>(2), part, parts,
+                  [a](std::size_t i) { return a[i] * static_cast<T>(factor); });
 }
 
 template <class T>
 void run_add(Arguments const& it, Shape const&, unsigned part, unsigned parts) {
-    auto const* const a = it.get<T const*>(0);
-    auto const* const b = it.get<T const*>(1);
-    write_elements(it.get<T*>(2), it.get<std::uint64_t>(3) * width<T>, part, parts,
-                   [a, b](std::size_t i) { return a[i] + b[i]; });
+    auto const* const a = it.get<Vector<T> const*>(0);
+    auto const* const b = it.get<Vector<T> const*>(1);
+    write_vectors(it.get<Vector<T>*>(2), it.get<std::uint64_t>(3), part, parts,
+                  [a, b](std::size_t i) { return a[i] + b[i]; });
 }
 
 template <class T>
 void run_triad(Arguments const& it, Shape const&, unsigned part, unsigned parts) {
-    auto const* const a = it.get<T const*>(0);
-    auto const* const b = it.get<T const*>(1);
-    write_elements(it.get<T*>(2), it.get<std::uint64_t>(3) * width<T>, part, parts,
-                   [a, b](std::size_t i) { return a[i] + static_cast<T>(factor) * b[i]; });
+    auto const* const a = it.get<Vector<T> const*>(0);
+    auto const* const b = it.get<Vector<T> const*>(1);
+    write_vectors(it.get<Vector<T>*>(2), it.get<std::uint64_t>(3), part, parts,
+                  [a, b](std::size_t i) { return a[i] + static_cast<T>(factor) * b[i]; });
 }
 
 void run_write(Arguments const& it, Shape const&, unsigned part, unsigned parts) {
-    write_elements(it.get<std::uint32_t*>(0), it.get<std::uint64_t>(1) * 4, part, parts,
-                   [](std::size_t i) { return written_word(i); });
+    using Words = Vector<std::uint32_t>;
+    write_vectors(it.get<Words*>(0), it.get<std::uint64_t>(1), part, parts, [](std::size_t i) {
+        return written_word(static_cast<std::uint32_t>(4 * i) + Words{0, 1, 2, 3});
+    });
 }
 
 /// Partials: one word a part; the others are cleared, since a grid may be larger.

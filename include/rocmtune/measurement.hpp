@@ -165,8 +165,8 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"labels",
             "what to keep in mind: throttled, shared (others use the device), in-cache, "
             "cache-unknown, few-samples, unsteady, above-peak, below-expectation, "
-            "volumes-rounded, volumes-vanished; of verify the setting of the arm, A=1 or "
-            "baseline of A=1"},
+            "slower-than-OPERATION, volumes-rounded, volumes-vanished; of verify the setting of "
+            "the arm, A=1 or baseline of A=1"},
       it.labels);
     v(Field{"profile", "result of vpoc on the ticks of --ticks"}, it.profile);
 }

@@ -50,7 +50,7 @@ sys.exit(bool(bad or missing))
 PYTHON
 }
 
-operations=(copy mul add triad dot read write device-copy)
+operations=(copy mul add triad dot read write device-copy device-fill)
 vpoc=(1000-bins-uniform 1000-bins-normal 1000-bins-one-bin 1000-bins-walk 65536-bins-uniform 65536-bins-walk)
 for target in gfx906 gfx908 gfx90a; do
     bench $target 1 bandwidth --size 1048576
