@@ -14,6 +14,7 @@
 #include "cli/data_files.hpp"
 #include "cli/host_input.hpp"
 #include "cli/host_readers.hpp"
+#include "cli/needed_readers.hpp"
 #include "cli/report_output.hpp"
 #include "cli/verified.hpp"
 #include "knowledge/citation.hpp"
@@ -99,9 +100,14 @@ Explanation explain_message(MessageClass const& kind, Host const& host) {
     return result;
 }
 
+/// The host as far as the finding or message of this id needs it.
+Host read_host_for(std::string const& id, Arguments const& arguments) {
+    return read_host(arguments, nullptr, {}, KernelLog::ring, needless_readers(id));
+}
+
 Explanation explain_id(std::string const& id, Arguments const& arguments) {
     if (auto const* symptom = find_message_class(id))
-        return explain_message(*symptom, read_host(arguments));
+        return explain_message(*symptom, read_host_for(id, arguments));
     auto const* kind = find_finding_kind(id);
     if (kind == nullptr) {
         std::vector<std::string_view> ids;
@@ -111,7 +117,7 @@ Explanation explain_id(std::string const& id, Arguments const& arguments) {
             fmt::format("there is no finding {}", id),
             near ? fmt::format("did you mean {}?", *near) : "rocmtune(1) lists the findings");
     }
-    return explain_finding(*kind, read_host(arguments), chips_for(arguments));
+    return explain_finding(*kind, read_host_for(id, arguments), chips_for(arguments));
 }
 
 Explanation explain_setting(std::string const& name, Arguments const& arguments) {

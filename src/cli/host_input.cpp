@@ -69,7 +69,11 @@ bool reads_this_host(Arguments const& arguments) {
 }
 
 Host read_host(Arguments const& arguments, Recording* recording,
-               std::optional<std::chrono::milliseconds> usual, KernelLog log) {
+               std::optional<std::chrono::milliseconds> usual, KernelLog log,
+               std::vector<std::string_view> const& left_out) {
+    auto const is_needed = [&](std::string_view reader) {
+        return std::ranges::count(left_out, reader) == 0;
+    };
     auto const root = arguments.value("--root");
     auto const replay = arguments.value("--replay");
     if (root && replay)
@@ -83,23 +87,26 @@ Host read_host(Arguments const& arguments, Recording* recording,
     // A recording answers from memory; it is still guarded when its queries are to be written.
     auto source =
         replay ? recorded_source(arguments, *replay) : directory_source(root.value_or("/"));
-    if (replay && !wants_recording(arguments)) return probe(context_of(std::move(source)));
+    if (replay && !wants_recording(arguments))
+        return probe(context_of(std::move(source)), left_out);
     bool const live = reads_this_host(arguments);
     auto const walk = [&](HostSource& asked) {
         WithoutWorkers without(asked);
         auto& seen = live ? static_cast<HostSource&>(without) : asked;
-        return probe(context_of(std::shared_ptr<HostSource>(&seen, [](HostSource*) {})));
+        return probe(context_of(std::shared_ptr<HostSource>(&seen, [](HostSource*) {})), left_out);
     };
     auto const start = std::chrono::steady_clock::now();
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
     // This walk in our own process also finds, for a recording, what the child did not reach.
-    if (live) {
+    if (live && is_needed("kernel-log")) {
         bool const journal = log == KernelLog::ring_and_journal && !arguments.has("--watch");
         answer_journal_call(*guarded, journal, left(limits, start));
+    }
+    if (live && is_needed("runtimes"))
         answer_worker_calls(arguments, walk(*guarded), *guarded, left(limits, start));
-    } else if (wants_recording(arguments)) (void)walk(*guarded);
+    else if (wants_recording(arguments)) (void)walk(*guarded);
     log_queries(guarded->log());
-    if (!wants_recording(arguments)) return probe(context_of(guarded));
+    if (!wants_recording(arguments)) return probe(context_of(guarded), left_out);
     Recording untold;
     return probe(
         context_of(record(arguments, guarded, recording != nullptr ? *recording : untold)));

@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "cli/recording.hpp"
@@ -19,10 +21,10 @@ bool reads_this_host(Arguments const& arguments);
 
 /// Reads the host that --root, --replay and --timeout choose; writes the file of --record or
 /// --bug-report, and says in `recording` what it wrote. `usual` is how long reading may take where
-/// --timeout does not say; absent: as GuardLimits has it.
+/// --timeout does not say; absent: as GuardLimits has it. `left_out`: readers that nobody needs.
 /// @throws Error for what cannot be opened or written.
 Host read_host(Arguments const& arguments, Recording* recording = nullptr,
-               std::optional<std::chrono::milliseconds> usual = {},
-               KernelLog log = KernelLog::ring);
+               std::optional<std::chrono::milliseconds> usual = {}, KernelLog log = KernelLog::ring,
+               std::vector<std::string_view> const& left_out = {});
 
 }  // namespace rocmtune

@@ -71,12 +71,13 @@ std::span<Reader const> all_readers() {
     return readers;
 }
 
-Host probe(ProbeContext const& context) {
+Host probe(ProbeContext const& context, std::span<std::string_view const> left_out) {
     Host host;
     if (auto const label = context.root.label(); !label.empty())
         host.recorded.offer(label, {"root", label});
     else host.recorded.miss(Missing::absent, "live");
     for (auto const& reader : readers) {
+        if (std::ranges::count(left_out, reader.name) > 0) continue;
         reader.read(context, host);
         if (reader.read == read_pci) sort_rows(host);
     }
