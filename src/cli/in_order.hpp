@@ -3,10 +3,12 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <set>
+#include <utility>
 
 namespace rocmtune {
 
