@@ -68,19 +68,24 @@ std::vector<LintSubject const*> in_order(std::vector<LintSubject> const& subject
     std::vector<LintSubject const*> ordered;
     for (auto const& subject : subjects)
         if (!subject.assignment.unset) ordered.push_back(&subject);
-    std::ranges::stable_sort(
-        ordered, {}, [&](LintSubject const* subject) { return places.of(subject->assignment); });
+    // Those of one place keep the order of the text.
+    std::ranges::sort(ordered, {}, [&](LintSubject const* subject) {
+        return std::pair(places.of(subject->assignment), subject);
+    });
     return ordered;
 }
 
-/// What rests on several assignments, in the order of the places that it is said at.
-std::vector<Finding> conflicts_of(std::vector<LintSubject> const& subjects, Places const& places) {
+/// What rests on several assignments, by the place that it is said at.
+std::multimap<Place, Finding> conflicts_of(std::vector<LintSubject> const& subjects,
+                                           Places const& places) {
     LintFindings findings;
     for (auto const& [scope, environment] : environments(subjects))
         judge_conflicts(environment, findings);
-    auto conflicts = findings.take();
-    std::ranges::stable_sort(conflicts, {},
-                             [&](Finding const& finding) { return places.of(*finding.setting); });
+    std::multimap<Place, Finding> conflicts;
+    for (auto& finding : findings.take()) {
+        auto const place = places.of(*finding.setting);
+        conflicts.emplace(place, std::move(finding));
+    }
     return conflicts;
 }
 
@@ -96,7 +101,14 @@ void merge_equal(std::vector<Finding>& findings) {
 
 /// What was found at one place.
 void hand_on(std::vector<Finding> findings, FindingSink const& sink) {
-    std::ranges::stable_sort(findings, {}, &Finding::id);
+    // Equal ids keep their order in a multimap.
+    std::multimap<std::string, Finding> sorted;
+    for (auto& finding : findings) {
+        auto id = finding.id;
+        sorted.emplace(std::move(id), std::move(finding));
+    }
+    findings.clear();
+    for (auto& [id, finding] : sorted) findings.push_back(std::move(finding));
     merge_equal(findings);
     for (auto& finding : findings) sink(std::move(finding));
 }
@@ -120,7 +132,6 @@ void lint(std::span<Assignment const> assignments, LintContext const& context,
             {assignment, find_variable(context.catalogue, assignment.name), context});
     Places const places(assignments);
     auto conflicts = conflicts_of(subjects, places);
-    auto unsaid = conflicts.begin();
     auto const ordered = in_order(subjects, places);
     for (auto subject = ordered.begin(); subject != ordered.end();) {
         auto const place = places.of((*subject)->assignment);
@@ -128,8 +139,8 @@ void lint(std::span<Assignment const> assignments, LintContext const& context,
         for (; subject != ordered.end() && places.of((*subject)->assignment) == place; ++subject)
             for (auto const judge : judges) judge(**subject, judged);
         auto findings = judged.take();
-        for (; unsaid != conflicts.end() && places.of(*unsaid->setting) == place; ++unsaid)
-            findings.push_back(std::move(*unsaid));
+        auto const [first, last] = conflicts.equal_range(place);
+        for (auto it = first; it != last; ++it) findings.push_back(std::move(it->second));
         hand_on(std::move(findings), sink);
     }
 }
