@@ -59,13 +59,14 @@ class Collector {
         }
         for (auto const& marker : names_.homes) home_directories(text, marker);
         for (auto const& host : hosts_) {
-            add_word(host, host_alias(aliases_, host));
+            if (is_telling(host)) names_.add(host, host_alias(aliases_, host));
             auto const stem = stem_of(host);
             if (stem.size() < host.size() && stem.size() >= least_name &&
                 !is_ordinary(trimmed(stem)))
                 names_.add_stem(std::string(stem));
         }
-        for (auto const& user : users_) add_word(user, aliases_.name(Secret::user, user));
+        for (auto const& user : users_)
+            if (is_telling(user)) names_.add(user, aliases_.name(Secret::user, user));
         return std::move(names_);
     }
 
@@ -229,8 +230,8 @@ class Collector {
         names_.add(fmt::format("{:016X}", *value), fmt::format("{:016X}", alias));
     }
 
-    void add_word(std::string const& word, std::string alias) {
-        if (word.size() >= least_name && !is_ordinary(word)) names_.add(word, std::move(alias));
+    bool is_telling(std::string const& word) const {
+        return word.size() >= least_name && !is_ordinary(word);
     }
 
     /// Also what the kernel or the distribution calls something.

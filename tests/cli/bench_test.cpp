@@ -76,7 +76,7 @@ TEST(Bench, on_processors_verifies_every_figure) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     auto const document = document_of(outcome);
     EXPECT_EQ(document["command"], "bench");
-    EXPECT_EQ(document["measurements"].size(), 8U);
+    EXPECT_EQ(document["measurements"].size(), 9U);
     for (auto const& one : document["measurements"]) {
         EXPECT_EQ(one["status"], "ok") << one["metric"];
         EXPECT_TRUE(one["verified"]) << one["metric"];

@@ -23,9 +23,9 @@ std::string seed_text() {
 }
 
 /// A host whose environment, kernel, log and libraries hold every form of secret.
-class Secrets : public testing::Test {
+class RandomSecrets : public testing::Test {
   protected:
-    Secrets() {
+    RandomSecrets() {
         SecretMaker make(secrets_seed());
         forms_ = made_secrets(make);
         write_file(host(), host_with(forms_));
@@ -106,7 +106,7 @@ class Secrets : public testing::Test {
     std::size_t pairs_ = 0;
 };
 
-TEST_F(Secrets, leave_by_no_format_of_any_command) {
+TEST_F(RandomSecrets, leave_by_no_format_of_any_command) {
     std::map<std::string, std::vector<std::string>> const formats{
         {"probe", {"text", "json", "ndjson"}},
         {"check", {"text", "json", "junit", "prom", "markdown", "github", "nagios", "npd"}},
@@ -131,7 +131,7 @@ TEST_F(Secrets, leave_by_no_format_of_any_command) {
     EXPECT_GE(pairs_, 300U);
 }
 
-TEST_F(Secrets, leave_by_no_recording_and_by_nothing_that_is_made_of_one) {
+TEST_F(RandomSecrets, leave_by_no_recording_and_by_nothing_that_is_made_of_one) {
     for (std::string const option : {"", "--redact"}) {
         auto const file = option.empty() ? "plain.host" : "redacted.host";
         std::vector<std::string> words{"probe", "--replay", host(), "--json", "--record", file};
@@ -146,7 +146,7 @@ TEST_F(Secrets, leave_by_no_recording_and_by_nothing_that_is_made_of_one) {
         (void)clean_run({"compare", ".json", "--redact.json", "--format", name, "-v"});
 }
 
-TEST_F(Secrets, of_reports_by_other_hands_leave_by_neither_compare_nor_fleet) {
+TEST_F(RandomSecrets, of_reports_by_other_hands_leave_by_neither_compare_nor_fleet) {
     auto document = nlohmann::ordered_json::parse(
         run({"probe", "--replay", host_file("rx7900xt"), "--json"}).out);
     write_file(directory_ / "a.json", document.dump());
@@ -162,7 +162,7 @@ TEST_F(Secrets, of_reports_by_other_hands_leave_by_neither_compare_nor_fleet) {
         (void)clean_run({"fleet", "a.json", "a.json", "a.json", "b.json", "--format", name, "-v"});
 }
 
-TEST_F(Secrets, leave_by_no_message) {
+TEST_F(RandomSecrets, leave_by_no_message) {
     for (auto const& form : forms_) {
         (void)clean_run({"probe", "--replay", form.text});
         (void)clean_run({"probe", "--" + form.text});
@@ -175,7 +175,7 @@ TEST_F(Secrets, leave_by_no_message) {
     (void)clean_run(words);
 }
 
-TEST_F(Secrets, of_this_process_leave_neither_by_report_nor_by_log_nor_by_recording) {
+TEST_F(RandomSecrets, of_this_process_leave_neither_by_report_nor_by_log_nor_by_recording) {
     auto launch =
         rocmtune_with({"probe", "-v", "--sources", "sysfs", "--record", directory_ / "live.host",
                        "--also", "json:" + directory_ / "json"});
@@ -195,7 +195,7 @@ TEST_F(Secrets, of_this_process_leave_neither_by_report_nor_by_log_nor_by_record
             << forms_[i].form;
 }
 
-TEST_F(Secrets, taken_out_of_a_recording_leave_its_replay_as_it_was) {
+TEST_F(RandomSecrets, taken_out_of_a_recording_leave_its_replay_as_it_was) {
     auto const live =
         run({"probe", "--json", "--replay", host(), "--record", directory_ / "again"});
     auto const replay = run({"probe", "--json", "--replay", directory_ / "again"});
@@ -208,7 +208,7 @@ TEST_F(Secrets, taken_out_of_a_recording_leave_its_replay_as_it_was) {
         << seed_text();
 }
 
-TEST_F(Secrets, in_a_variable_reach_the_program_that_run_starts) {
+TEST_F(RandomSecrets, in_a_variable_reach_the_program_that_run_starts) {
     auto launch = rocmtune_with({"run", "--replay", host(), "--", "printenv", "NCCL_NOTE"});
     launch.environment["NCCL_NOTE"] = forms_.front().text;
     EXPECT_EQ(run(launch).out, forms_.front().text + '\n');
