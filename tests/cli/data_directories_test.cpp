@@ -182,6 +182,16 @@ TEST_F(HomeOfAnother, counts_for_root_once_it_is_roots) {
     EXPECT_THAT(outcome.err, HasSubstr(profiles() + "/broken.json"));
 }
 
+TEST_F(HomeOfAnother, keeps_no_cache_of_root) {
+    std::filesystem::create_directories(home_ / ".cache");
+    auto const outcome = outcome_of({"cache", "status"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out,
+                HasSubstr("/rocmtune is not used: " + home_.path() + " belongs to user 65534"));
+    EXPECT_EQ(outcome_of({"lint"}).code, 0);  // it keeps what it learned of libraries
+    EXPECT_TRUE(std::filesystem::is_empty(home_ / ".cache"));
+}
+
 TEST_F(HomeOfAnother, is_left_alone_also_where_a_link_leads_to_it) {
     Directory const own;
     std::filesystem::create_directories(own / ".config");
