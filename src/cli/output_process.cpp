@@ -6,13 +6,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -24,7 +27,6 @@
 #include "cli/output.hpp"
 #include "rocmtune/error.hpp"
 #include "system/held_signals.hpp"
-#include "system/posix_file.hpp"
 #include "system/reader_pipe.hpp"
 
 namespace rocmtune {
@@ -37,16 +39,28 @@ struct Message {
 
 constexpr std::uint64_t no_more = ~std::uint64_t{0};  ///< in place of a file's number
 
-bool send(int fd, std::uint64_t number, std::string_view text) {
-    std::uint64_t const head[]{number, text.size()};
-    return write_all(fd, {reinterpret_cast<char const*>(head), sizeof head}) == 0 &&
-           write_all(fd, text) == 0;
+/// Waits until the other side is ready; false if that need not be waited for.
+using Wait = std::function<bool(short events)>;
+
+bool send_all(int fd, std::string_view bytes, Wait const& wait) {
+    while (!bytes.empty()) {
+        auto const count = ::write(fd, bytes.data(), bytes.size());
+        if (count >= 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+        else if (errno != EINTR && (errno != EAGAIN || !wait(POLLOUT))) return false;
+    }
+    return true;
 }
 
-bool receive_all(int fd, char* bytes, std::size_t size) {
+bool send(int fd, std::uint64_t number, std::string_view text, Wait const& wait) {
+    std::uint64_t const head[]{number, text.size()};
+    return send_all(fd, {reinterpret_cast<char const*>(head), sizeof head}, wait) &&
+           send_all(fd, text, wait);
+}
+
+bool receive_all(int fd, char* bytes, std::size_t size, Wait const& wait) {
     while (size > 0) {
         auto const count = ::read(fd, bytes, size);
-        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && (errno == EINTR || (errno == EAGAIN && wait(POLLIN)))) continue;
         if (count <= 0) return false;
         bytes += count;
         size -= static_cast<std::size_t>(count);
@@ -55,11 +69,11 @@ bool receive_all(int fd, char* bytes, std::size_t size) {
 }
 
 /// Nothing if the other side is gone.
-std::optional<Message> receive(int fd) {
+std::optional<Message> receive(int fd, Wait const& wait) {
     std::uint64_t head[2];
-    if (!receive_all(fd, reinterpret_cast<char*>(head), sizeof head)) return std::nullopt;
+    if (!receive_all(fd, reinterpret_cast<char*>(head), sizeof head, wait)) return std::nullopt;
     Message message{head[0], std::string(head[1], '\0')};
-    if (!receive_all(fd, message.text.data(), message.text.size())) return std::nullopt;
+    if (!receive_all(fd, message.text.data(), message.text.size(), wait)) return std::nullopt;
     return message;
 }
 
@@ -86,19 +100,25 @@ void end_with_the_other_side(int fd) try {
     // No more threads for us.
 }
 
+/// Its descriptor blocks.
+bool no_wait(short) {
+    return false;
+}
+
 bool write_one(int fd, std::string const& file, std::string_view text) try {
     if (!is_replaced(file)) end_with_the_other_side(fd);
     replace_file(file, text);
-    return send(fd, 0, {});
+    return send(fd, 0, {}, no_wait);
 } catch (Error const& error) {
-    return send(fd, static_cast<std::uint64_t>(error.code()), error.what() + ('\0' + error.hint()));
+    return send(fd, static_cast<std::uint64_t>(error.code()), error.what() + ('\0' + error.hint()),
+                no_wait);
 }
 
 /// A signal for all processes of a terminal ends the one that reads, or makes it write what it has:
 /// this one ends with it.
 [[noreturn]] void write_for(int fd, std::vector<std::string> const& files) try {
     HeldSignals const signals;
-    while (auto const asked = receive(fd))
+    while (auto const asked = receive(fd, no_wait))
         if (asked->number >= files.size() || !write_one(fd, files[asked->number], asked->text))
             break;
     ::_exit(0);
@@ -128,14 +148,34 @@ OutputProcess::OutputProcess(std::vector<std::string> files) : files_(std::move(
     auto const other = above_standard(FileDescriptor(ends[1]));
     process_ = ::fork();
     if (process_ < 0) no_fork(errno);
-    if (process_ > 0) return;
+    if (process_ > 0) {
+        (void)::fcntl(channel_.get(), F_SETFL, O_NONBLOCK);
+        return;
+    }
     channel_ = FileDescriptor();
     write_for(other.get(), files_);
 }
 
 OutputProcess::~OutputProcess() {
-    (void)send(channel_.get(), no_more, {});
-    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    auto const ready = [this](short events) { return is_ready(events); };
+    (void)send(channel_.get(), no_more, {}, ready);
+    int status = 0;
+    for (;;) {
+        auto const ended = ::waitpid(process_, &status, WUNTRACED);
+        if (ended == process_ && WIFSTOPPED(status)) (void)::kill(process_, SIGCONT);
+        else if (ended >= 0 || errno != EINTR) break;
+    }
+}
+
+bool OutputProcess::is_ready(short events) {
+    constexpr int milliseconds = 100;
+    for (;;) {
+        pollfd channel{channel_.get(), events, 0};
+        if (::poll(&channel, 1, milliseconds) > 0) return true;
+        // Whoever stopped it would stop us as well.
+        siginfo_t stop{};
+        (void)::waitid(P_PID, static_cast<id_t>(process_), &stop, WSTOPPED | WNOHANG);
+        if (stop.si_pid == process_ && ::kill(process_, SIGCONT) != 0) return false;
     }
 }
 
@@ -147,8 +187,9 @@ void OutputProcess::replace(std::string const& file, std::string_view text) {
     std::optional<HeldSignals> signals;
     if (is_replaced(file)) signals.emplace();
     auto const number = static_cast<std::uint64_t>(found - files_.begin());
-    if (!send(channel_.get(), number, text)) gone(file);
-    auto const answer = receive(channel_.get());
+    auto const ready = [this](short events) { return is_ready(events); };
+    if (!send(channel_.get(), number, text, ready)) gone(file);
+    auto const answer = receive(channel_.get(), ready);
     if (!answer) gone(file);
     if (answer->number == 0) return;
     auto const end = answer->text.find('\0');

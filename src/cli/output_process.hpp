@@ -26,6 +26,9 @@ class OutputProcess {
     void replace(std::string const& file, std::string_view text);
 
   private:
+    /// Waits for the process, and lets it go on if somebody has stopped it; false if it cannot.
+    bool is_ready(short events);
+
     std::vector<std::string> files_;
     FileDescriptor channel_;
     pid_t process_;

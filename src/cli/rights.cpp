@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -86,8 +87,11 @@ bool is_switched_off() {
 
 void give_up_rights(Arguments const& arguments, Moment moment) {
     if (when(arguments) != moment || is_switched_off()) return;
-    if (start_output_process(files_written_by(arguments)))
-        (void)enter_sandbox(others_of(arguments));
+    auto const others = others_of(arguments);
+    auto files = files_written_by(arguments);
+    // Our signals must reach the process that writes, and nobody else.
+    if (!files.empty() && others == OtherProcesses::hidden) keep_signals_among_us();
+    if (start_output_process(std::move(files))) (void)enter_sandbox(others);
 }
 
 std::string rights_text() {

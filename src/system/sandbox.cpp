@@ -39,8 +39,9 @@ constexpr std::uint64_t fs_first = 0x1fff & ~((1U << 2) | (1U << 3));
 constexpr std::uint64_t fs_refer = 1U << 13;     // since version 2
 constexpr std::uint64_t fs_truncate = 1U << 14;  // since version 3
 // IOCTL_DEV (version 5) is left out: of a terminal that is an input we ask whether it is one.
-constexpr std::uint64_t net_tcp = (1U << 0) | (1U << 1);    // BIND_TCP, CONNECT_TCP
-constexpr std::uint64_t scope_all = (1U << 0) | (1U << 1);  // ABSTRACT_UNIX_SOCKET, SIGNAL
+constexpr std::uint64_t net_tcp = (1U << 0) | (1U << 1);  // BIND_TCP, CONNECT_TCP
+constexpr std::uint64_t scope_sockets = 1U << 0;          // ABSTRACT_UNIX_SOCKET
+constexpr std::uint64_t scope_signals = 1U << 1;
 
 #if __has_include(<linux/landlock.h>)
 static_assert(create_ruleset_version == LANDLOCK_CREATE_RULESET_VERSION);
@@ -53,7 +54,7 @@ RulesetAttributes everything_of(long version) {
     return {.handled_access_fs =
                 fs_first | (version >= 2 ? fs_refer : 0) | (version >= 3 ? fs_truncate : 0),
             .handled_access_net = version >= 4 ? net_tcp : 0,
-            .scoped = version >= 6 ? scope_all : 0};
+            .scoped = version >= 6 ? scope_sockets | scope_signals : 0};
 }
 
 // The numbers are those of all architectures.
@@ -74,13 +75,23 @@ SandboxPart off(int error) {
     return {false, fmt::format("off: {} ({})", meaning, errno_name(error))};
 }
 
+/// Whether signals are kept among processes of which this one is not the first.
+bool signals_are_kept = false;
+
+/// 0 or errno.
+int enter_domain(RulesetAttributes const& attributes) {
+    FileDescriptor const ruleset(
+        static_cast<int>(create_ruleset(&attributes, sizeof attributes, 0)));
+    return !ruleset || restrict_self(ruleset.get()) != 0 ? errno : 0;
+}
+
 SandboxPart enter_landlock() {
     auto const version = create_ruleset(nullptr, 0, create_ruleset_version);
     if (version < 0) return off(errno);
-    auto const attributes = everything_of(version);
-    FileDescriptor const ruleset(
-        static_cast<int>(create_ruleset(&attributes, sizeof attributes, 0)));
-    if (!ruleset || restrict_self(ruleset.get()) != 0) return off(errno);
+    auto attributes = everything_of(version);
+    // A second domain would keep them among fewer.
+    if (signals_are_kept) attributes.scoped &= ~scope_signals;
+    if (int const error = enter_domain(attributes)) return off(error);
     return {true, fmt::format("on, version {}", version)};
 }
 
@@ -105,6 +116,12 @@ SandboxPart enter_filter(bool) {
 #endif
 
 }  // namespace
+
+void keep_signals_among_us() {
+    bool const can = create_ruleset(nullptr, 0, create_ruleset_version) >= 6 &&
+                     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+    if (can && enter_domain({0, 0, scope_signals}) == 0) signals_are_kept = true;
+}
 
 Sandbox enter_sandbox(OtherProcesses others) {
     // Else a program with more rights could be started, and both parts want it.

@@ -22,6 +22,11 @@ struct Sandbox {
 /// Landlock hides what lies below /proc/PID of other processes.
 enum class OtherProcesses : bool { hidden, readable };
 
+/// From here on signals of this process, and of those that it starts, reach nobody else
+/// (Landlock, version 6); enter_sandbox() leaves it at that. On an older kernel nothing happens.
+/// It hides other processes as enter_sandbox() does.
+void keep_signals_among_us();
+
 /// From here on this thread, and the threads and children that it starts, can read files and write
 /// to what is open, but open nothing for writing, change no name, start no program, make no socket,
 /// and look into no other process. There is no way back. What the kernel does not have, or a
