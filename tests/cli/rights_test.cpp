@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -12,6 +15,7 @@
 #include "support/child.hpp"
 #include "support/lost_call.hpp"
 #include "support/run_program.hpp"
+#include "system/named_file.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -188,12 +192,31 @@ TEST_F(Rights, give_errors_of_writing_as_they_are) {
                   ": no such file or directory (ENOENT)\n  the directory must exist\n");
 }
 
+/// The process that writes for a program; empty if the kernel lists no children.
+std::string writer_of(Running const& running) {
+    auto const pid = std::to_string(running.pid());
+    auto const children = "/proc/" + pid + "/task/" + pid + "/children";
+    for (int i = 0; i < 2000 && content_of(children).empty(); ++i) ::usleep(10'000);
+    return content_of(children);
+}
+
+TEST_F(Rights, let_a_writer_go_on_that_somebody_has_stopped) {
+    Running running(rocmtune_with({"probe", "--replay", example, "-o", pipe()}));
+    auto const writer = writer_of(running);
+    if (writer.empty()) GTEST_SKIP() << "this kernel lists no children";
+    ASSERT_EQ(::kill(std::stoi(writer), SIGSTOP), 0);
+    FileDescriptor const reader(::open(pipe().c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    pollfd written{reader.get(), POLLIN, 0};
+    constexpr int patience = 60'000;  // milliseconds; only a fault waits for so long
+    ASSERT_EQ(::poll(&written, 1, patience), 1);
+    ::fcntl(reader.get(), F_SETFL, 0);  // what follows is waited for
+    EXPECT_THAT(read_all(reader.get(), 1 << 20).text, HasSubstr("8 AMD GPUs"));
+    EXPECT_EQ(running.finish().code, 0);
+}
+
 TEST_F(Rights, let_a_signal_end_the_wait_for_a_reader_and_leave_no_process) {
     Running running(rocmtune_with({"probe", "--replay", example, "-o", pipe()}));
-    auto const children = "/proc/" + std::to_string(running.pid()) + "/task/" +
-                          std::to_string(running.pid()) + "/children";
-    for (int i = 0; i < 2000 && content_of(children).empty(); ++i) ::usleep(10'000);
-    auto const writer = content_of(children);
+    auto const writer = writer_of(running);
     if (writer.empty()) GTEST_SKIP() << "this kernel lists no children";
     ::usleep(300'000);
     running.send(SIGTERM);
