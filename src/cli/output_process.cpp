@@ -11,12 +11,11 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,18 +85,11 @@ bool is_replaced(std::string const& file) {
 
 // ---- in the process that writes -----------------------------------------------------------------
 
-/// A pipe may wait for ever for its reader, and we would with it. PR_SET_PDEATHSIG does not help:
-/// Landlock keeps the signal of whom it holds from us.
-void end_with_the_other_side(int fd) try {
-    static bool is_watched = false;
-    if (std::exchange(is_watched, true)) return;
-    std::thread([fd] {
-        pollfd hangup{fd, POLLRDHUP, 0};
-        (void)::poll(&hangup, 1, -1);
-        ::_exit(0);
-    }).detach();
-} catch (std::system_error const&) {
-    // No more threads for us.
+/// A pipe may wait for ever for its reader, and we would with it.
+void end_with_the_other_side(int fd) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    pollfd hangup{fd, POLLRDHUP, 0};
+    if (::poll(&hangup, 1, 0) > 0) ::_exit(0);  // it ended before that
 }
 
 /// Its descriptor blocks.

@@ -68,13 +68,7 @@ std::string_view Spool::mapped() {
 }
 
 void Spool::flush() {
-    std::string_view left = unwritten_;
-    while (!left.empty()) {
-        auto const count = ::write(fd_.get(), left.data(), left.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) cannot("write", errno);
-        left.remove_prefix(static_cast<std::size_t>(count));
-    }
+    if (int const error = write_all(fd_.get(), unwritten_)) cannot("write", error);
     unwritten_.clear();
 }
 
