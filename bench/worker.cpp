@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "bench/json_record.hpp"
+#include "bench/liveness.hpp"
 #include "bench/session.hpp"
 #include "system/mapped_files.hpp"
 
@@ -101,7 +102,8 @@ void run_bench(WorkerChannel& channel, std::span<std::string const> arguments) {
     }
 }
 
-constexpr Worker workers[] = {{"bench-devices", run_devices}, {"bench", run_bench}};
+constexpr Worker workers[] = {
+    {"bench-devices", run_devices}, {"bench", run_bench}, {"liveness", run_liveness_worker}};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 //   bench OPTIONS          answers {"plan": [Measurement, ...]}, then for each of them
 //                          {"begin": INDEX} and {"measurement": Measurement}, at the end
 //                          {"libraries": [FILE, ...]}; or {"refused": ...}
+//   liveness INDEX ADDRESS (liveness.cpp)
 #pragma once
 
 #include <string_view>

@@ -195,12 +195,14 @@ constexpr std::array commands{
         "fault of a server may be the habit of a desktop. The exit code is 1 for a fail, 3 if "
         "access, driver or enumeration could not be determined or no GPU was judged, and 4 "
         "without an AMD GPU. Each GPU that HIP lists is tried in a process of its own, which "
-        "copies 4 KiB there and back and is killed after at most 8 seconds: the one that hangs or "
+        "copies 4 KiB there and back, lets a small kernel write 64 KiB where hipRTC can make one "
+        "(it is kept with the compiled kernels of bench), and is killed after at most 8 seconds: "
+        "the one that hangs or "
         "dies is named, the others finish. The level quick ends within 10 seconds whatever "
         "hangs, unless --timeout or --wake is given; what there was no time for is unknown. A GPU "
         "on which a job computes is left alone without "
         "--force, a recorded host is only read. After SIGINT or SIGTERM what is known is "
-        "printed. Nothing else is written or changed, and no suspended GPU is woken. "
+        "printed. Nothing but that kernel is kept or changed, and no suspended GPU is woken. "
         "Reading some error counters clears them in the hardware; the driver keeps the sums.",
         {},
         check_examples,

@@ -161,7 +161,7 @@ class Trials {
     }
 
     void learn(WorkerOutcome const& outcome) {
-        if (hung(outcome)) return void(++hung_);
+        if (hung(outcome) && !has_copied(outcome)) return void(++hung_);
         ++answered_;
         slowest_ = std::max(slowest_, outcome.took);
     }

@@ -33,10 +33,12 @@ constexpr std::array options{
            "what to ask: the kernel and the GPU libraries (all), or the kernel only; with --watch "
            "only the kernel is asked",
            "probe env run check lint explain report plan"},
-    Option{"--level", 'l', Value::word, "quick|medium|long",
-           "how much time the run may take: quick lets each GPU copy 4 KiB, medium (2 minutes) "
-           "also runs short benchmarks, long (15 minutes) sustained ones",
-           "check"},
+    Option{
+        "--level", 'l', Value::word, "quick|medium|long",
+        "how much time the run may take: quick lets each GPU copy and compute a little, medium (2 "
+        "minutes) "
+        "also runs short benchmarks, long (15 minutes) sustained ones",
+        "check"},
     Option{"--only", 0, Value::text, "NAME,...",
            "run these checks only: names (link-width), ids (RT3301) or themes (pcie)", "check",
            true},

@@ -20,9 +20,6 @@ constexpr Worker workers[] = {
     {"amd_smi", run_amd_smi_worker},
 };
 
-/// Not asked by probing: it lets a GPU work.
-constexpr Worker liveness{"liveness", run_liveness_worker};
-
 /// Bytes from a library may be anything; JSON is UTF-8.
 std::string json_text(Json const& document) {
     return document.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -35,7 +32,6 @@ std::span<Worker const> all_workers() {
 }
 
 Worker const* find_worker(std::string_view name) {
-    if (name == liveness.name) return &liveness;
     auto const* const found =
         std::find_if(std::begin(workers), std::end(workers),
                      [&](Worker const& worker) { return worker.name == name; });

@@ -15,12 +15,11 @@ void run_hiprtc_worker(WorkerChannel&, std::span<std::string const>);
 void run_hsa_worker(WorkerChannel&, std::span<std::string const>);
 void run_rocm_smi_worker(WorkerChannel&, std::span<std::string const>);
 void run_amd_smi_worker(WorkerChannel&, std::span<std::string const>);
-void run_liveness_worker(WorkerChannel&, std::span<std::string const>);
 
 /// All workers that probing asks. The SMI libraries come last: AMD SMI is the least stable of them.
 std::span<Worker const> all_workers();
 
-/// The worker of this name, or null; also one that only a check starts (liveness).
+/// The worker of this name, or null.
 Worker const* find_worker(std::string_view name);
 
 /// Whether a worker may not run beside others of its kind: SMI libraries share locks.

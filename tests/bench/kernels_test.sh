@@ -19,7 +19,7 @@ for target in "${targets[@]}"; do
 done
 
 # FILE DEFINITION: what is compiled.
-sources=("bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEAREST" "vpoc RT_VECTORS=2" "gemm -"
+sources=("pattern -" "bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEAREST" "vpoc RT_VECTORS=2" "gemm -"
          "gemm_matrix RT_FP16" "gemm_matrix RT_BF16" "gemm_matrix RT_FP64"
          "gemm_matrix RT_INT8" "gemm_matrix RT_FP8")
 

@@ -58,7 +58,7 @@ void PrintTo(Row const& row, std::ostream* out) {
 }
 
 Row const rows[] = {
-    {"none", "", "pass", 0, "4 KiB were copied there and back"},
+    {"none", "", "pass", 0, "4 KiB were copied there and back, and a kernel wrote 64 KiB"},
     {"a_call_that_hangs", "hang@hipMemcpy/1", "timeout", 3, "hung in hipMemcpy"},
     {"one_that_ignores_sigterm", "stubborn@hipMalloc/1", "timeout", 3, "hung in hipMalloc"},
     {"a_stopped_process", "stop@hipFree/1", "timeout", 3, "hung in hipFree"},
@@ -69,6 +69,14 @@ Row const rows[] = {
     {"a_copy_that_fails", "error=719@hipMemcpy/1", "fail", 1, "hipMemcpy: 719"},
     {"a_copy_that_is_wrong", "wrong=17@hipMemcpy/1", "fail", 1,
      "of 4096 bytes copied there and back 1 are wrong: at 17 "},
+    {"a_gpu_that_copies_and_does_not_compute", "idle=1@hipModuleLaunchKernel/1", "fail", 1,
+     "of 65536 bytes that a kernel was to write 65536 are wrong: at 0 "},
+    {"a_kernel_that_writes_wrongly", "wrong=101@hipModuleLaunchKernel/1", "fail", 1,
+     "of 65536 bytes that a kernel was to write 4 are wrong: at 100 "},
+    {"a_kernel_that_does_not_end", "hang@hipStreamSynchronize/1#2", "timeout", 3,
+     "hung in hipStreamSynchronize"},
+    {"a_kernel_that_fails", "error=719@hipStreamSynchronize/1#2", "fail", 1, "(719)"},
+    {"a_gpu_lost_while_code_is_loaded", "error=719@hipModuleLoadData/1", "fail", 1, "(719)"},
     {"noise_on_its_output", "garbage@hipMalloc/1", "pass", 0, "4 KiB were copied"},
     {"noise_in_its_answer", "meddle@hipMalloc/1", "fail", 1, "ended in hipMalloc"},
 };
@@ -90,6 +98,34 @@ TEST_P(LivenessFault, is_named_with_its_gpu_and_the_other_gpu_passes) {
 
 INSTANTIATE_TEST_SUITE_P(Fakes, LivenessFault, testing::ValuesIn(rows),
                          [](auto const& row) { return std::string(row.param.name); });
+
+/// What the compiler does is no fault of the GPU: what was copied counts.
+TEST(Liveness, is_told_by_the_copy_where_no_kernel_can_be_made) {
+    struct Case {
+        char const* fault;
+        char const* says;
+    };
+    Case const cases[] = {
+        {"error=6@hiprtcCompileProgram", "no kernel was tried: pattern does not compile for"},
+        {"abort@hiprtcCompileProgram", "no kernel was tried: SIGABRT while one was made"},
+        {"hang@hiprtcCompileProgram", "while one was made"},
+        {"error=209@hipModuleLoadData", "no kernel was tried: load a module"},
+    };
+    for (auto const& [fault, says] : cases) {
+        auto const result = run(check_with({{"FAKE_FAULT", fault}}, {"--timeout", "5"}));
+        EXPECT_EQ(result.code, 0) << fault << result.out;
+        auto const finding = finding_of(json::parse(result.out), "0000:83:00.0");
+        EXPECT_EQ(finding["verdict"], "pass") << fault;
+        EXPECT_THAT(finding["message"].get<std::string>(), HasSubstr(says)) << fault;
+    }
+    for (auto const* const installation : {"broken/no-launch", "broken/no-compiler"}) {
+        auto const result = run(check_with({{"ROCM_PATH", fakes + "/" + installation}}));
+        EXPECT_THAT(
+            finding_of(json::parse(result.out), "0000:83:00.0")["message"].get<std::string>(),
+            HasSubstr("no kernel was tried: "))
+            << installation;
+    }
+}
 
 TEST(Liveness, of_a_gpu_that_a_mask_hides_is_skipped_with_the_mask) {
     auto const result =

@@ -7,8 +7,11 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 
+#include "bench/data.hpp"
 #include "fake.hpp"
 #include "ledger.hpp"
 
@@ -33,6 +36,7 @@ struct Event {
 /// A module is the text that was "compiled": its functions are the names in it.
 struct Module {
     std::string text;
+    std::set<std::string> functions = {};  ///< that were handed out: a handle is such a name
 };
 
 struct Memory {
@@ -215,7 +219,7 @@ FAKE_EXPORT int hipModuleLoadData(void** module, void const* image) {
     FAKE_ENTRY();
     std::string text(static_cast<char const*>(image));
     if (!text.starts_with(fake::code_magic)) return invalid_image;
-    return hand_out(module, "module", new Module{std::move(text)});
+    return hand_out(module, "module", new Module{.text = std::move(text)});
 }
 FAKE_EXPORT int hipModuleUnload(void* module) {
     FAKE_ENTRY();
@@ -223,9 +227,9 @@ FAKE_EXPORT int hipModuleUnload(void* module) {
 }
 FAKE_EXPORT int hipModuleGetFunction(void** function, void* module, char const* name) {
     FAKE_ENTRY();
-    auto const& text = static_cast<Module*>(module)->text;
-    if (text.find(std::string(name) + "(") == std::string::npos) return not_found;
-    *function = module;
+    auto& it = *static_cast<Module*>(module);
+    if (it.text.find(std::string(name) + "(") == std::string::npos) return not_found;
+    *function = const_cast<std::string*>(&*it.functions.emplace(name).first);
     return success;
 }
 FAKE_EXPORT int hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int,
@@ -235,9 +239,28 @@ FAKE_EXPORT int hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, 
     return success;
 }
 #ifndef FAKE_WITHOUT_LAUNCH
-FAKE_EXPORT int hipModuleLaunchKernel(void*, unsigned grid, unsigned, unsigned, unsigned block,
-                                      unsigned, unsigned, unsigned, void*, void**, void**) {
+namespace {
+
+/// What the kernel rt_pattern does, with one bit of byte `wrong` turned.
+void write_pattern(void** arguments, std::optional<long> wrong) {
+    auto* const words = *static_cast<std::uint32_t**>(arguments[0]);
+    auto const count = *static_cast<std::uint32_t*>(arguments[1]);
+    auto const seed = *static_cast<std::uint32_t*>(arguments[2]);
+    for (std::uint32_t i = 0; i < count; ++i)
+        words[i] = rocmtune::bench::mixed(i * 0x9e3779b9U + seed);
+    if (wrong) reinterpret_cast<unsigned char*>(words)[*wrong] ^= 0x10;
+}
+
+}  // namespace
+
+FAKE_EXPORT int hipModuleLaunchKernel(void* function, unsigned grid, unsigned, unsigned,
+                                      unsigned block, unsigned, unsigned, unsigned, void*,
+                                      void** arguments, void**) {
     FAKE_ENTRY();
-    return grid > 0 && block > 0 && block <= 1024 ? success : invalid_value;
+    if (grid == 0 || block == 0 || block > 1024) return invalid_value;
+    bool const idle = fake::ordered("idle", __func__).has_value();
+    if (!idle && *static_cast<std::string*>(function) == "rt_pattern")
+        write_pattern(arguments, fake::ordered("wrong", __func__));
+    return success;
 }
 #endif

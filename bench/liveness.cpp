@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Worker `liveness INDEX ADDRESS`: lets one GPU do the least that any program needs - it is opened,
-// gives 4 KiB of memory, takes a pattern and gives it back. Answers, before each call that may hang
-// or die, {"step": CALL}; at the end one of
-//     {"verified": {"bytes": 4096}}
-//     {"wrong": {"offset": N, "expected": BYTE, "got": BYTE, "bytes": HOW_MANY}}
+// gives 4 KiB of memory, takes a pattern and gives it back; then a kernel writes 64 KiB, since
+// engines of their own may do the copies of a GPU that does not compute. Answers, before each call
+// that may hang or die, {"step": CALL}; for the copy, and if that was right for the kernel, one of
+//     {"copied": BYTES}  {"computed": BYTES}
+//     {"wrong": {"what": "copied"|"computed", "offset": BYTES, "expected": N, "got": N,
+//                "bytes": HOW_MANY, "of": BYTES}}
 //     {"refused": TEXT}     the runtime's own words
 //     {"moved": ADDRESS}    the number stands for another GPU than the caller means
+//     {"no_kernel": TEXT}   why none could be made; that is no fault of the GPU
+#include "bench/liveness.hpp"
+
 #include <array>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "bench/data.hpp"
+#include "bench/devices/hip.hpp"
 #include "probe/abi/hip.hpp"
-#include "probe/workers.hpp"
 #include "probe/workers/answer.hpp"
 
-namespace rocmtune {
+namespace rocmtune::bench {
 namespace {
 
 namespace hip = abi::hip;
@@ -90,22 +97,33 @@ bool is_meant(Trial& trial, WorkerChannel& channel, int device, std::string_view
     return false;
 }
 
-void compare(WorkerChannel& channel, Bytes const& expected, Bytes const& got) {
+template <class Values>
+bool is_right(WorkerChannel& channel, char const* what, Values const& expected, Values const& got) {
+    auto const size = sizeof expected[0];
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) wrong += expected[i] != got[i] ? 1U : 0U;
-    if (wrong == 0) return send(channel, "verified", {{"bytes", expected.size()}});
+    if (wrong == 0) {
+        send(channel, what, expected.size() * size);
+        return true;
+    }
     std::size_t first = 0;
     while (expected[first] == got[first]) ++first;
     send(channel, "wrong",
-         {{"offset", first}, {"expected", expected[first]}, {"got", got[first]}, {"bytes", wrong}});
+         {{"what", what},
+          {"offset", first * size},
+          {"expected", expected[first]},
+          {"got", got[first]},
+          {"bytes", wrong * size},
+          {"of", expected.size() * size}});
+    return false;
 }
 
-void copy_there_and_back(Trial& trial, WorkerChannel& channel, std::uint64_t device) {
+bool copy_there_and_back(Trial& trial, WorkerChannel& channel, std::uint64_t device) {
     auto const expected = pattern_of(device);
     auto got = inverse_of(expected);
     void* memory = nullptr;
-    if (!trial.call<hip::Malloc>("hipMalloc", &memory, expected.size())) return;
-    if (memory == nullptr) return (void)trial.refuse("hipMalloc: success without memory");
+    if (!trial.call<hip::Malloc>("hipMalloc", &memory, expected.size())) return false;
+    if (memory == nullptr) return trial.refuse("hipMalloc: success without memory");
     void* const back = got.data();
     void const* const there = expected.data();
     if (!trial.call<hip::Memcpy>("hipMemcpy", memory, there, expected.size(),
@@ -113,8 +131,64 @@ void copy_there_and_back(Trial& trial, WorkerChannel& channel, std::uint64_t dev
         !trial.call<hip::Memcpy>("hipMemcpy", back, static_cast<void const*>(memory), got.size(),
                                  hip::device_to_host) ||
         !trial.call<hip::Free>("hipFree", memory))
-        return;
-    compare(channel, expected, got);
+        return false;
+    return is_right(channel, "copied", expected, got);
+}
+
+// ---- the kernel ---------------------------------------------------------------------------------
+
+using Words = std::vector<std::uint32_t>;
+
+constexpr std::uint32_t block = 256;
+constexpr std::uint32_t blocks = 64;
+
+Words words_of(std::uint32_t seed) {
+    Words words(std::size_t{blocks} * block);
+    for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = mixed(i * 0x9e3779b9U + seed);
+    return words;
+}
+
+/// Lets the kernel write over the inverse of what it is to write.
+Words written_by(Device& device, Kernel const& kernel, Words const& expected, std::uint32_t seed,
+                 WorkerChannel& channel) {
+    auto words = expected;
+    for (auto& word : words) word = ~word;
+    Buffer const memory(device, words.size() * sizeof words[0]);
+    send(channel, "step", "hipMemcpyHtoDAsync");
+    device.upload(memory.address(), words.data(), memory.bytes());
+    device.synchronize();
+    send(channel, "step", "hipModuleLaunchKernel");
+    device.launch(
+        kernel, {.grid = blocks, .block = block},
+        Arguments().add(memory.address()).add(static_cast<std::uint32_t>(words.size())).add(seed));
+    send(channel, "step", "hipStreamSynchronize");
+    device.synchronize();
+    send(channel, "step", "hipMemcpyDtoHAsync");
+    device.download(words.data(), memory.address(), memory.bytes());
+    device.synchronize();
+    return words;
+}
+
+/// What goes wrong while the kernel is made or loaded does not accuse the GPU: the compiler of an
+/// old release does not know new ones, and some abort.
+void compute(WorkerChannel& channel, std::uint64_t index) {
+    std::unique_ptr<Device> device;
+    Kernel kernel;
+    send(channel, "step", making_a_kernel);
+    try {
+        device = open_hip(index);
+        kernel = device->load({"pattern", "rt_pattern"});
+    } catch (DeviceError const& error) {
+        return send(channel, error.status() == "lost" ? "refused" : "no_kernel", error.what());
+    }
+    auto const seed = static_cast<std::uint32_t>(index + 1);
+    auto const expected = words_of(seed);
+    try {
+        (void)is_right(channel, "computed", expected,
+                       written_by(*device, kernel, expected, seed, channel));
+    } catch (DeviceError const& error) {
+        send(channel, "refused", error.what());
+    }
 }
 
 }  // namespace
@@ -132,7 +206,7 @@ void run_liveness_worker(WorkerChannel& channel, std::span<std::string const> ar
         return (void)trial.refuse(fmt::format("device {} is not among {}", *index, count));
     if (!trial.call<hip::SetDevice>("hipSetDevice", device)) return;
     if (!is_meant(trial, channel, device, arguments.size() > 1 ? arguments[1] : "")) return;
-    copy_there_and_back(trial, channel, *index);
+    if (copy_there_and_back(trial, channel, *index)) compute(channel, *index);
 }
 
-}  // namespace rocmtune
+}  // namespace rocmtune::bench
