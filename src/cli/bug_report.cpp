@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/bug_report.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -39,13 +41,43 @@ std::string file_section(Recording const& recording) {
     return text;
 }
 
+/// Text that cannot end a cell or a line of a table.
+std::string cell(std::string text) {
+    for (std::size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2)
+        text.insert(at, 1, '\\');
+    return text.empty() ? "nothing" : printable(text);
+}
+
+/// What failed comes first: that is what the issue is about.
+std::string claims_section(std::vector<CardClaim> claims,
+                           std::vector<std::string> const& problems) {
+    if (claims.empty() && problems.empty()) return {};
+    std::ranges::stable_partition(claims,
+                                  [](CardClaim const& c) { return c.end == ClaimEnd::failed; });
+    auto const count = [&](ClaimEnd end) {
+        return std::ranges::count(claims, end, &CardClaim::end);
+    };
+    auto text = fmt::format(
+        "### What rocmtune claims of this card, and what it did\n\n"
+        "{} held, {} failed, {} not reached.\n\n"
+        "| GPU | what | claimed | found here | |\n|---|---|---|---|---|\n",
+        count(ClaimEnd::held), count(ClaimEnd::failed), count(ClaimEnd::not_reached));
+    for (auto const& claim : claims)
+        text += fmt::format("| {} | {} | {} | {} | {} |\n", cell(claim.subject), cell(claim.what),
+                            cell(claim.claimed), cell(claim.found), claim_end_text(claim.end));
+    for (auto const& problem : problems) text += fmt::format("\n- {}\n", printable(problem));
+    return text + "\n";
+}
+
 }  // namespace
 
-std::string bug_report_text(Report const& report, Recording const& recording) {
-    return fmt::format("{}### Summary\n\n{}, `rocmtune probe`:\n\n{}\n{}", questions,
+std::string bug_report_text(Report const& report, Recording const& recording,
+                            std::vector<CardClaim> const& claims,
+                            std::vector<std::string> const& problems) {
+    return fmt::format("{}### Summary\n\n{}, `rocmtune probe`:\n\n{}\n{}{}", questions,
                        trim(version_text()),
                        fenced(find_format("text", "probe")->render(report, TextStyle{})),
-                       file_section(recording)) +
+                       claims_section(claims, problems), file_section(recording)) +
            "\n<!-- Look into the file before you send it: it is text inside (tar -xzf, or "
            "rocmtune-host(5)).\n"
            "     rocmtune probe --replay FILE shows what we will see. -->\n";

@@ -29,6 +29,10 @@ constexpr std::array options{
            "probe"},
     Option{"--bug-report", 0, Value::file, "FILE",
            "record to FILE, redacted, and print a text to paste into an issue", "probe"},
+    Option{"--measure", 0, Value::none, "",
+           "with --bug-report: also let every GPU work (check -l medium, bench --quick, verify "
+           "--self-test; at most 10 minutes), and print what held of all that is claimed of it",
+           "probe"},
     Option{"--sources", 0, Value::word, "all|sysfs",
            "what to ask: the kernel and the GPU libraries (all), or the kernel only; with --watch "
            "only the kernel is asked",

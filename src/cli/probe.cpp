@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "checks/checks.hpp"
+#include "checks/claims.hpp"
 #include "checks/device_map.hpp"
+#include "cli/bench_peaks.hpp"
 #include "cli/bug_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
+#include "cli/first_contact.hpp"
 #include "cli/harmful.hpp"
+#include "cli/host_check.hpp"
 #include "cli/host_input.hpp"
 #include "cli/host_lint.hpp"
 #include "cli/numbers.hpp"
@@ -21,8 +26,10 @@
 #include "cli/selected_rows.hpp"
 #include "cli/visible.hpp"
 #include "host/subject.hpp"
+#include "knowledge/scrub.hpp"
 #include "render/scrub_report.hpp"
 #include "rules/settings.hpp"
+#include "system/held_signals.hpp"
 
 namespace rocmtune {
 namespace {
@@ -109,6 +116,15 @@ void check_watch(Arguments const& arguments) {
 }
 
 void check_bug_report(Arguments const& arguments) {
+    bool const measures = arguments.has("--measure");
+    if (measures && !arguments.has("--bug-report"))
+        throw Error("--measure needs --bug-report FILE",
+                    "figures alone: rocmtune check -l medium, rocmtune bench");
+    if (measures && !is_live(arguments))
+        throw Error(
+            "--measure lets the GPUs of this host work, and a recorded host or --sources "
+            "sysfs has none",
+            "leave out --measure");
     if (!arguments.has("--bug-report")) return;
     for (auto const* other : {"--record", "--format", "--json", "--also", "--gpu"})
         if (arguments.has(other))
@@ -117,11 +133,24 @@ void check_bug_report(Arguments const& arguments) {
                         "anything else");
 }
 
+/// With --measure the recording is of the host before, and gets the figures behind it.
 Exit write_bug_report(Arguments const& arguments) {
     Recording recording;
+    FirstContact contact;
+    std::optional<HeldSignals> signals;  // what was measured until then is written
+    if (arguments.has("--measure")) {
+        signals.emplace();
+        recording.more = [&] {
+            contact = make_first_contact(arguments.has("--quiet"));
+            return contact.documents;
+        };
+    }
     auto report = whole_report(arguments, &recording);
+    std::vector<CardClaim> claims;
+    if (arguments.has("--measure"))
+        claims = judge_claims(*report.host, chips_for(arguments), contact.runs, memory_peak_of);
     scrub(report);
-    write_output(arguments, bug_report_text(report, recording));
+    write_output(arguments, scrubbed(bug_report_text(report, recording, claims, contact.problems)));
     return report.exit_code;
 }
 

@@ -49,22 +49,24 @@ std::string recorded_environment(std::string const& block) {
 }
 
 /// A recording holds no secrets, redacted or not. Bytes of devices are no texts.
-QueryLog without_secrets(QueryLog const& log) {
+QueryLog without_secrets(QueryLog const& log, std::vector<RecordedFile> const& more) {
     QueryLog clean;
     for (auto const& entry : log.entries()) {
         auto reply = entry.reply;
         if (is_utf8(reply.text)) scrub(reply.text);
         clean.add(entry.operation, scrubbed(entry.path), std::move(reply));
     }
+    for (auto const& [path, text] : more)
+        clean.add(Operation::read, path, {.ok = true, .text = scrubbed(text)});
     return clean;
 }
 
-std::string host_text(GuardedSource& source, bool redacted) {
+std::string host_text(GuardedSource& source, bool redacted, std::vector<RecordedFile> const& more) {
     auto label = source.label().empty() ? std::string("recorded host") : source.label();
     if (redacted) label += ", redacted";
     auto environment = source.environment();
     if (environment) environment = recorded_environment(*environment);
-    return write_host_text(without_secrets(source.log()), environment, scrubbed(label));
+    return write_host_text(without_secrets(source.log(), more), environment, scrubbed(label));
 }
 
 std::optional<std::string> wanted_file(Arguments const& arguments) {
@@ -76,6 +78,18 @@ void write(std::string const& text, Recording& recording) {
     auto const bytes = recording.file.ends_with(".host") ? text : host_text_to_archive(text);
     replace_file(recording.file, bytes);
     recording.bytes = bytes.size();
+}
+
+/// Writes the file, if there is to be one, and returns what stands in it.
+std::string record_with(std::vector<RecordedFile> const& more, GuardedSource& source, bool redacts,
+                        Recording& recording) {
+    auto text = host_text(source, redacts, more);
+    if (redacts) {
+        recording.redaction = redact(text, redaction_key());
+        text = recording.redaction->text;
+    }
+    if (!recording.file.empty()) write(text, recording);
+    return text;
 }
 
 void say(Redaction const& redaction) {
@@ -95,13 +109,9 @@ bool wants_recording(Arguments const& arguments) {
 std::shared_ptr<HostSource> record(Arguments const& arguments,
                                    std::shared_ptr<GuardedSource> source, Recording& recording) {
     bool const redacts = arguments.has("--redact") || arguments.has("--bug-report");
-    auto text = host_text(*source, redacts);
-    if (redacts) {
-        recording.redaction = redact(text, redaction_key());
-        text = recording.redaction->text;
-    }
     recording.file = wanted_file(arguments).value_or("");
-    if (!recording.file.empty()) write(text, recording);
+    auto text = record_with({}, *source, redacts, recording);
+    if (recording.more) text = record_with(recording.more(), *source, redacts, recording);
     if (!redacts) return source;
     if (!arguments.has("--quiet")) say(*recording.redaction);
     return text_source(text, "the redacted recording");

@@ -2,9 +2,12 @@
 // What --record, --redact and --bug-report make of the answers of a host.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "system/guard.hpp"
@@ -12,8 +15,14 @@
 
 namespace rocmtune {
 
+/// A file in a recording that is none of the host's: its absolute path in it, and its text.
+using RecordedFile = std::pair<std::string, std::string>;
+
 /// What was written, for those who tell of it.
 struct Recording {
+    /// Asked for such files when the recording is written; then it is written once more with them,
+    /// since asking may take long, and hang the host.
+    std::function<std::vector<RecordedFile>()> more = {};
     std::string file;       ///< empty if none was asked for
     std::size_t bytes = 0;  ///< its size
     std::optional<Redaction> redaction;
