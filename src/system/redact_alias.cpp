@@ -5,6 +5,8 @@
 #include <array>
 #include <bit>
 
+#include <arpa/inet.h>
+
 #include <fmt/format.h>
 
 #include "base/ascii.hpp"
@@ -107,21 +109,86 @@ bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-/// Where letters and digits stand in a hexadecimal value would tell a part of it.
-std::string alike_hexadecimal(std::string_view value, Stream& stream) {
-    bool const upper = std::any_of(value.begin(), value.end(), is_upper);
-    std::string made;
-    for (auto const c : value) {
-        auto const digit = is_digit(c) || is_letter(c) ? stream.of(hexadecimal) : c;
-        made += upper ? to_upper(digit) : digit;
-    }
-    return made;
+bool is_part(char c) {
+    return is_digit(c) || is_letter(c);
 }
 
-char alike_character(char c, Stream& stream) {
-    if (is_digit(c)) return stream.of("0123456789");
-    if (!is_letter(c)) return c;
-    return is_upper(c) ? to_upper(stream.of(letters)) : stream.of(letters);
+std::string digits_of(std::string_view value) {
+    std::string digits;
+    std::ranges::copy_if(value, std::back_inserter(digits), is_part);
+    return lower(digits);
+}
+
+/// The letters and digits of an alias where those of a value stand; what is too many comes last.
+std::string in_form_of(std::string_view value, std::string_view alias) {
+    bool const upper = std::ranges::any_of(value, is_upper);
+    std::string made;
+    for (auto const c : value) {
+        if (!is_part(c) || alias.empty()) {
+            made += c;
+            continue;
+        }
+        bool const is_capital = is_upper(c) || (upper && is_digit(c));
+        made += is_capital ? to_upper(alias.front()) : alias.front();
+        alias.remove_prefix(1);
+    }
+    return made.append(alias);
+}
+
+// ---- IPv6 ---------------------------------------------------------------------------------------
+
+using Groups = std::array<unsigned, 8>;
+constexpr std::size_t first_of_ipv4 = 6;  ///< its last two groups, if it holds an IPv4 address
+
+Groups groups_of(std::string const& address) {
+    std::array<std::uint8_t, 16> bytes{};
+    (void)::inet_pton(AF_INET6, address.c_str(), bytes.data());
+    Groups groups{};
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        groups[i] = bytes[2 * i] * 256U + bytes[2 * i + 1];
+    return groups;
+}
+
+std::string ipv4_text(Groups const& groups) {
+    auto const high = groups[first_of_ipv4];
+    auto const low = groups[first_of_ipv4 + 1];
+    return fmt::format("{}.{}.{}.{}", high >> 8, high & 255, low >> 8, low & 255);
+}
+
+/// ::ffff:0:0/96 (RFC 4291, 2.5.5.2) and 64:ff9b::/96 (RFC 6052).
+bool holds_ipv4(Groups const& groups) {
+    auto const starts = [&](Groups const& prefix) {
+        return std::equal(groups.begin(), groups.begin() + first_of_ipv4, prefix.begin());
+    };
+    return starts({0, 0, 0, 0, 0, 0xffff}) || starts({0x64, 0xff9b});
+}
+
+/// How many groups a part of an address stands for; a dotted end for two.
+std::size_t groups_in(std::string_view part) {
+    if (part.empty()) return 0;
+    bool const dotted = part.find('.') != part.npos;
+    return static_cast<std::size_t>(std::ranges::count(part, ':')) + 1 + (dotted ? 1 : 0);
+}
+
+/// These groups as the text writes its own.
+std::string in_form_of(std::string_view text, Groups const& groups) {
+    bool const in_capitals = std::ranges::any_of(text, is_upper);
+    std::string made;
+    for (std::size_t at = 0, group = 0; at < text.size();) {
+        auto const rest = text.substr(at);
+        if (rest.starts_with("::")) group = groups.size() - groups_in(rest.substr(2)), ++at;
+        auto const end = std::min(rest.find_first_of(":."), rest.size());
+        if (end == 0) {
+            made += rest.starts_with("::") ? "::" : ":";
+            ++at;
+            continue;
+        }
+        if (end < rest.size() && rest[end] == '.') return made + ipv4_text(groups);
+        auto const digits = fmt::format("{:0{}x}", groups[group++], end);
+        made += in_capitals ? upper(digits) : digits;
+        at += end;
+    }
+    return made;
 }
 
 }  // namespace
@@ -168,13 +235,33 @@ std::string Aliases::name(Secret kind, std::string_view value) {
 }
 
 std::string Aliases::alike(Secret kind, std::string_view value) {
-    return alias(kind, value, [&](std::string_view text, std::string_view seed) {
-        Stream stream(key_, seed);
-        if (looks_hexadecimal(text)) return alike_hexadecimal(text, stream);
-        std::string made;
-        for (auto const c : text) made += alike_character(c, stream);
-        return made;
-    });
+    // Where letters and digits stand in a hexadecimal value would tell a part of it.
+    auto const& made =
+        alias(kind, digits_of(value), [&](std::string_view text, std::string_view seed) {
+            Stream stream(key_, seed);
+            bool const is_hexadecimal = looks_hexadecimal(text);
+            std::string digits;
+            for (auto const c : text)
+                digits += stream.of(is_hexadecimal ? hexadecimal
+                                    : is_digit(c)  ? hexadecimal.substr(0, 10)
+                                                   : letters);
+            return digits;
+        });
+    return in_form_of(value, made);
+}
+
+std::string Aliases::long_id(std::string_view value) {
+    constexpr std::size_t shortened = 12;
+    auto const& made =
+        alias(Secret::long_id, lower(value), [&](std::string_view text, std::string_view seed) {
+            Stream first(key_, fmt::format("rocmtune id {}", text.substr(0, shortened)));
+            Stream others(key_, seed);
+            std::string digits;
+            while (digits.size() < text.size())
+                digits += (digits.size() < shortened ? first : others).of(hexadecimal);
+            return digits;
+        });
+    return in_form_of(value, made);
 }
 
 std::uint64_t Aliases::number(std::uint64_t value) {
@@ -198,6 +285,29 @@ std::string Aliases::ipv4(std::string_view value) {
         // That network is full: 240.0.0.0/4 is reserved, too (RFC 1112).
         return fmt::format("240.{}.{}.{}", part(), third, part());
     });
+}
+
+std::string Aliases::ipv6(std::string_view value) {
+    auto groups = groups_of(std::string(value));
+    if (holds_ipv4(groups)) {
+        auto const tail = groups_of("::" + ipv4(ipv4_text(groups)));
+        std::copy(tail.begin() + first_of_ipv4, tail.end(), groups.begin() + first_of_ipv4);
+        return in_form_of(value, groups);
+    }
+    auto const& made = alias(Secret::ip, fmt::format("{:x}", fmt::join(groups, ":")),
+                             [&](std::string_view text, std::string_view seed) {
+                                 Stream stream(key_, seed);
+                                 std::string address;
+                                 for (auto const c : text)
+                                     address +=
+                                         c == '0' && (address.empty() || address.back() == ':') ? c
+                                         : c == ':'                                             ? c
+                                         : address.empty() || address.back() == ':'
+                                             ? stream.of(hexadecimal.substr(1))
+                                             : stream.of(hexadecimal);
+                                 return address;
+                             });
+    return in_form_of(value, groups_of(made));
 }
 
 std::vector<Redaction::Count> Aliases::counts() const {

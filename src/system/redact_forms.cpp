@@ -5,6 +5,8 @@
 #include <array>
 #include <string>
 
+#include <arpa/inet.h>
+
 #include "base/ascii.hpp"
 #include "base/text.hpp"
 
@@ -76,24 +78,22 @@ std::size_t grouped_length(std::string_view text) {
 }
 
 std::size_t ipv6_length(std::string_view text) {
-    if (text.size() < 6 || hex_run(text) != 4 || text[4] != ':') return 0;
-    if (std::string_view("23fF").find(text[0]) == std::string_view::npos) return 0;
-    std::size_t groups = 1;
-    bool shortened = false;
-    std::size_t at = 4;
-    while (at < text.size() && text[at] == ':') {
-        bool const twice = text.substr(at, 2) == "::";
-        if (twice && shortened) break;
-        auto const start = at + (twice ? 2 : 1);
-        auto const size = hex_run(text.substr(std::min(start, text.size())));
-        if (size > 4 || (size == 0 && !twice)) break;
-        shortened |= twice;
-        at = start + size;
-        groups += size > 0 ? 1 : 0;
-        if (groups > 8) return 0;
-    }
-    bool const whole = shortened ? groups < 8 : groups == 8;
-    return whole && ends_here(text.substr(std::min(at, text.size()))) ? at : 0;
+    constexpr std::size_t longest = 45;  // INET6_ADDRSTRLEN less its end
+    bool const is_full = text.size() > 5 && hex_run(text) == 4 && text[4] == ':' &&
+                         std::string_view("23fF").find(text[0]) != std::string_view::npos;
+    if (!is_full && !text.starts_with("::") && !lower(text.substr(0, 8)).starts_with("64:ff9b:"))
+        return 0;
+    text = text.substr(0, longest + 2);
+    auto const end = text.find_first_not_of("0123456789abcdefABCDEF:.");
+    auto found = std::string(text.substr(0, end));
+    // The end of a sentence or the beginning of what is said of it.
+    while (found.ends_with('.') || (found.ends_with(':') && !found.ends_with("::")))
+        found.pop_back();
+    std::array<char, 16> bytes{};
+    bool const is_address = ::inet_pton(AF_INET6, found.c_str(), bytes.data()) == 1;
+    // "::1" is this host, and "::add" a name of C++.
+    bool const says_little = found.starts_with("::") && found.find_first_of(":.", 2) == found.npos;
+    return is_address && !says_little && ends_here(text.substr(found.size())) ? found.size() : 0;
 }
 
 std::size_t ipv4_length(std::string_view text) {

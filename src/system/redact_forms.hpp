@@ -26,8 +26,8 @@ std::size_t mac_length(std::string_view text, std::size_t& looked);
 /// colons.
 std::size_t grouped_length(std::string_view text);
 
-/// Global and private addresses start with 2, 3 or f and four digits: 2001:db8::1, fd12:...,
-/// fe80::1.
+/// Global and private addresses, which start with 2, 3 or f and four digits: 2001:db8::1, fd12:...,
+/// fe80::1; and those that hold an IPv4 address: ::ffff:10.1.2.3, 64:ff9b::a01:203.
 std::size_t ipv6_length(std::string_view text);
 
 /// Four numbers up to 255 without leading zeros.

@@ -58,6 +58,7 @@ class Collector {
             else if (entry.head == "call") call(entry.body);
         }
         for (auto const& marker : names_.homes) home_directories(text, marker);
+        mounted_hosts(text);
         for (auto const& host : hosts_) {
             if (is_telling(host)) names_.add(host, host_alias(aliases_, host));
             auto const stem = stem_of(host);
@@ -80,17 +81,20 @@ class Collector {
         else if (name == "xgmi_hive_id" || name == "xgmi_device_id")
             id(to_unsigned(trim(content(entry))));
         else if (name == "properties") node_ids(content(entry));
-        else if (entry.head.starts_with("/proc/")) container_ids(content(entry));
+        else if (entry.head.starts_with("/proc/")) container_ids(content(entry), name == "cgroup");
     }
 
-    /// Containers are also called by the first 12 of their 64 digits.
-    void container_ids(std::string_view text) {
+    /// Containers are also called by the first 12 of their 64 digits, in a control group by these
+    /// alone, too.
+    void container_ids(std::string_view text, bool is_cgroup) {
         constexpr std::size_t whole = 64, shortened = 12;
         for (std::size_t at = 0; at < text.size();) {
             auto const word = first_word(text.substr(at));
             at += std::max<std::size_t>(word.size(), 1);
-            if (word.size() != whole || !is_lower_hexadecimal(word)) continue;
-            auto const alias = aliases_.alike(Secret::long_id, word);
+            bool const is_shortened = is_cgroup && word.size() == shortened &&
+                                      word.find_first_of("0123456789") != word.npos;
+            if ((word.size() != whole && !is_shortened) || !is_lower_hexadecimal(word)) continue;
+            auto const alias = aliases_.long_id(word);
             names_.add(std::string(word), alias);
             names_.add(std::string(word.substr(0, shortened)), alias.substr(0, shortened));
         }
@@ -118,9 +122,9 @@ class Collector {
     }
 
     static bool names_hosts(std::string_view name) {
-        constexpr std::array<std::string_view, 10> ends{
-            "HOSTNAME",  "_ADDR",     "_ADDRESS", "_HOST",    "_HOSTS",
-            "_NODELIST", "_NODENAME", "_SERVER",  "_SERVERS", "_ENDPOINT"};
+        constexpr std::array<std::string_view, 11> ends{
+            "HOSTNAME",  "_ADDR",   "_ADDRESS", "_HOST",     "_HOSTS",  "_NODELIST",
+            "_NODENAME", "_SERVER", "_SERVERS", "_ENDPOINT", "_COMM_ID"};
         return std::any_of(ends.begin(), ends.end(), [&](auto end) { return name.ends_with(end); });
     }
 
@@ -131,6 +135,16 @@ class Collector {
             auto const item = text.substr(0, end);
             if (item.find("://") == item.npos) host_of_address(item);
             text.remove_prefix(std::min(end + 1, text.size()));
+        }
+    }
+
+    /// What an automounter mounts from another host: /net/HOST/PATH.
+    void mounted_hosts(std::string_view text) {
+        constexpr std::string_view marker = "/net/";
+        for (auto at = text.find(marker); at != text.npos; at = text.find(marker, at + 1)) {
+            bool const is_first =
+                at == 0 || (!is_word_character(text[at - 1]) && text[at - 1] != '.');
+            if (is_first) host_of_address(text.substr(at + marker.size(), 256));
         }
     }
 
@@ -195,22 +209,35 @@ class Collector {
         }
     }
 
+    /// Also as other programs write it: CZ3J0042X, CZ3J_0042X for CZ3J-0042X.
     void serial(std::string_view text) {
         constexpr std::size_t least = 6;  // shorter ones stand for other things, too
-        auto const value = trim(text);
+        auto const value = bare(text);
         if (!is_serial(value) || value.size() < least) return;
-        auto const alias = aliases_.alike(Secret::serial, value);
-        names_.add(std::string(value), alias);
-        names_.add(without_separators(value), without_separators(alias));
+        names_.add(std::string(value), aliases_.alike(Secret::serial, value));
+        for (std::string_view const separator : {"", "-", "_", ".", " "}) {
+            auto const other = separated_by(separator, value);
+            names_.add(other, aliases_.alike(Secret::serial, other));
+        }
         auto const number = to_unsigned(value, 10);
-        if (number && *number >= least_id)
-            names_.add(fmt::format("{:x}", *number), fmt::format("{:x}", aliases_.number(*number)));
+        auto const alias = to_unsigned(aliases_.alike(Secret::serial, value), 10);
+        if (number && alias && *number >= least_id)
+            names_.add(fmt::format("{:x}", *number), fmt::format("{:x}", *alias));
     }
 
-    /// As other programs write a serial number: CZ3J0042X for CZ3J-0042X.
-    static std::string without_separators(std::string_view text) {
+    /// Without blanks, and without dots and the like around it, as some makers print them.
+    static std::string_view bare(std::string_view text) {
+        while (!text.empty() && !is_word_character(text.front())) text.remove_prefix(1);
+        while (!text.empty() && !is_word_character(text.back())) text.remove_suffix(1);
+        return text;
+    }
+
+    static std::string separated_by(std::string_view separator, std::string_view text) {
         std::string made;
-        std::copy_if(text.begin(), text.end(), std::back_inserter(made), is_word_character);
+        for (auto const c : text) {
+            if (is_word_character(c)) made += c;
+            else made += separator;
+        }
         return made;
     }
 
@@ -311,7 +338,10 @@ bool is_serial(std::string_view value) {
     constexpr std::size_t least = 4;
     bool const has_digit = value.find_first_of("0123456789") != value.npos;
     bool const varies = value.find_first_not_of(value.substr(0, 1)) != value.npos;
-    return value.size() >= least && has_digit && varies && value.find(' ') == value.npos;
+    // "System Serial Number 1" is none.
+    bool const is_sentence = value.find(' ') != value.npos &&
+                             std::ranges::count_if(value, is_digit) < std::ptrdiff_t{least};
+    return value.size() >= least && has_digit && varies && !is_sentence;
 }
 
 bool is_serial_file(std::string_view path) {
@@ -323,7 +353,8 @@ bool is_serial_file(std::string_view path) {
 
 bool is_host_name_entry(std::string_view path_or_key) {
     return path_or_key == "/etc/hostname" || path_or_key == "/proc/sys/kernel/hostname" ||
-           path_or_key == "uname.nodename";
+           path_or_key == "uname.nodename" ||
+           path_or_key == "/run/secrets/kubernetes.io/serviceaccount/namespace";
 }
 
 Names collect_names(std::vector<HostEntry> const& entries, std::string_view text,

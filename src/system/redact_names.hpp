@@ -72,7 +72,8 @@ bool is_serial(std::string_view value);
 /// Files whose whole content is a serial number or an asset tag, by base name.
 bool is_serial_file(std::string_view path);
 
-/// Files and calls whose whole content is the name of the host.
+/// Files and calls whose whole content is the name of the host, or of the namespace that is a part
+/// of it.
 bool is_host_name_entry(std::string_view path_or_key);
 
 /// The alias of a host, label by label: that of its short name is the beginning of that of its full

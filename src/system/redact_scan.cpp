@@ -22,6 +22,19 @@ bool is_same_throughout(std::string_view text) {
     return text.find_first_not_of(std::string{text[0], ':', '-', '_'}) == text.npos;
 }
 
+/// With both digits and letters, which few words and numbers have.
+bool is_mixed(std::string_view digits) {
+    return std::ranges::any_of(digits, is_digit) && std::ranges::any_of(digits, is_letter);
+}
+
+/// enx3cecef123456: a network device without a better name is called by its hardware address
+/// (systemd.net-naming-scheme(7)).
+bool is_named_by_mac(std::string_view word) {
+    constexpr std::size_t prefix = 3, digits = 12;
+    return word.size() == prefix + digits && hex_run(word.substr(prefix)) == digits &&
+           (word.starts_with("enx") || word.starts_with("wlx") || word.starts_with("wwx"));
+}
+
 /// This host, nobody and masks.
 bool says_nothing(std::string_view address) {
     return address == "0.0.0.0" || address.starts_with("127.") || address.starts_with("255.");
@@ -36,6 +49,8 @@ class Scanner {
         while (at_ < text_.size()) {
             if (is_word_character(text_[at_])) word();
             else if (auto const mark = secret_mark_length(rest()); mark > 0) copy(mark);
+            else if (text_[at_] == ':' && at_ >= 1 && !is_word_character(text_[at_ - 1]) && ipv6())
+                continue;
             else if (text_[at_] != '/' || !home()) copy(1);
         }
         return std::move(done_);
@@ -58,7 +73,9 @@ class Scanner {
 
     bool alike(Secret secret, std::size_t size) {
         if (size == 0 || is_same_throughout(rest().substr(0, size))) return false;
-        return replace(size, aliases_.alike(secret, lower(rest().substr(0, size))));
+        auto const value = rest().substr(0, size);
+        return replace(size, secret == Secret::long_id ? aliases_.long_id(value)
+                                                       : aliases_.alike(secret, value));
     }
 
     void word() {
@@ -69,37 +86,62 @@ class Scanner {
         else if (kind_ == TextKind::prose) labelled();
     }
 
-    /// "Serial Number: X", "unique_id=0x...", "hive 0x...", "GUID: 0x...".
+    /// "Serial Number: X", "unique_id=0x...", "hive 0x...", "GUID: 0x...", "container X".
     void labelled() {
         constexpr std::size_t longest = 13;
         auto const begin = at_ - std::min(at_, longest);
         auto label = lower(text_.substr(begin, at_ - begin));
         std::replace(label.begin(), label.end(), '_', ' ');
         auto const says = [&](std::string_view end) { return label.ends_with(end); };
-        if (says("serialnumber") || says("serial number")) value(Secret::serial, ":=# ");
+        if (says("serialnumber") || says("serial number") || label == "s/n" || says(" s/n"))
+            value(Secret::serial, ":=# ");
         else if (says("serial")) value(Secret::serial, ":=#");
-        else if (says("hive") || says("unique id") || says("hive id") || says("guid"))
-            number(":= ");
+        else if (says("container") || says("container id")) container();
+        else if (says("guid")) number(Secret::mac);
+        // "XGMI: ... failure on device %llx, hive %llx" (amdgpu_xgmi.c).
+        else if (says("hive") || says("unique id") || says("hive id") || says("device") ||
+                 says("node"))
+            number(Secret::gpu_id);
     }
 
-    /// A long number in hexadecimal behind a word and one of its separators.
-    void number(std::string_view separators) {
-        auto const start = rest().find_first_not_of(separators);
-        if (start == 0 || start == std::string_view::npos ||
-            !rest().substr(start).starts_with("0x"))
+    /// A long number behind a word and one of its separators.
+    void number(Secret secret) {
+        constexpr std::size_t least = 12, decimal = 17;
+        auto start = rest().find_first_not_of(":= ");
+        if (start == 0 || start == std::string_view::npos) return;
+        bool const is_prefixed = rest().substr(start).starts_with("0x");
+        start += is_prefixed ? 2 : 0;
+        auto const digits = first_word(rest().substr(start));
+        bool const is_decimal = !is_prefixed && digits.size() >= decimal &&
+                                digits.find_first_not_of("0123456789") == digits.npos;
+        auto const id = to_unsigned(digits, is_decimal ? 10 : 16);
+        if (digits.size() < least || !id || *id == 0 || *id == ~std::uint64_t{0} ||
+            !(is_prefixed || is_mixed(digits) || is_decimal))
             return;
-        auto const digits = first_word(rest().substr(start + 2));
-        auto const id = to_unsigned(digits, 16);
-        constexpr std::size_t least = 12;
-        if (digits.size() < least || !id || *id == 0) return;
-        copy(start + 2);
-        if (auto const match = names_.at(digits)) replace(digits.size(), std::string(match->alias));
-        else replace(digits.size(), fmt::format("{:0{}x}", aliases_.number(*id), digits.size()));
+        copy(start);
+        if (secret == Secret::mac) return void(alike(secret, digits.size()));
+        if (auto const match = names_.at(digits))
+            return void(replace(digits.size(), std::string(match->alias)));
+        auto const alias = aliases_.number(*id);
+        replace(digits.size(), is_decimal ? fmt::format("{}", alias)
+                                          : fmt::format("{:0{}x}", alias, digits.size()));
+    }
+
+    /// The first 12 digits of its id, by which programs call a container.
+    void container() {
+        constexpr std::size_t shortened = 12;
+        auto const start = rest().find_first_not_of(":= ");
+        if (start == 0 || start == std::string_view::npos) return;
+        auto const digits = first_word(rest().substr(start));
+        if (digits.size() != shortened || hex_run(digits) != shortened || !is_mixed(digits)) return;
+        copy(start);
+        alike(Secret::long_id, shortened);
     }
 
     bool known(std::string_view word) {
         auto const is_prefixed = word.starts_with("0x") || word.starts_with("0X");
         if (is_prefixed && names_.at(rest().substr(2))) copy(2);
+        if (is_named_by_mac(word)) return copy(3), (void)alike(Secret::mac, word.size() - 3), true;
         if (auto const size = other_host(); size > 0)
             return replace(size, aliases_.name(Secret::host, lower(rest().substr(0, size))));
         auto const match = names_.at(rest());
@@ -119,10 +161,17 @@ class Scanner {
         auto const end = std::find_if_not(rest().begin(), rest().end(), part);
         auto const label = rest().substr(0, static_cast<std::size_t>(end - rest().begin()));
         if (names_.is_numbered(label)) return label.size();
-        if (rest().substr(label.size(), 1) != ".") return 0;
-        auto const domain = names_.at(rest().substr(label.size() + 1));
-        return domain && domain->is_domain ? label.size() : 0;
+        auto behind = rest().substr(label.size());
+        for (int labels = 0; labels < most_labels && behind.starts_with('.'); ++labels) {
+            behind.remove_prefix(1);
+            if (auto const domain = names_.at(behind); domain && domain->is_domain)
+                return label.size();
+            behind.remove_prefix(static_cast<std::size_t>(
+                std::find_if_not(behind.begin(), behind.end(), part) - behind.begin()));
+        }
+        return 0;
     }
+    static constexpr int most_labels = 6;  ///< "a.b.c.lab.example"; no line costs its square
 
     /// By form alone.
     bool formed(std::string_view word) {
@@ -131,8 +180,7 @@ class Scanner {
         if (alike(Secret::uuid, uuid_length(rest()))) return true;
         if (word == "GPU" && gpu_uuid()) return true;
         if (kind_ == TextKind::binary) return false;
-        if (alike(Secret::mac, mac_size()) || alike(Secret::mac, grouped_length(rest())) ||
-            alike(Secret::ip, ipv6_length(rest())))
+        if (alike(Secret::mac, mac_size()) || alike(Secret::mac, grouped_length(rest())) || ipv6())
             return true;
         if (kind_ == TextKind::software) return false;
         return ipv4() || long_id(word);
@@ -157,6 +205,11 @@ class Scanner {
             return false;
         copy(prefix.size());
         return replace(digits.size(), fmt::format("{:016x}", aliases_.number(*id)));
+    }
+
+    bool ipv6() {
+        auto const size = kind_ == TextKind::binary ? 0 : ipv6_length(rest());
+        return size > 0 && replace(size, aliases_.ipv6(rest().substr(0, size)));
     }
 
     bool ipv4() {
@@ -186,6 +239,7 @@ class Scanner {
         auto const start = rest().find_first_not_of(separators);
         if (start == 0 || start == std::string_view::npos) return;
         copy(start);
+        if (names_.at(rest())) return;  // its name has an alias
         auto const end = std::find_if_not(rest().begin(), rest().end(),
                                           [](char c) { return is_word_character(c) || c == '-'; });
         alike(secret, static_cast<std::size_t>(end - rest().begin()));
