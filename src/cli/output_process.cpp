@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -23,10 +22,10 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "cli/output.hpp"
 #include "rocmtune/error.hpp"
 #include "system/held_signals.hpp"
 #include "system/reader_pipe.hpp"
+#include "system/written_file.hpp"
 
 namespace rocmtune {
 namespace {
@@ -76,13 +75,6 @@ std::optional<Message> receive(int fd, Wait const& wait) {
     return message;
 }
 
-/// Devices, pipes and sockets are written to.
-bool is_replaced(std::string const& file) {
-    std::error_code ignored;
-    auto const status = std::filesystem::status(file, ignored);
-    return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
-}
-
 // ---- in the process that writes -----------------------------------------------------------------
 
 /// A pipe may wait for ever for its reader, and we would with it.
@@ -98,8 +90,9 @@ bool no_wait(short) {
 }
 
 bool write_one(int fd, std::string const& file, std::string_view text) try {
-    if (!is_replaced(file)) end_with_the_other_side(fd);
-    replace_file(file, text);
+    Destination const destination(file);
+    if (!destination.is_replaced()) end_with_the_other_side(fd);
+    destination.write(text);
     return send(fd, 0, {}, no_wait);
 } catch (Error const& error) {
     return send(fd, static_cast<std::uint64_t>(error.code()), error.what() + ('\0' + error.hint()),
@@ -177,7 +170,7 @@ void OutputProcess::replace(std::string const& file, std::string_view text) {
         throw Error(fmt::format("cannot write {}: no option names it", printable(file)));
     // As in replace_file(): nothing ends us in the middle; where we may wait for a reader it can.
     std::optional<HeldSignals> signals;
-    if (is_replaced(file)) signals.emplace();
+    if (Destination(file).is_replaced()) signals.emplace();
     auto const number = static_cast<std::uint64_t>(found - files_.begin());
     auto const ready = [this](short events) { return is_ready(events); };
     if (!send(channel_.get(), number, text, ready)) gone(file);

@@ -34,12 +34,15 @@ class Destination {
     /// replaced: what is written to, such as /dev/null, takes any number of outputs.
     std::optional<std::pair<std::string, std::string>> identity() const;
 
+    /// Whether a file is made or replaced; devices, pipes and open descriptors are written to, and
+    /// what cannot be reached is neither.
+    bool is_replaced() const;
+
     /// Replaces the file, or writes to a device, pipe or open descriptor. Mode 0600 less the umask
     /// for a new file, the old one's for one of this user. @throws Error if that fails
     void write(std::string_view text) const;
 
   private:
-    bool is_replaced() const;
     mode_t mode() const;
     void write_in_place(std::string_view text) const;
     [[noreturn]] void fail(int error) const;

@@ -29,6 +29,7 @@
 #include "system/posix_file.hpp"
 #include "system/reading_child.hpp"
 #include "system/sandbox.hpp"
+#include "system/written_file.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -171,7 +172,10 @@ Try const tries[] = {
 };
 
 std::string name_of(Parts parts) {
-    return parts == Parts::both ? "both" : parts == Parts::filter ? "filter" : "landlock";
+    return parts == Parts::none     ? "none"
+           : parts == Parts::both   ? "both"
+           : parts == Parts::filter ? "filter"
+                                    : "landlock";
 }
 
 /// Places and names of its own, so that what is done with all rights harms nothing.
@@ -277,6 +281,26 @@ TEST(Sandbox, lets_files_be_read_and_children_of_its_own_read_them) {
             return read && end == ChildEnd::finished ? 0 : 1;
         });
         EXPECT_TRUE(result == 0 || result == cannot_try) << name_of(parts);
+    }
+}
+
+TEST(Sandbox, lets_the_way_to_an_output_be_walked) {
+    Tree tree;
+    tree.file("/private/file", "text").link("/way", "private").link("/link", "way/file");
+    ASSERT_EQ(::mkfifo((tree.path() + "/pipe").c_str(), 0600), 0);
+    auto const is_replaced = [&](std::string const& name) {
+        return Destination(tree.path() + name).is_replaced();
+    };
+    for (auto const parts : {Parts::none, Parts::both, Parts::landlock, Parts::filter}) {
+        auto const result = run_in_child([&] {
+            if (!enter(parts)) return cannot_try;
+            for (std::string const file : {"/private/file", "/way/file", "/link", "/way/new"})
+                if (!is_replaced(file)) return 1;
+            for (std::string const other : {"/pipe", "/way", "/none/new"})
+                if (is_replaced(other)) return 2;
+            return Destination("/dev/null").is_replaced() ? 3 : 0;
+        });
+        EXPECT_TRUE(result == 0 || result == cannot_try) << name_of(parts) << ": " << result;
     }
 }
 
