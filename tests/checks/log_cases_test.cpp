@@ -6,9 +6,8 @@
 #include <set>
 
 #include "checks/checks.hpp"
-#include "knowledge/message_matcher.hpp"
-#include "probe/log_story.hpp"
 #include "support/faults.hpp"
+#include "support/told_log.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -19,15 +18,8 @@ constexpr auto minutes = 60.0;
 /// Alarms of the log of a server whose GPUs are 05:00.0, 26:00.0 and six others, read `later` after
 /// its last line.
 Lines alarms_of(std::vector<std::string> const& log, double later = 1) {
-    static MessageMatcher const matcher(message_classes());
     static Host const server = FaultyHost("mi300x-x8").probed();
-    LogStory story(matcher, server);
-    story.add("[    0.000000] Linux version 6.8.0");
-    double seconds = 100;
-    for (auto const& line : log) story.add(fmt::format("[{:12.6f}] {}", seconds += 0.1, line));
-    auto host = server;
-    host.kernel_messages = {};
-    host.kernel_messages.offer(story.messages(seconds + later), {"test", "test"});
+    auto const host = told(server, log, 0.1, later);
     CheckSelection selection;
     selection.only = {"kernel-log"};
     Lines alarms;

@@ -7,9 +7,8 @@
 
 #include "checks/checks.hpp"
 #include "checks/published.hpp"
-#include "knowledge/message_matcher.hpp"
-#include "probe/log_story.hpp"
 #include "support/faults.hpp"
+#include "support/told_log.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -39,20 +38,10 @@ class ToldHost {
     }
 
     Lines news_after(std::vector<std::string> const& log) const {
-        static MessageMatcher const matcher(message_classes());
-        LogStory story(matcher, host_);
-        story.add("[    0.000000] Linux version 6.8.0");
-        double seconds = 100;
-        for (auto const& line : log) story.add(fmt::format("[{:12.6f}] {}", seconds += 0.01, line));
-        auto told = host_;
-        told.kernel_messages = {};
-        told.kernel_messages.offer(story.messages(seconds + 1), {"test", "test"});
-        told.kernel_log_start_seconds = {};
-        told.kernel_log_start_seconds.offer(0.0, {"test", "test"});
         CheckSelection selection;
         selection.only = {"kernel-log", "RT3006"};
         Lines news;
-        for (auto const& finding : run_checks(told, embedded_chips(), selection))
+        for (auto const& finding : run_checks(told(host_, log, 0.01), embedded_chips(), selection))
             if (finding.verdict != Verdict::pass && finding.verdict != Verdict::skip)
                 news.insert(fmt::format("{} {}", finding.id, word_of(finding.verdict)));
         return news;
