@@ -45,6 +45,8 @@ seed_files() { # TARGET
         plan_data_fuzz) find profiles -maxdepth 1 -name plan.json ;;
         profile_fuzz) find profiles -maxdepth 1 -name '*.json' -size -64k ;;
         python_metadata_fuzz) find "$hosts" '(' -name METADATA -o -name RECORD ')' -type f ;;
+        redact_fuzz) find tests/redaction tests/hosts -name '*host' -type f -size -64k ;;
+        scrub_fuzz) find tests/lint/corpus tests/incidents/logs -type f -size -16k ;;
         *)
             find tests/hosts -name host -size -64k
             find "$hosts/mi210-x8" "$hosts/rx9070xt" "$hosts/old-kernel" -type f -size -4k |

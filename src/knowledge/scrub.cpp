@@ -85,6 +85,7 @@ class Scrubber {
             while (at_ < text_.size() && (text_[at_] == '-' || text_[at_] == '.')) ++at_;
             if (!in_name(peek(at_))) break;
         }
+        if (attached_password(begin)) return;
         auto end = at_;
         while (before(end) == '-' || before(end) == '.') --end;
         auto const next = peek(at_);
@@ -196,8 +197,26 @@ class Scrubber {
     bool login(string_view option, std::size_t at) {
         auto const found = bare_value(at);
         auto const value = text_.substr(found.begin, found.end - found.begin);
-        auto const secret = login_secret(text_.substr(0, at), option, value);
+        auto const secret = programs_before(at).password_in(option, value, false);
         return secret != value.npos && take_out(found.begin + secret, found.end, "password");
+    }
+
+    /// mysql -pPASSWORD and its like, of which the word begins with the option.
+    bool attached_password(std::size_t begin) {
+        if (before(begin) != '-' || (begin > 1 && !is_blank(text_[begin - 2])) ||
+            begin + 1 >= text_.size() || is_blank(text_[begin + 1]))
+            return false;
+        auto const found = value_at(begin + 1);
+        auto const value = text_.substr(found.begin, found.end - found.begin);
+        auto const secret = programs_before(begin).password_in(text_.substr(begin, 1), value, true);
+        return secret != value.npos && take_out(found.begin + secret, found.end, "password");
+    }
+
+    /// Places are asked for from the front to the back; a word does not end here.
+    PasswordPrograms const& programs_before(std::size_t at) {
+        if (at > programs_to_) programs_.see(text_.substr(programs_to_, at - programs_to_));
+        programs_to_ = std::max(programs_to_, at);
+        return programs_;
     }
 
     bool behind_colon(Promise const& promise, std::size_t at) {
@@ -299,6 +318,8 @@ class Scrubber {
     std::size_t copied_ = 0;     ///< of the text, what `done_` has already
     std::size_t quoted_to_ = 0;  ///< `quote_` is the one that is open here
     char quote_ = '\0';
+    PasswordPrograms programs_;  ///< of the text up to this place:
+    std::size_t programs_to_ = 0;
     std::string done_;
 };
 

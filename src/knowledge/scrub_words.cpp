@@ -42,10 +42,14 @@ bool scrub_argument(std::string& word, std::string const& option) {
     return true;
 }
 
-bool scrub_login(std::string& word, string_view before, std::string const& option) {
-    auto const secret = login_secret(before, option_name(option), word);
-    if (secret == word.npos) return false;
-    word.replace(secret, word.npos, secret_mark("password"));
+bool scrub_password(std::string& word, PasswordPrograms const& programs,
+                    std::string const& option) {
+    bool const attached = word.size() > 2 && word.front() == '-' && word[1] != '-';
+    auto const value = string_view(word).substr(attached ? 2 : 0);
+    auto const name = attached ? string_view(word).substr(1, 1) : option_name(option);
+    auto const secret = programs.password_in(name, value, attached);
+    if (secret == value.npos) return false;
+    word.replace(word.size() - value.size() + secret, word.npos, secret_mark("password"));
     return true;
 }
 
@@ -66,14 +70,13 @@ bool scrub_value(std::string_view name, std::string& value) {
 
 bool scrub_words(std::vector<std::string>& words) {
     bool found = false;
-    std::string before;
+    PasswordPrograms programs;
     std::string option;
     for (auto& word : words) {
         auto const whole = word;
-        found |= scrub_argument(word, option) || scrub_login(word, before, option) ||
+        found |= scrub_argument(word, option) || scrub_password(word, programs, option) ||
                  scrub_assigned(word) || scrub(word);
-        before += option.empty() ? "" : " ";
-        before += option;
+        programs.see(whole);
         option = whole;
     }
     return found;

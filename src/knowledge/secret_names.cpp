@@ -64,6 +64,69 @@ bool is_number(string_view value) {
     return value.find_first_not_of("0123456789.+-") == value.npos;
 }
 
+/// How an option takes a password.
+constexpr unsigned attached_to_it = 1;  ///< -pPASSWORD
+constexpr unsigned behind_it = 2;       ///< -p PASSWORD
+constexpr unsigned with_user = 4;       ///< NAME:PASSWORD, either way
+
+struct PasswordOption {
+    string_view program;
+    string_view options;
+    unsigned how;
+};
+
+/// By the manuals of the programs. What stands behind "mysql -p" and a blank is the name of a
+/// database: mysql(1) and mariadb(1) take a password only where there is no blank. Scanners that
+/// read source code have a rule for curl (gitleaks: curl-auth-user) and none for the others, since
+/// "-p" alone says nothing; beside the program's name it does.
+constexpr PasswordOption password_options[] = {
+    {"7z", "p", attached_to_it},
+    {"7za", "p", attached_to_it},
+    {"curl", "uU", with_user},
+    {"ipmitool", "P", attached_to_it | behind_it},
+    {"ldapadd", "w", attached_to_it | behind_it},
+    {"ldapmodify", "w", attached_to_it | behind_it},
+    {"ldapsearch", "w", attached_to_it | behind_it},
+    {"login", "p", behind_it},
+    {"mariadb", "p", attached_to_it},
+    {"mariadb-dump", "p", attached_to_it},
+    {"mongodump", "p", behind_it},
+    {"mongosh", "p", behind_it},
+    {"mysql", "p", attached_to_it},
+    {"mysqladmin", "p", attached_to_it},
+    {"mysqlcheck", "p", attached_to_it},
+    {"mysqldump", "p", attached_to_it},
+    {"mysqlimport", "p", attached_to_it},
+    {"mysqlshow", "p", attached_to_it},
+    {"redis-cli", "a", behind_it},
+    {"sshpass", "p", attached_to_it | behind_it},
+};
+
+bool is_part_of_program(char c) {
+    return is_letter(c) || is_digit(c) || c == '-' || c == '_';
+}
+
+unsigned program_bit(string_view word) {
+    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+    for (unsigned i = 0; i < std::size(password_options); ++i)
+        if (word == password_options[i].program) return 1U << i;
+    return 0;
+}
+
+/// A line, or what a shell runs on its own: not a line that goes on in the next one.
+bool ends_command(string_view before, string_view rest) {
+    if (rest.front() == '\n') return !before.ends_with('\\');
+    return rest.starts_with("&&") || rest.starts_with("; ") || rest.starts_with("| ");
+}
+
+/// "docker run --name mysql -p8080:80", "sshpass -e ssh -p 2222"
+bool is_port(string_view value) {
+    constexpr std::size_t longest = 5;
+    auto const bare = value.substr(0, value.find_first_of(":/"));
+    return (bare.size() <= longest || bare.find('.') != bare.npos) &&
+           value.find_first_not_of("0123456789.:-/") == value.npos;
+}
+
 }  // namespace
 
 std::optional<Promise> promise_of(string_view name, Beside how) {
@@ -147,18 +210,33 @@ std::size_t secret_path_in(string_view address) {
     return address.npos;
 }
 
-std::size_t login_secret(string_view command, string_view option, string_view value) {
-    auto const says = [&](std::initializer_list<string_view> programs) {
-        return std::ranges::any_of(
-            programs, [&](string_view program) { return has_word(command, program, ""); });
-    };
-    if (value.empty() || stands_for_secret(value)) return value.npos;
-    if (option == "p" && says({"sshpass", "login", "mysql", "ldapsearch"})) return 0;
-    bool const is_user = is_among(option, {"u", "user", "U", "proxy-user"}) && says({"curl"});
-    auto const colon = value.find(':');
-    bool const has_password = colon != value.npos && colon + 1 < value.size() &&
-                              secret_mark_length(value.substr(colon + 1)) == 0;
-    return is_user && has_password ? colon + 1 : value.npos;
+void PasswordPrograms::see(string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        auto const rest = text.substr(at);
+        auto const end = std::ranges::find_if_not(rest, is_part_of_program) - rest.begin();
+        auto const seen = program_bit(rest.substr(0, static_cast<std::size_t>(end)));
+        all_ |= seen, command_ |= seen;
+        if (end == 0 && ends_command(text.substr(0, at), rest)) command_ = 0;
+        at += static_cast<std::size_t>(std::max<std::ptrdiff_t>(end, 1));
+    }
+}
+
+std::size_t PasswordPrograms::password_in(string_view option, string_view value,
+                                          bool attached) const {
+    if (all_ == 0 || value.empty() || stands_for_secret(value)) return value.npos;
+    auto const how = attached ? attached_to_it : behind_it;
+    for (unsigned i = 0; i < std::size(password_options); ++i) {
+        auto const& row = password_options[i];
+        bool const is_long = row.how == with_user && is_among(option, {"user", "proxy-user"});
+        bool const is_option = option.size() == 1 && row.options.find(option) != row.options.npos;
+        if ((all_ & 1U << i) == 0 || !(is_option || is_long)) continue;
+        auto const colon = value.find(':');
+        if (row.how == with_user && colon != value.npos && colon + 1 < value.size() &&
+            secret_mark_length(value.substr(colon + 1)) == 0)
+            return colon + 1;
+        if ((row.how & how) != 0 && (command_ & 1U << i) != 0 && !is_port(value)) return 0;
+    }
+    return value.npos;
 }
 
 }  // namespace rocmtune

@@ -50,8 +50,19 @@ bool is_proxy(std::string_view name);
 /// Where in an address the path begins that is a secret itself (hooks of Slack and others); npos.
 std::size_t secret_path_in(std::string_view address);
 
-/// Where in the value of a short option the password begins: "curl -u NAME:PASSWORD"; npos:
-/// nowhere.
-std::size_t login_secret(std::string_view command, std::string_view option, std::string_view value);
+/// The programs in a text whose short options take passwords, as they come.
+class PasswordPrograms {
+  public:
+    /// What follows what was seen before. Words are not cut in two.
+    void see(std::string_view text);
+
+    /// Where in the value behind a short option, or attached to it, the password begins: "sshpass
+    /// -p PASSWORD", "mysql -pPASSWORD", "curl -u NAME:PASSWORD"; npos: nowhere.
+    std::size_t password_in(std::string_view option, std::string_view value, bool attached) const;
+
+  private:
+    unsigned all_ = 0;      ///< a bit for each row of the table
+    unsigned command_ = 0;  ///< those since the last end of a command
+};
 
 }  // namespace rocmtune

@@ -48,6 +48,17 @@ TEST(Scrub, leaves_the_kind_of_a_secret_and_the_rest_of_the_value) {
         {"https_proxy=anna:" + x + "@proxy:3128",
          "https_proxy=anna:<secret: url password>@proxy:3128"},
         {"sshpass -p " + x + " ssh host", "sshpass -p <secret: password> ssh host"},
+        {"mysqldump -u root -p" + x + " db >f", "mysqldump -u root -p<secret: password> db >f"},
+        {"docker exec db mysql -uroot -p'" + x + " !' db",
+         "docker exec db mysql -uroot -p'<secret: password>' db"},
+        {"/usr/bin/mysqladmin -phunter ping", "/usr/bin/mysqladmin -p<secret: password> ping"},
+        {"ipmitool -H bmc -U admin -P " + x + " sdr",
+         "ipmitool -H bmc -U admin -P <secret: password> sdr"},
+        {"curl -uanna:" + x + " \\\n http://127.0.0.1",
+         "curl -uanna:<secret: password> \\\n http://127.0.0.1"},
+        {"mysql \\\n  -p" + x, "mysql \\\n  -p<secret: password>"},
+        {"redis-cli -a " + x + " ping", "redis-cli -a <secret: password> ping"},
+        {"ldapsearch -w " + x + " -p 389", "ldapsearch -w <secret: password> -p 389"},
         {"-----BEGIN RSA PRIVATE KEY-----\n" + x + "\n-----END RSA PRIVATE KEY-----\nend",
          "<secret: private key>\nend"},
     };
@@ -88,6 +99,10 @@ TEST(Scrub, of_words_looks_at_the_word_behind_an_option) {
     words = {"curl", "-u", "anna:hunter", "http://127.0.0.1"};
     EXPECT_TRUE(scrub_words(words));
     EXPECT_EQ(words[2], "anna:<secret: password>");
+    words = {"mysql", "-uroot", "-phunter 2", "-P3306", "-p", "database"};
+    EXPECT_TRUE(scrub_words(words));
+    EXPECT_THAT(words, testing::ElementsAre("mysql", "-uroot", "-p<secret: password>", "-P3306",
+                                            "-p", "database"));
 }
 
 TEST(Scrub, leaves_alone_what_is_no_secret) {
@@ -126,6 +141,13 @@ TEST(Scrub, leaves_alone_what_is_no_secret) {
           "hf_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
           "cache_key=true",
           "docker run --user 1000:1000 -p 8080:80 image",
+          "docker run --name mysql -p8080:80 -p 3306:3306 image",
+          "mysqldump -u root -p database -h127.0.0.1 -P3306 --port=3306",
+          "mysql -p$PASSWORD db",
+          "mysql db <dump && mkdir -pv /data; tar -pxf x",
+          "sshpass -e ssh -p 2222 host",
+          "pip install mysql\nmkdir -pv /a && cp -pr a b",
+          "ssh -p 2222 host; patch -p1",
           "MIOPEN_TRACE_PASSES=1",
           "Basic understanding of GPUs",
           "SECRET_FILE=/run/secrets/x",
