@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "knowledge/scrub.hpp"
 #include "support/run_program.hpp"
 #include "support/tar_bytes.hpp"
 #include "system/archive.hpp"
@@ -295,6 +296,35 @@ TEST(Captures, replay_from_their_own_snapshots) {
         only_kinds_of_reasons(after);
         EXPECT_TRUE(before == after) << file << json::diff(before, after).dump(1).substr(0, 4000);
     }
+}
+
+/// What stands in real files, their names, and digests of 16 to 64 digits as programs print them.
+std::vector<std::string> harmless_texts(std::string const& name, std::string const& content) {
+    auto const digits = fmt::format("{:016x}", std::hash<std::string>()(name + content));
+    auto const digest = digits + digits.substr(3) + digits.substr(7) + digits + digits;
+    return {content,
+            name,
+            name + '=' + content,
+            "GPU-" + digits + " at commit " + digest.substr(0, 40) + " of " + name,
+            "image@sha256:" + digest.substr(0, 64) + " etag: \"" + digest.substr(0, 32) + '"',
+            "key=" + name + " build-id " + digest.substr(0, 40)};
+}
+
+TEST(Captures, hold_nothing_that_the_scrubber_takes_for_a_secret) {
+    if (captures().empty()) GTEST_SKIP() << "no recorded hosts in " ROCMTUNE_SHARED_DIR "/captures";
+    std::size_t texts = 0;
+    for (auto const& file : captures()) {
+        Directory const directory;
+        ASSERT_EQ(std::system(fmt::format("tar -xzf '{}' -C '{}'", file, directory.path()).c_str()),
+                  0);
+        for (auto const& entry : std::filesystem::recursive_directory_iterator(directory.path())) {
+            if (!entry.is_regular_file() || entry.is_symlink()) continue;
+            auto const name = entry.path().string().substr(directory.path().size());
+            for (auto const& text : harmless_texts(name, content_of(entry.path())))
+                EXPECT_EQ(scrubbed(text), text) << file << ": " << name, ++texts;
+        }
+    }
+    EXPECT_GT(texts, 10'000U);
 }
 
 }  // namespace

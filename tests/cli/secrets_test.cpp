@@ -195,6 +195,74 @@ TEST_F(RandomSecrets, of_this_process_leave_neither_by_report_nor_by_log_nor_by_
             << forms_[i].form;
 }
 
+/// What a program printed is not in its report today; what it was called with is.
+TEST_F(RandomSecrets, of_a_measured_command_leave_neither_by_its_report_nor_by_its_errors) {
+    std::string printed;
+    std::string line = "cat printed; cat printed >&2; echo rate 1";
+    std::vector<std::string> words{"/bin/cat", "printed"};
+    for (auto const& form : forms_) {
+        printed += form.text + '\n';
+        words.push_back(form.text);
+        if (form.text.find('\'') == std::string::npos) line += " '" + form.text + '\'';
+    }
+    write_file(directory_ / "printed", printed);
+    auto const measure = [&](std::vector<std::string> const& more, std::string const& metric) {
+        std::vector<std::string> all{"verify", "--assume-read", "NCCL_NOTE", "--setting",
+                                     "NCCL_NOTE=" + forms_.at(url_of(forms_)).text};
+        all.insert(all.end(), {"--budget", "1", "--metric", metric});
+        all.insert(all.end(), more.begin(), more.end());
+        (void)clean_run(all);
+    };
+    for (std::string const format : {"text", "json", "markdown"}) {
+        measure({"-v", "--format", format, "--command", line}, "rate");
+        measure({"-v", "--format", format, "--command", line + "; exit 3"}, "rate");
+        measure({"-v", "--format", format, "--command", line}, "no such figure");
+        measure({"-v", "--format", format, "--command", line}, "/x");
+        auto behind = std::vector<std::string>{"-v", "--format", format, "--"};
+        behind.insert(behind.end(), words.begin(), words.end());
+        measure(behind, "rate");
+    }
+    measure({"--command", "true", "--json"}, forms_.front().text + "(");
+    EXPECT_GE(pairs_, 16 * forms_.size());
+}
+
+/// The kernel's log where only the journal has it, and what processes call themselves.
+TEST_F(RandomSecrets, of_the_journal_and_of_other_processes_leave_by_no_format) {
+    std::string journal = "<5>[ 0.0] Linux version 6.8.0\n";
+    std::string processes;
+    constexpr std::size_t first = 50'000;
+    for (std::size_t i = 0; i < forms_.size(); ++i) {
+        journal += fmt::format("<3>[ {}.0] amdgpu 0000:05:00.0: amdgpu: [drm] {}\n", i + 1,
+                               forms_[i].text);
+        auto const pid = first + i;
+        processes += fmt::format(
+            "/sys/devices/virtual/kfd/kfd/proc/{}/vram_23391 = 4096\n/proc/{}/comm {}\n", pid, pid,
+            file_body(forms_[i].text + '\n'));
+    }
+    auto text = std::string(host_text_header) + '\n' + processes +
+                "call kernel-log error EPERM\ncall kernel-log.journal " + call_body(journal) + '\n';
+    auto const original = rocmtune::test::host_text("mi300x-x8");
+    for (auto const& entry : host_entries(original))
+        if (entry.head != "call" || !entry.body.starts_with("kernel-log"))
+            text += fmt::format("{} {}\n", entry.head, entry.body);
+    auto const recording = directory_ / "processes.host";
+    write_file(recording, text);
+    auto const told = clean_run({"probe", "--replay", recording, "--json"});
+    auto const seen = nlohmann::json::parse(told.out)["host"];
+    EXPECT_GE(seen["gpu_processes"].size(), forms_.size());
+    EXPECT_FALSE(seen["kernel_messages"].is_null());
+    for (std::string const format : {"text", "ndjson"})
+        (void)clean_run({"probe", "-v", "--replay", recording, "--format", format});
+    for (std::string const format : {"text", "json", "junit", "prom", "markdown", "github"})
+        (void)clean_run({"check", "-v", "--replay", recording, "--format", format});
+    (void)clean_run({"report", "--replay", recording, "--format", "html"});
+    for (std::string const option : {"--record", "--bug-report"}) {
+        (void)clean_run({"probe", "--replay", recording, option, "again.host"});
+        expect_clean(option, content_of(directory_ / "again.host"));
+        EXPECT_THAT(content_of(directory_ / "again.host"), HasSubstr("kernel-log.journal"));
+    }
+}
+
 TEST_F(RandomSecrets, taken_out_of_a_recording_leave_its_replay_as_it_was) {
     auto const live =
         run({"probe", "--json", "--replay", host(), "--record", directory_ / "again"});
