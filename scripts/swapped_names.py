@@ -3,7 +3,9 @@
 """Root writes where another user exchanges a file and a link all the time; each run is judged.
 
 The link leads to what is root's alone. A run may write its file or refuse (exit code 2); it must
-change nothing behind the link and leave no temporary file. Half of the runs have their system calls
+change nothing behind the link and leave no temporary file. Every fourth run is that of an ordinary
+user who fills a cache there: lint's list of readers or, with --fakes, kernels that a stand-in for
+the HIP runtime has compiled; it says the same with and without its cache. Half of the runs have their system calls
 slowed down (strace --inject), which widens every gap between a look and a use, and half of these
 have no openat2(2).
 Needs root. A run is made again by its number: --seed SEED --only NUMBER.
@@ -26,6 +28,7 @@ STRANGER = 65534
 PRECIOUS = b"precious"
 AT_FDCWD = -100       # linux/fcntl.h
 RENAME_EXCHANGE = 2   # linux/fs.h
+FAKE_GPU = "0000:03:00.0 gfx1100 42 21458059264 1a2b3c4d5e6f7081 Radeon RX 7900 XTX"
 SLOW_CALLS = "openat,readlink,readlinkat,newfstatat,fstat,statx,rename,renameat"
 
 WRITERS = (
@@ -36,8 +39,16 @@ WRITERS = (
     ["probe", "--sources", "sysfs", "--bug-report", "{}"],
     ["cache", "clear"],
 )
+CACHE_USER = 1001
+CACHE_WRITERS = (
+    ["lint", "--readers", "--sources", "sysfs"],
+    ["bench", "bandwidth", "--backend", "hip", "--size", "65536", "--quick", "--time", "0.001"],
+)
+# What the stand-in computes is wrong, and the bench says so.
+CACHE_CODES = {"lint": 0, "bench": 1}
 DIRECTORIES = ("sticky", "open", "group", "access list", "his own")
 SWAPS = ("last name", "new file", "directory")
+CACHE_SWAPS = ("cache", "directory")
 
 
 # ---- places ---------------------------------------------------------------------------------------
@@ -98,7 +109,8 @@ def give(path, owner):
 class Scene:
     """A directory of the stranger's choice, a name that he exchanges, and what it must not reach."""
 
-    def __init__(self, place, directory, swap):
+    def __init__(self, place, directory, swap, user):
+        self.user = user
         self.root = pathlib.Path(tempfile.mkdtemp(dir=place))
         self.root.chmod(0o755)
         self.private = self.root / "private"
@@ -108,6 +120,8 @@ class Scene:
         self.victim.chmod(0o600)
         (self.private / "cache").mkdir(mode=0o700)
         (self.private / "cache/readers.tsv").write_bytes(PRECIOUS)  # what cache clear removes
+        for path in (self.private, *self.private.rglob("*")):
+            give(path, user)
         self.before = self.listing()
         self.shared = self.root / "shared"
         self.shared.mkdir()
@@ -126,6 +140,13 @@ class Scene:
             subprocess.run(["setfacl", "-m", f"u:{STRANGER}:rwx", self.shared], check=True)
 
     def plant(self, swap):
+        if swap == "cache":
+            self.bait = self.shared / "cache"
+            self.bait.mkdir(mode=0o700)
+            self.trap.symlink_to(self.private / "cache")
+            give(self.bait, self.user)
+            give(self.trap, STRANGER)
+            return self.bait
         if swap == "directory":
             self.bait.mkdir()
             self.bait.chmod(0o777)
@@ -147,10 +168,18 @@ class Scene:
             found.append(f"private has {self.listing()}")
         if self.victim.is_file() and self.victim.read_bytes() != PRECIOUS:
             found.append("the victim was overwritten")
+        kept = self.private / "cache/readers.tsv"
+        if kept.is_file() and kept.read_bytes() != PRECIOUS:
+            found.append("the cache behind the link was overwritten")
         for folder, _, names in os.walk(self.shared):
             found += [f"left {folder}/{name}" for name in names
-                      if name.rpartition(".")[0] in ("bait", "victim")]
+                      if name.rpartition(".")[0].endswith(("bait", "victim", ".tsv", ".code"))]
         return found
+
+    def keeps(self):
+        """Whether a cache was filled where the user wanted it."""
+        return any(name.endswith((".tsv", ".code")) for _, _, names in os.walk(self.shared)
+                   for name in names)
 
     def remove(self):
         shutil.rmtree(self.root)
@@ -181,18 +210,29 @@ def command_of(program, words, scene, delay):
             "-e", f"inject={SLOW_CALLS}:delay_exit={slowly}", "-e", f"inject=openat2:{openat2}", *command]
 
 
-def judge(program, scene, words, delay):
+def environment_of(scene, fakes):
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+                   "ROCMTUNE_CACHE": str(scene.written.parent / "cache")}
+    if fakes:
+        environment |= {"ROCMTUNE_LIBAMDHIP64": str(fakes / "libamdhip64.so.7"), "FAKE_GPUS": FAKE_GPU}
+    return environment
+
+
+def judge(program, scene, words, delay, fakes):
     """The exit code and what was wrong."""
     swapper = start_swapper(scene)
     try:
-        environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-                       "ROCMTUNE_CACHE": str(scene.written.parent / "cache")}
-        done = subprocess.run(command_of(program, words, scene, delay), capture_output=True,
-                              text=True, timeout=60, env=environment, check=False)
+        done = subprocess.run(command_of(program, words, scene, delay), capture_output=True, text=True,
+                              timeout=60, env=environment_of(scene, fakes), check=False,
+                              user=scene.user, group=scene.user, extra_groups=[])
     finally:
         os.kill(swapper, signal.SIGKILL)
         os.waitpid(swapper, 0)
     wrong = scene.damage()
+    if scene.user == CACHE_USER:
+        if done.returncode != CACHE_CODES[words[0]]:
+            wrong.append(f"exit code {done.returncode}: {done.stderr}")
+        return done.returncode, wrong
     if done.returncode not in (0, 2):
         wrong.append(f"exit code {done.returncode}: {done.stderr}")
     if done.returncode == 2 and not any(
@@ -213,30 +253,51 @@ def can_delay():
     return done.returncode == 0
 
 
-def run_all(arguments, places):
+def programs_for_everybody(arguments, work):
+    """Copies of the program and the stand-ins: others cannot reach what was built below /root."""
+    program = shutil.copy(arguments.program, work)
+    if not arguments.fakes:
+        print("no kernels are cached: --fakes names no stand-ins")
+        return program, None
+    fakes = work / "fakes"
+    fakes.mkdir()
+    for name in ("libamdhip64.so.7", "libhiprtc.so.7"):
+        shutil.copy(pathlib.Path(arguments.fakes) / "rocm-7/lib" / name, fakes)
+    return program, fakes
+
+
+def run_all(arguments, places, program, fakes):
     delays = [(slowly, openat2) for slowly in (200, 1000, 3000)  # microseconds
               for openat2 in (f"delay_exit={slowly}", "error=ENOSYS")] if can_delay() else []
     kinds = [kind for kind in DIRECTORIES if kind != "access list" or shutil.which("setfacl")]
+    cache_writers = CACHE_WRITERS if fakes else CACHE_WRITERS[:1]
     names = sorted(places)
     counts = collections.Counter()
     failures = 0
     for number in range(arguments.runs):
         choose = random.Random(f"{arguments.seed}.{number}")
         place = names[number % len(names)]
-        kind, swap, words = choose.choice(kinds), choose.choice(SWAPS), choose.choice(WRITERS)
+        is_cache = number % 4 == 3
+        kind, swap, words = (choose.choice(kinds), choose.choice(CACHE_SWAPS if is_cache else SWAPS),
+                             choose.choice(cache_writers if is_cache else WRITERS))
         delay = choose.choice(delays) if delays and number // len(names) % 2 else None
         if arguments.only is not None and number != arguments.only:
             continue
-        scene = Scene(places[place], kind, swap)
-        code, wrong = judge(arguments.program, scene, words, delay)
+        scene = Scene(places[place], kind, swap, CACHE_USER if is_cache else 0)
+        code, wrong = judge(program, scene, words, delay, fakes)
+        counts[place, "refused" if code == 2 else "written"] += not is_cache
+        counts[place, "caches filled" if scene.keeps() else "not filled"] += is_cache
         scene.remove()
-        counts[place, "refused" if code == 2 else "written"] += 1
         if wrong:
             failures += 1
             print(f"run {number} ({place}, {kind}, {swap}, {words[0]} {words[-2]}, {delay}): "
                   + "; ".join(wrong))
     for place in names:
-        print(f"{place}: {counts[place, 'written']} written, {counts[place, 'refused']} refused")
+        print(f"{place}: " + ", ".join(f"{counts[place, what]} {what}" for what in (
+            "written", "refused", "caches filled", "not filled")))
+    if arguments.only is None and not sum(counts[place, "caches filled"] for place in names):
+        failures += 1
+        print("no cache was filled")
     print(f"{sum(counts.values())} runs, {failures} wrong, seed {arguments.seed}")
     return failures
 
@@ -244,6 +305,7 @@ def run_all(arguments, places):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True)
+    parser.add_argument("--fakes", help="folder of the stand-ins for GPU libraries, as tests build them")
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--only", type=int)
@@ -253,7 +315,7 @@ def main():
         work.chmod(0o755)
         places = places_in(work)
         try:
-            failures = run_all(arguments, places)
+            failures = run_all(arguments, places, *programs_for_everybody(arguments, work))
         finally:
             for mount in (*places.values(), work / "layers"):
                 if os.path.ismount(mount):

@@ -320,8 +320,10 @@ TEST(Captures, hold_nothing_that_the_scrubber_takes_for_a_secret) {
         for (auto const& entry : std::filesystem::recursive_directory_iterator(directory.path())) {
             if (!entry.is_regular_file() || entry.is_symlink()) continue;
             auto const name = entry.path().string().substr(directory.path().size());
-            for (auto const& text : harmless_texts(name, content_of(entry.path())))
-                EXPECT_EQ(scrubbed(text), text) << file << ": " << name, ++texts;
+            for (auto const& text : harmless_texts(name, content_of(entry.path()))) {
+                EXPECT_EQ(scrubbed(text), text) << file << ": " << name;
+                ++texts;
+            }
         }
     }
     EXPECT_GT(texts, 10'000U);
