@@ -158,13 +158,16 @@ bool Destination::is_replaced() const {
 }
 
 /// A file that was ours keeps its mode; one of somebody else must not say who may read ours, also
-/// where it is a file of ours that he gave a second name.
+/// where it is a file of ours that he gave this name, or a second one.
 mode_t Destination::mode() const {
     mode_t const usual = 0600U & ~umask_of_process();
     if (walk_.is_new()) return usual;
     auto const& old = walk_.steps.back().inode;
+    auto const& holder = walk_.steps[walk_.holder].inode;
+    auto const trust = trust_of_process();
+    bool const keeps_names = (holder.mode & S_ISVTX) != 0 && trust.holds(holder.owner);
     bool const is_put_there =
-        old.links > 1 && !other_writer(walk_.steps[walk_.holder].inode, trust_of_process()).empty();
+        (!keeps_names || old.links > 1) && !other_writer(holder, trust).empty();
     return old.owner == ::geteuid() && !is_put_there ? old.mode & 0777U : usual;
 }
 

@@ -195,6 +195,10 @@ class Shared : public testing::Test {
     void expect_written(std::string const& name) const {
         EXPECT_EQ(run({"completion", "bash", "-o", places_.at(name)}).code, 0) << name;
     }
+    mode_t mode_of(std::string const& name) const {
+        struct stat s {};
+        return ::stat(places_.at(name).c_str(), &s) == 0 ? s.st_mode & 0777U : 0;
+    }
     Places const places_;
 };
 
@@ -226,6 +230,35 @@ TEST_F(Shared, a_second_name_of_a_file_does_not_say_who_may_read_the_report) {
     ASSERT_EQ(::stat(places_.at("shared/report").c_str(), &s), 0);
     EXPECT_EQ(s.st_mode & 0777U, 0600U);
     EXPECT_EQ(content_of(places_.at("public")), "for everybody");
+}
+
+/// Who may write a directory gives names in it to files of root, and its owner says whom new files
+/// belong to and who else may read them.
+TEST_F(Shared, a_file_that_another_user_may_have_named_does_not_say_who_may_read_the_report) {
+    places_.make("shared/his", 02755, stranger, stranger);
+    places_.make("shared/listed", 0755, stranger, stranger);
+    places_.make("shared/open", 0777);
+    bool const has_list = places_.set_access_list("shared/listed", "d:u:65534:rwx");
+    for (std::string const directory : {"his", "listed", "open"}) {
+        if (directory == "listed" && !has_list) continue;
+        for (mode_t const mode : {0644U, 0640U, 0666U}) {
+            auto const report = places_.at("shared/" + directory + "/report");
+            std::ofstream(report) << "of root";
+            ::chmod(report.c_str(), mode);
+            expect_written("shared/" + directory + "/report");
+            EXPECT_EQ(mode_of("shared/" + directory + "/report"), 0600U)
+                << directory << ' ' << mode;
+        }
+    }
+}
+
+TEST_F(Shared, a_file_of_ours_in_a_directory_that_keeps_names_says_who_may_read_the_report) {
+    for (std::string const name : {"shared/report", "private/report"}) {
+        std::ofstream(places_.at(name)) << "of root";
+        ::chmod(places_.at(name).c_str(), 0644);
+        expect_written(name);
+        EXPECT_EQ(mode_of(name), 0644U) << name;
+    }
 }
 
 TEST_F(Shared, a_cache_is_not_used_where_another_user_may_write) {
