@@ -49,7 +49,8 @@ class Scanner {
         while (at_ < text_.size()) {
             if (is_word_character(text_[at_])) word();
             else if (auto const mark = secret_mark_length(rest()); mark > 0) copy(mark);
-            else if (text_[at_] == ':' && at_ >= 1 && !is_word_character(text_[at_ - 1]) && ipv6())
+            else if (text_[at_] == ':' && (at_ == 0 || !is_word_character(text_[at_ - 1])) &&
+                     ipv6())
                 continue;
             else if (text_[at_] != '/' || !home()) copy(1);
         }
