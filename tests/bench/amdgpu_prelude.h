@@ -5,7 +5,12 @@
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
-#define __launch_bounds__(threads, ...) __attribute__((amdgpu_flat_work_group_size(1, threads)))
+// As hip/amd_detail/host_defines.h has them: the second argument counts waves of each SIMD.
+#define rt_bounds_1(threads) __attribute__((amdgpu_flat_work_group_size(1, threads)))
+#define rt_bounds_2(threads, waves) \
+    __attribute__((amdgpu_flat_work_group_size(1, threads), amdgpu_waves_per_eu(waves)))
+#define rt_bounds_of(first, second, chosen, ...) chosen
+#define __launch_bounds__(...) rt_bounds_of(__VA_ARGS__, rt_bounds_2, rt_bounds_1, )(__VA_ARGS__)
 
 struct rt_index_of_thread {
     struct X { __device__ operator unsigned() const { return __builtin_amdgcn_workitem_id_x(); } } x;
@@ -41,6 +46,12 @@ __device__ inline int __lane_id() {
 __device__ inline int __shfl_xor(int value, int mask) {
     return __builtin_amdgcn_ds_bpermute((__lane_id() ^ mask) * 4, value);
 }
+// As ROCm's device libraries have it. Clang 19 makes "any lane" of a mask of those whose predicate is
+// false, compared with 0.
 __device__ inline bool __all(int predicate) {
-    return __builtin_amdgcn_uicmp((unsigned)(predicate != 0), 0u, 32 /* ICMP_EQ */) == 0;
+#if __AMDGCN_WAVEFRONT_SIZE == 32
+    return __builtin_amdgcn_ballot_w32(predicate != 0) == __builtin_amdgcn_read_exec_lo();
+#else
+    return __builtin_amdgcn_ballot_w64(predicate != 0) == __builtin_amdgcn_read_exec();
+#endif
 }

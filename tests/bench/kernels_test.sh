@@ -5,6 +5,7 @@
 set -euo pipefail
 
 compiler=$(command -v clang++-19) || { echo "clang++-19 is not installed"; exit 77; }
+command -v ld.lld-19 >/dev/null || { echo "lld-19 is not installed"; exit 77; }
 kernels=$ROCMTUNE_SOURCE/bench/kernels
 tests=$ROCMTUNE_SOURCE/tests/bench
 work=$(mktemp -d)
@@ -23,11 +24,17 @@ sources=("pattern -" "bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEARE
          "gemm_matrix RT_FP16" "gemm_matrix RT_BF16" "gemm_matrix RT_FP64"
          "gemm_matrix RT_INT8" "gemm_matrix RT_FP8")
 
+# The same files as tests/bench/emulated executes.
+compiled=$ROCMTUNE_BUILD/tests/kernels
+mkdir -p "$compiled"
 assemble() { # TARGET FILE DEFINITION OUTPUT
-    local options=(-x hip "--offload-arch=$1" --cuda-device-only -S -nogpulib -nogpuinc -O3 -std=c++17 -Werror
-                   -include "$tests/amdgpu_prelude.h")
-    [ "$3" = - ] || options+=("-D$3")
-    "$compiler" "${options[@]}" "$kernels/$2.hip" -o "$4" 2>"$4.log"
+    local definitions=()
+    [ "$3" = - ] || definitions=("$3")
+    "$tests/compile_kernel" "$1" "$kernels/$2.hip" "${4%.s}" "${definitions[@]}" 2>"$work/$(basename "$4").log"
+}
+assembly_of() { # TARGET FILE DEFINITION
+    local name=$1-$2-$3
+    echo "$compiled/${name%--}.s"
 }
 
 compile_all() { # TARGET...
@@ -35,7 +42,7 @@ compile_all() { # TARGET...
     for target in "$@"; do
         for source in "${sources[@]}"; do
             read -r file definition <<<"$source"
-            assemble "$target" "$file" "$definition" "$work/$target-$file-$definition.s" || true
+            assemble "$target" "$file" "$definition" "$(assembly_of "$target" "$file" "$definition")" || true
         done
     done
 }
@@ -69,8 +76,9 @@ for target in "${targets[@]}"; do
     for source in "${sources[@]}"; do
         read -r file definition <<<"$source"
         name="$file $definition on $target"
-        assembly=$work/$target-$file-$definition.s
-        [ -s "$assembly" ] || { fail "$name does not compile: $(head -3 "$assembly.log")"; continue; }
+        assembly=$(assembly_of "$target" "$file" "$definition")
+        log=$work/$(basename "$assembly").log
+        [ -s "$assembly" ] || { fail "$name does not compile: $(head -3 "$log")"; continue; }
         # Metadata of the code object: registers in memory and scratch.
         [ "$(count 'vgpr_spill_count: *[1-9]' "$assembly")" -eq 0 ] || fail "$name spills registers"
         [ "$(count 'private_segment_fixed_size: *[1-9]' "$assembly")" -eq 0 ] || fail "$name uses scratch"
