@@ -5,12 +5,12 @@
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
-// As hip/amd_detail/host_defines.h has them: the second argument counts waves of each SIMD.
+// As hip/amd_detail/amd_hip_runtime.h has it: the second number counts waves on a SIMD, not blocks.
 #define rt_bounds_1(threads) __attribute__((amdgpu_flat_work_group_size(1, threads)))
 #define rt_bounds_2(threads, waves) \
     __attribute__((amdgpu_flat_work_group_size(1, threads), amdgpu_waves_per_eu(waves)))
-#define rt_bounds_of(first, second, chosen, ...) chosen
-#define __launch_bounds__(...) rt_bounds_of(__VA_ARGS__, rt_bounds_2, rt_bounds_1, )(__VA_ARGS__)
+#define rt_bounds_select(first, second, chosen, ...) chosen
+#define __launch_bounds__(...) rt_bounds_select(__VA_ARGS__, rt_bounds_2, rt_bounds_1, )(__VA_ARGS__)
 
 struct rt_index_of_thread {
     struct X { __device__ operator unsigned() const { return __builtin_amdgcn_workitem_id_x(); } } x;

@@ -2,12 +2,8 @@
 #include "bench/emulated/device.hpp"
 
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -27,21 +23,6 @@ std::string path_of(std::string_view file) {
     return fmt::format("{}/bench/kernels/{}.hip", ROCMTUNE_SOURCE_DIR, file);
 }
 
-/// Runs a program with its output on ours. @return its exit code
-int code_of_run(std::vector<std::string> const& words) {
-    std::vector<char*> pointers;
-    for (auto const& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-    pointers.push_back(nullptr);
-    auto const child = ::fork();
-    if (child == 0) {
-        ::execv(pointers[0], pointers.data());
-        ::_exit(127);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 }  // namespace
 
 std::string compiled(std::string const& target, std::string const& file,
@@ -51,11 +32,12 @@ std::string compiled(std::string const& target, std::string const& file,
     auto const name = std::filesystem::path(file).stem().string();
     auto output = fmt::format("{}/{}-{}", directory, target, name);
     for (auto const& definition : definitions) output += "-" + definition;
-    std::vector<std::string> words{ROCMTUNE_SOURCE_DIR "/tests/bench/compile_kernel", target, file,
-                                   output};
-    words.insert(words.end(), definitions.begin(), definitions.end());
-    if (code_of_run(words) != 0)
-        throw DeviceError(fmt::format("{} does not compile for {}", file, target));
+    Launch launch;
+    launch.words = {ROCMTUNE_SOURCE_DIR "/tests/bench/compile_kernel", target, file, output};
+    launch.words.insert(launch.words.end(), definitions.begin(), definitions.end());
+    if (auto const outcome = run(launch); outcome.code != 0)
+        throw std::runtime_error(
+            fmt::format("{} does not compile for {}: {}", file, target, outcome.err));
     return content_of(output + ".co");
 }
 

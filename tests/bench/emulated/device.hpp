@@ -25,6 +25,7 @@ inline constexpr emulator::Schedule schedules[] = {
 
 /// @param definitions  "RT_DOUBLE"
 /// @return the code object, compiled or as it was compiled before
+/// @throws std::runtime_error with what the compiler says
 std::string compiled(std::string const& target, std::string const& file,
                      std::vector<std::string> const& definitions);
 

@@ -51,6 +51,9 @@ struct Slot {
     unsigned used = 0;  ///< of the waves
 };
 
+/// Executes the next instruction of a wave. @throws Failure that begins with the instruction
+void step(Wave& wave);
+
 /// Has no destructor that does anything, for the same reason.
 class Dispatch {
   public:

@@ -95,13 +95,23 @@ bool is_cache_hint(Text name) {
     return std::find(std::begin(hints), std::end(hints), name) != std::end(hints);
 }
 
+/// @throws Failure for what is no number. Patterns of swizzles have names; Program takes their
+/// bits.
+i64 number_of(Text value) {
+    if (value.starts_with("swizzle(")) return 0;
+    std::string const word(value);
+    char* end = nullptr;
+    auto const number = std::strtoll(word.c_str(), &end, 0);
+    if (word.empty() || *end != '\0') throw Failure(word + " is no offset");
+    return number;
+}
+
 void apply_modifier(Instruction& it, Text modifier) {
     auto const colon = modifier.find(':');
     auto const name = modifier.substr(0, colon);
     auto const value = colon == modifier.npos ? Text() : modifier.substr(colon + 1);
-    auto const number = std::strtoll(std::string(value).c_str(), nullptr, 0);
-    if (name == "offset" || name == "offset0") it.offset = number;
-    else if (name == "offset1") it.offset1 = number;
+    if (name == "offset" || name == "offset0") it.offset = number_of(value);
+    else if (name == "offset1") it.offset1 = number_of(value);
     else if (name == "clamp") it.clamps = true;
     else if (name == "op_sel") choose_halves(it, value);
     else if (name == "op_sel_hi") read_bits(value, it.op_sel_hi);

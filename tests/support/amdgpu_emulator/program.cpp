@@ -15,6 +15,7 @@ Instruction const& Program::at(u64 address) {
     auto const line = disassembler_.read(code, address);
     auto made = parse_line(target_, line.text, address);
     made->bytes = line.bytes;
+    if (made->name == "ds_swizzle_b32") made->offset = code[0] | code[1] << 8;
     return *(instructions_[address] = std::move(made));
 }
 

@@ -36,6 +36,8 @@ void execute_pair(Wave& wave, Instruction const& it) {
     first = result;
 }
 
+}  // namespace
+
 void step(Wave& wave) {
     auto const& it = *wave.next;
     if (it.following == nullptr && it.name != "s_endpgm")
@@ -48,8 +50,6 @@ void step(Wave& wave) {
         throw Failure(it.text + ": " + failure.what());
     }
 }
-
-}  // namespace
 
 void Dispatch::run_wave(Wave& wave, u64 most) {
     for (; most > 0 && !wave.finished && !wave.waiting; --most) {

@@ -3,10 +3,9 @@
 #include "bench/bandwidth_check.hpp"
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include "bench/bandwidth_operations.hpp"
-#include "bench/emulated/device.hpp"
+#include "bench/emulated/checks.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -58,33 +57,31 @@ struct Launcher {
     }
 };
 
-class EmulatedBandwidth : public testing::TestWithParam<char const*> {};
-
 /// Two shapes of each operation that has a kernel.
-void expect_all_right(Launcher const& launcher, std::uint64_t vectors) {
+std::string wrong_operation(Launcher const& launcher, std::uint64_t vectors) {
     Arrays const arrays(launcher.device, vectors);
     auto const exact = [&](unsigned block) { return Shape{(vectors + block - 1) / block, block}; };
     launcher.fill(arrays, exact(256));
     for (auto const& op : bandwidth_operations()) {
         if (op.name.starts_with("device-")) continue;
         for (auto const& shape : {exact(128), op.reduces ? Shape{3, 256} : exact(1024)})
-            EXPECT_EQ(launcher.check(op, arrays, shape), "") << op.name << ", " << vectors;
+            if (auto text = launcher.check(op, arrays, shape); !text.empty())
+                return fmt::format("{}, {} vectors: {}", op.name, vectors, text);
     }
+    return {};
 }
-
-TEST_P(EmulatedBandwidth, every_kernel_is_right_at_odd_sizes) {
-    EmulatedDevice device(GetParam());
-    for (auto const schedule : schedules) {
-        device.options.schedule = schedule;
-        for (std::uint64_t const vectors : {1, 63, 1025, 4097}) {
-            expect_all_right({device, false}, vectors);
-            expect_all_right({device, true}, vectors);
-        }
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(, EmulatedBandwidth, testing::ValuesIn(targets),
-                         [](auto const& it) { return std::string(it.param); });
 
 }  // namespace
+
+std::string wrong_in_bandwidth(EmulatedDevice& device) {
+    for (bool const doubles : {false, true})
+        for (std::uint64_t const vectors : {1, 63, 1025, 4097}) {
+            auto text = wrong_under_any_schedule(device, [&] {
+                return wrong_operation({device, doubles}, vectors);
+            });
+            if (!text.empty()) return text;
+        }
+    return {};
+}
+
 }  // namespace rocmtune::test
