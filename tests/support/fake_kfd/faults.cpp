@@ -15,25 +15,29 @@
 namespace fake_kfd {
 namespace {
 
-constexpr int hang = -1;
-
 struct Fault {
     std::string name;
-    int only_call = 0;  ///< 0: every call
-    int error = EIO;
+    int only_call = 0;   ///< 0: no single one
+    int every_call = 1;  ///< each call whose number is a multiple
+    std::string word;
     int calls = 0;
+
+    /// Counts a call.
+    bool is_met() {
+        ++calls;
+        return only_call != 0 ? calls == only_call : calls % every_call == 0;
+    }
 };
 
 int error_number(std::string_view name) {
-    constexpr std::array<std::pair<std::string_view, int>, 9> known{{{"EACCES", EACCES},
+    constexpr std::array<std::pair<std::string_view, int>, 8> known{{{"EACCES", EACCES},
                                                                      {"EPERM", EPERM},
                                                                      {"EINVAL", EINVAL},
                                                                      {"ENOMEM", ENOMEM},
                                                                      {"ENODEV", ENODEV},
                                                                      {"ENXIO", ENXIO},
                                                                      {"EBUSY", EBUSY},
-                                                                     {"ENOTTY", ENOTTY},
-                                                                     {"hang", hang}}};
+                                                                     {"ENOTTY", ENOTTY}}};
     for (auto const& [word, number] : known)
         if (word == name) return number;
     return EIO;
@@ -41,12 +45,14 @@ int error_number(std::string_view name) {
 
 Fault parse(std::string_view text) {
     auto const equals = text.find('=');
-    auto const at = text.substr(0, equals).find('@');
+    auto const call = text.substr(0, equals).find_first_of("@%");
     Fault fault;
-    fault.name = text.substr(0, std::min(at, equals));
-    if (at != text.npos)
-        std::from_chars(text.data() + at + 1, text.data() + text.size(), fault.only_call);
-    if (equals != text.npos) fault.error = error_number(text.substr(equals + 1));
+    fault.name = text.substr(0, std::min(call, equals));
+    if (equals != text.npos) fault.word = text.substr(equals + 1);
+    if (call == text.npos) return fault;
+    int count = 1;
+    std::from_chars(text.data() + call + 1, text.data() + text.size(), count);
+    (text[call] == '@' ? fault.only_call : fault.every_call) = std::max(count, 1);
     return fault;
 }
 
@@ -64,18 +70,20 @@ std::vector<Fault> parse_environment() {
 
 }  // namespace
 
-int fault_of(std::string_view name) {
+std::string_view fault_word(std::string_view name) {
     static std::vector<Fault> faults = parse_environment();
     static std::mutex mutex;
-    int error = 0;
-    {
-        std::scoped_lock const lock(mutex);
-        for (auto& fault : faults)
-            if (fault.name == name && (++fault.calls == fault.only_call || fault.only_call == 0))
-                error = fault.error;
-    }
-    while (error == hang) ::pause();
-    return error;
+    std::scoped_lock const lock(mutex);
+    std::string_view word;
+    for (auto& fault : faults)
+        if (fault.name == name && fault.is_met()) word = fault.word;
+    return word;
+}
+
+int fault_of(std::string_view name) {
+    auto const word = fault_word(name);
+    while (word == "hang") ::pause();
+    return word.empty() ? 0 : error_number(word);
 }
 
 }  // namespace fake_kfd

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Layouts: "HSA Platform System Architecture Specification 1.2", 2.9 (AQL packets), and ROCr's
-// inc/amd_hsa_signal.h.
+// AQL packets: "HSA Platform System Architecture Specification 1.2", 2.9.
 #include "queues.hpp"
 
-#include <atomic>
+#include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
-#include <thread>
+#include <condition_variable>
+#include <mutex>
 #include <utility>
+
+#include <linux/kfd_ioctl.h>
+
+#include "dispatch.hpp"
+#include "events.hpp"
+#include "faults.hpp"
+#include "sdma.hpp"
+#include "signals.hpp"
 
 namespace fake_kfd {
 namespace {
@@ -18,66 +23,60 @@ constexpr std::uint64_t packet_bytes = 64;
 constexpr std::uint64_t completion_offset = 56;
 constexpr unsigned dependencies = 5;
 
-enum PacketType : std::uint16_t {
-    vendor = 0,
-    invalid = 1,
-    dispatch = 2,
-    barrier_and = 3,
-    barrier_or = 5
-};
-
-/// amd_signal_t.
-struct Signal {
-    std::int64_t kind;
-    std::atomic<std::int64_t> value;
-    std::uint64_t event_mailbox;
-    std::uint32_t event_id;
-    std::uint32_t reserved;
-    std::uint64_t start;
-    std::uint64_t end;
-};
-
-template <class T>
-std::atomic<T>& at(std::uint64_t address) {
-    return *reinterpret_cast<std::atomic<T>*>(address);
-}
-
-std::uint64_t now() {
-    std::timespec time{};
-    ::clock_gettime(CLOCK_MONOTONIC_RAW, &time);
-    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U +
-           static_cast<std::uint64_t>(time.tv_nsec);
-}
+enum PacketType : std::uint16_t { invalid = 1, kernel = 2, barrier_and = 3, barrier_or = 5 };
 
 void rest() {
     std::this_thread::sleep_for(std::chrono::microseconds(20));
 }
 
-/// A barrier packet waits for other queues.
-void wait_for_dependencies(std::uint64_t packet, std::stop_token const& stop) {
-    for (unsigned i = 0; i < dependencies; ++i) {
-        auto const handle = at<std::uint64_t>(packet + 8 + 8 * i).load();
-        while (handle != 0 && reinterpret_cast<Signal*>(handle)->value.load() > 0) {
-            if (stop.stop_requested()) return;
-            rest();
-        }
-    }
+/// A queue that goes no further keeps its packets until it is destroyed.
+void stand_still(std::stop_token const& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any().wait(lock, stop, [] { return false; });
 }
 
-void complete(std::uint64_t packet, std::function<void(std::uint32_t)> const& raise) {
+/// Whether the signals that a barrier packet names have the wanted state.
+bool may_pass(std::uint64_t packet, unsigned type) {
+    unsigned named = 0;
+    unsigned over = 0;
+    for (unsigned i = 0; i < dependencies; ++i) {
+        auto const handle = at<std::uint64_t>(packet + 8 + 8 * i).load();
+        if (handle == 0) continue;
+        ++named;
+        if (reinterpret_cast<Signal*>(handle)->value.load() <= 0) ++over;
+    }
+    return type == barrier_and ? over == named : over > 0 || named == 0;
+}
+
+void complete(std::uint64_t packet, std::uint64_t start) {
     auto const handle = at<std::uint64_t>(packet + completion_offset).load();
     if (handle == 0) return;
     auto& signal = *reinterpret_cast<Signal*>(handle);
-    signal.start = now();
-    signal.end = signal.start + 1000;
+    auto const [mailbox, event] = std::pair(signal.event_mailbox, signal.event_id);
+    signal.start = start;
+    // Never at once: a rate is work by time.
+    signal.end = std::max(now(), start + 1000);
+    // From here on the signal may be gone.
     signal.value.fetch_sub(1);
-    if (signal.event_mailbox == 0) return;
-    at<std::uint64_t>(signal.event_mailbox).store(signal.event_id);
-    raise(signal.event_id);
+    if (mailbox == 0) return;
+    at<std::uint64_t>(mailbox).store(event);
+    raise_event(event);
 }
 
-void serve(std::stop_token const& stop, AqlQueue const& queue,
-           std::function<void(std::uint32_t)> const& raise) {
+/// False if the queue goes no further.
+bool take(Queue const& queue, std::uint64_t packet, std::stop_token const& stop) {
+    auto const type = at<std::uint16_t>(packet).load() & 0xff;
+    if (type == barrier_and || type == barrier_or)
+        while (!may_pass(packet, type) && !stop.stop_requested()) rest();
+    if (stop.stop_requested()) return false;
+    auto const start = now();
+    if (type == kernel && !dispatch(queue.gpu, packet)) return false;
+    complete(packet, start);
+    return true;
+}
+
+void serve_packets(std::stop_token const& stop, Queue const& queue) {
     auto& written = at<std::uint64_t>(queue.write_index);
     auto& read = at<std::uint64_t>(queue.read_index);
     for (std::uint64_t index = read.load();; ++index) {
@@ -87,22 +86,38 @@ void serve(std::stop_token const& stop, AqlQueue const& queue,
         while (!stop.stop_requested() &&
                (written.load() <= index || (header.load() & 0xff) == invalid))
             rest();
-        if ((header.load() & 0xff) == barrier_and) wait_for_dependencies(packet, stop);
         if (stop.stop_requested()) return;
-        complete(packet, raise);
+        if (is_a_gpu_lost() || !take(queue, packet, stop)) return stand_still(stop);
         header.store(invalid);
         read.store(index + 1);
     }
 }
 
+/// The packets of a copy engine have different sizes, and the indices count bytes.
+void serve_copies(std::stop_token const& stop, Queue const& queue) {
+    auto& written = at<std::uint64_t>(queue.write_index);
+    auto& read = at<std::uint64_t>(queue.read_index);
+    for (std::uint64_t index = read.load(); !stop.stop_requested();) {
+        if (written.load() <= index) {
+            rest();
+            continue;
+        }
+        auto const packet = queue.ring + index % queue.size;
+        if (is_a_gpu_lost() || (is_sdma_copy(packet) && fault_word("copy") == "hang"))
+            return stand_still(stop);
+        auto const bytes = execute_sdma_packet(packet);
+        if (bytes == 0) rest();
+        index += bytes;
+        read.store(index);
+    }
+}
+
 }  // namespace
 
-std::jthread serve_queue(AqlQueue const& queue, std::function<void(std::uint32_t)> raise) {
-    auto const* const mode = std::getenv("FAKE_KFD_QUEUES");
-    if (mode == nullptr || std::strcmp(mode, "complete") != 0) return {};
-    return std::jthread([queue, raise = std::move(raise)](std::stop_token const& stop) {
-        serve(stop, queue, raise);
-    });
+std::jthread serve_queue(Queue const& queue, std::uint32_t type) {
+    if (!packets_are_taken()) return {};
+    auto* const serve = type == KFD_IOC_QUEUE_TYPE_COMPUTE_AQL ? serve_packets : serve_copies;
+    return std::jthread([queue, serve](std::stop_token const& stop) { serve(stop, queue); });
 }
 
 }  // namespace fake_kfd

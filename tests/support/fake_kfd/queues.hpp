@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Queues whose packets are taken and completed, while nothing of them is executed.
+// Queues of one GPU: packets are taken from a ring in memory and completed.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <thread>
+
+#include "topology.hpp"
 
 namespace fake_kfd {
 
-/// One AQL queue as the runtime describes it to the driver.
-struct AqlQueue {
+/// A queue as the runtime describes it to the driver.
+struct Queue {
     std::uint64_t ring;         ///< address of its packets
     std::uint64_t size;         ///< in bytes
-    std::uint64_t write_index;  ///< addresses of the two indices
+    std::uint64_t write_index;  ///< addresses of the two indices: packets, for SDMA bytes
     std::uint64_t read_index;
+    Gpu gpu;
 };
 
-/// With FAKE_KFD_QUEUES=complete: a thread that takes each packet, sets its completion signal as if
-/// it had been executed, and calls `raise` with the event of a signal that somebody waits for. The
+/// If packets are taken at all: a thread that takes each one, executes it as far as FAKE_KFD_QUEUES
+/// says, sets its completion signal and raises the event of a signal that somebody waits for. The
 /// queue's memory is read until that thread has been told to stop and has ended.
-std::jthread serve_queue(AqlQueue const& queue, std::function<void(std::uint32_t event)> raise);
+/// @param type  KFD_IOC_QUEUE_TYPE_...
+std::jthread serve_queue(Queue const& queue, std::uint32_t type);
 
 }  // namespace fake_kfd
