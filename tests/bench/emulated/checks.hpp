@@ -27,6 +27,7 @@ std::string wrong_under_any_schedule(EmulatedDevice& device, F wrong) {
 /// first that is not: a wrong result, a fault in memory, an instruction that nobody knows.
 /// @throws std::runtime_error if a kernel does not compile
 std::string wrong_in_bandwidth(EmulatedDevice& device);
+std::string wrong_in_pattern(EmulatedDevice& device);  ///< of check
 std::string wrong_in_vpoc(EmulatedDevice& device);
 std::string wrong_in_gemm(EmulatedDevice& device);         ///< fp32
 std::string wrong_in_gemm_matrix(EmulatedDevice& device);  ///< the types with matrix instructions

@@ -17,6 +17,11 @@ TEST_P(EmulatedKernels, of_bandwidth_are_right) {
     EXPECT_GT(device.launches, 500U);
 }
 
+TEST_P(EmulatedKernels, of_check_are_right) {
+    EmulatedDevice device(GetParam());
+    EXPECT_EQ(wrong_in_pattern(device), "");
+}
+
 TEST_P(EmulatedKernels, of_vpoc_are_right) {
     EmulatedDevice device(GetParam());
     EXPECT_EQ(wrong_in_vpoc(device), "");
