@@ -79,6 +79,9 @@ constexpr Operation operations[] = {
     {"s_round_mode", nullptr},
     {"s_sendmsg", nullptr},
     {"s_set_inst_prefetch_distance", nullptr},
+    // Modes of rounding, and the base of private memory, which is 0 here.
+    {"s_setreg_b32", nullptr},
+    {"s_setreg_imm32_b32", nullptr},
     {"s_setprio", nullptr},
     {"s_sleep", nullptr},
     {"s_wait_alu", nullptr},

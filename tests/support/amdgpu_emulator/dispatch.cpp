@@ -36,6 +36,9 @@ enum Property : unsigned {
 constexpr u32 undefined_word = 0x7FC0DEAD;
 constexpr u8 undefined_byte = 0xCD;
 
+/// What kernels that want their queue see of it (hsa.h: hsa_queue_t): nothing.
+constexpr std::array<u64, 64> no_queue{};
+
 }  // namespace
 
 Dispatch::Dispatch(Machine& machine, Packet const& packet, std::vector<Slot>& slots)
@@ -49,7 +52,6 @@ Dispatch::Dispatch(Machine& machine, Packet const& packet, std::vector<Slot>& sl
     }
     if (u64{size_[0]} * size_[1] * size_[2] > 1024)
         throw Failure("a workgroup has more than 1024 work-items");
-    if (packet.private_segment_size > 0) throw Failure("private memory is not emulated");
     set_user_data();
 }
 
@@ -61,11 +63,11 @@ void Dispatch::push(u64 pair) {
 void Dispatch::set_user_data() {
     if (descriptor_.has(private_buffer)) push(0), push(0);
     if (descriptor_.has(dispatch_packet)) push(reinterpret_cast<u64>(&packet_));
-    if (descriptor_.has(queue)) throw Failure("the kernel wants its queue, which is not emulated");
+    if (descriptor_.has(queue)) push(reinterpret_cast<u64>(no_queue.data()));
     if (descriptor_.has(kernel_arguments)) push(packet_.kernarg_address);
     if (descriptor_.has(dispatch_id)) push(0);
     if (descriptor_.has(flat_scratch_start)) push(0);
-    if (descriptor_.has(private_size)) push_word(0);
+    if (descriptor_.has(private_size)) push_word(packet_.private_segment_size);
     auto const* const words = reinterpret_cast<u32 const*>(packet_.kernarg_address);
     for (unsigned i = 0; i < (descriptor_.preload & 0x7FU); ++i)
         push_word(words[(descriptor_.preload >> 7) + i]);
@@ -89,6 +91,8 @@ void Dispatch::start_wave(Slot& slot, unsigned number) {
     wave.group = &slot.group;
     wave.lanes = descriptor_.lanes();
     wave.scc = wave.waiting = false;
+    wave.private_bytes = packet_.private_segment_size;
+    wave.private_memory.assign(wave.private_bytes * wave.lanes, undefined_byte);
     // Hardware that preloads arguments skips the code that loads them.
     constexpr u64 skipped = 256;
     bool const preloads = (descriptor_.preload & 0x7F) != 0;
@@ -133,6 +137,8 @@ void Dispatch::set_scalars(Wave& wave) {
     for (unsigned axis = 0; axis < 3; ++axis)
         if (!machine_.target.puts_group_into_ttmp() && descriptor_.wants_group_id(axis))
             wave.scalars[next++] = id[axis];
+    if (descriptor_.wants_group_info()) wave.scalars[next++] = 0;
+    if (descriptor_.wants_private_offset()) wave.scalars[next++] = 0;
     wave.scalars[ttmp0 + 9] = id[0];
     wave.scalars[ttmp0 + 7] = (id[1] & 0xFFFF) | id[2] << 16;
     wave.scalars[m0] = packet_.group_segment_size;

@@ -40,6 +40,8 @@ struct Descriptor {
     unsigned vector_registers() const { return ((rsrc1 & 63) + 1) * 8; }
     unsigned user_registers() const { return rsrc2 >> 1 & 31; }
     bool wants_group_id(unsigned axis) const { return (rsrc2 >> (7 + axis) & 1) != 0; }
+    bool wants_group_info() const { return (rsrc2 >> 10 & 1) != 0; }
+    bool wants_private_offset() const { return (rsrc2 & 1) != 0; }
     unsigned work_item_axes() const { return (rsrc2 >> 11 & 3) + 1; }
 };
 

@@ -21,10 +21,10 @@ u32 leading_zeros(u32 a) {
 u32 trailing_zeros(u32 a) {
     return a == 0 ? ~0U : static_cast<u32>(std::countr_zero(a));
 }
-u32 reversed(u32 a) {
-    u32 result = 0;
-    for (unsigned bit = 0; bit < 32; ++bit) result |= (a >> bit & 1) << (31 - bit);
-    return result;
+
+template <class T>
+T middle(T a, T b, T c) {
+    return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
 /// `width` bits from `offset` on.
@@ -176,6 +176,8 @@ constexpr Operation operations[] = {
          return static_cast<u32>((u64{a} << 32 | b) >> 8 * (c & 3));
      })},
     {"v_perm_b32", vector([](u32 a, u32 b, u32 c) { return permuted(a, b, c); })},
+    {"v_med3_i32", vector([](i32 a, i32 b, i32 c) { return middle(a, b, c); })},
+    {"v_med3_u32", vector([](u32 a, u32 b, u32 c) { return middle(a, b, c); })},
     {"v_min3_u32", vector([](u32 a, u32 b, u32 c) {
          return std::min({a, b, c});
      })},

@@ -17,8 +17,9 @@ u8* place_in_lds(Wave& wave, u64 address, unsigned bytes) {
 
 namespace {
 
+/// Addresses have 32 bits, so that a base may be negative.
 u8* place_of(Wave& wave, u32 base, i64 offset, unsigned bytes) {
-    return place_in_lds(wave, static_cast<u64>(base + offset), bytes);
+    return place_in_lds(wave, static_cast<u32>(base + offset), bytes);
 }
 
 template <unsigned count>

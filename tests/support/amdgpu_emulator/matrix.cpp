@@ -74,12 +74,12 @@ T element_of(Format format, Wave const& wave, Operand const& operand, unsigned l
 }
 
 constexpr unsigned most_edge = 32, most_depth = 32;
+/// A by columns or B by rows.
 template <class T>
-using Operands = std::array<std::array<T, most_depth>, most_edge>;
+using Operands = std::array<std::array<T, most_edge>, most_depth>;
 template <class T>
 using Results = std::array<std::array<T, most_edge>, most_edge>;
 
-/// A by rows or B by columns.
 template <class T>
 Operands<T> operand_of(Shape const& shape, Wave const& wave, Instruction const& it,
                        std::size_t which) {
@@ -88,7 +88,7 @@ Operands<T> operand_of(Shape const& shape, Wave const& wave, Instruction const& 
     Operands<T> values{};
     for (unsigned lane = 0; lane < deal.groups * shape.edge; ++lane)
         for (unsigned i = 0; i < shape.depth / deal.groups; ++i)
-            values[lane % shape.edge][deal.index_of(lane / shape.edge, i)] =
+            values[deal.index_of(lane / shape.edge, i)][lane % shape.edge] =
                 element_of<T>(shape.format, wave, it.operands.at(which), lane, i, is_signed);
     return values;
 }
@@ -104,16 +104,21 @@ void check_copies(Wave const& wave, Instruction const& it, unsigned registers) {
         }
 }
 
+/// a b + c with one rounding. Products of short formats are exact in fp32, so that no fma is
+/// needed.
+template <class T>
+T sum_of(Format format, T a, T b, T c) {
+    if constexpr (std::is_integral_v<T>)
+        return static_cast<T>(static_cast<u32>(c) + static_cast<u32>(a * b));
+    else return bits_of(format) >= 32 ? std::fma(a, b, c) : a * b + c;
+}
+
 template <class T>
 void add_products(Shape const& shape, Operands<T> const& a, Operands<T> const& b, Results<T>& d) {
-    for (unsigned row = 0; row < shape.edge; ++row)
-        for (unsigned column = 0; column < shape.edge; ++column)
-            for (unsigned k = 0; k < shape.depth; ++k) {
-                if constexpr (std::is_integral_v<T>)
-                    d[row][column] = static_cast<T>(static_cast<u32>(d[row][column]) +
-                                                    static_cast<u32>(a[row][k] * b[column][k]));
-                else d[row][column] = std::fma(a[row][k], b[column][k], d[row][column]);
-            }
+    for (unsigned k = 0; k < shape.depth; ++k)
+        for (unsigned row = 0; row < shape.edge; ++row)
+            for (unsigned column = 0; column < shape.edge; ++column)
+                d[row][column] = sum_of(shape.format, a[k][row], b[k][column], d[row][column]);
 }
 
 /// Calls f(row, column, register, lane) for every element of D.

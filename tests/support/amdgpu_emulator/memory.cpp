@@ -8,9 +8,10 @@
 
 namespace rocmtune::emulator {
 
-u8* place_in_memory(Wave& wave, u64 address, unsigned bytes) {
-    if (address >> 32 == shared_aperture) return place_in_lds(wave, address & 0xFFFFFFFF, bytes);
-    if (address >> 32 == private_aperture) throw Failure("private memory is not emulated");
+u8* place_in_memory(Wave& wave, unsigned lane, u64 address, unsigned bytes) {
+    auto const within = address & 0xFFFFFFFF;
+    if (address >> 32 == shared_aperture) return place_in_lds(wave, within, bytes);
+    if (address >> 32 == private_aperture) return place_in_private(wave, lane, within, bytes);
     constexpr u64 page = 4096, end = u64{1} << 47;  // of what a process of x86-64 can have
     if (address < page || address >= end) throw Failure("the address cannot be one of memory");
     return reinterpret_cast<u8*>(address);
@@ -40,7 +41,7 @@ void load_words(Wave& wave, Instruction const& it) {
     auto const from = addresses(wave, it, 1);
     for_each_lane(wave.active(), [&](unsigned lane) {
         u32 words[count];
-        std::memcpy(words, place_in_memory(wave, from[lane], sizeof words), sizeof words);
+        std::memcpy(words, place_in_memory(wave, lane, from[lane], sizeof words), sizeof words);
         words_to(wave, it.operands[0], lane, words, count);
     });
 }
@@ -51,7 +52,7 @@ void store_words(Wave& wave, Instruction const& it) {
     for_each_lane(wave.active(), [&](unsigned lane) {
         u32 words[count];
         words_from(wave, it.operands.at(1), lane, words, count);
-        std::memcpy(place_in_memory(wave, to[lane], sizeof words), words, sizeof words);
+        std::memcpy(place_in_memory(wave, lane, to[lane], sizeof words), words, sizeof words);
     });
 }
 
@@ -64,7 +65,7 @@ void load_part(Wave& wave, Instruction const& it) {
     auto& registers = vector_register(wave, it.operands[0]);
     for_each_lane(wave.active(), [&](unsigned lane) {
         T value;
-        std::memcpy(&value, place_in_memory(wave, from[lane], sizeof value), sizeof value);
+        std::memcpy(&value, place_in_memory(wave, lane, from[lane], sizeof value), sizeof value);
         auto const word = static_cast<u32>(i32{value});
         if (into == Into::word) registers[lane] = word;
         else if (into == Into::low_half)
@@ -79,7 +80,7 @@ void store_part(Wave& wave, Instruction const& it) {
     auto const& registers = vector_register(wave, it.operands.at(1));
     for_each_lane(wave.active(), [&](unsigned lane) {
         auto const value = static_cast<T>(registers[lane] >> shift);
-        std::memcpy(place_in_memory(wave, to[lane], sizeof value), &value, sizeof value);
+        std::memcpy(place_in_memory(wave, lane, to[lane], sizeof value), &value, sizeof value);
     });
 }
 
@@ -93,7 +94,7 @@ constexpr Execute atomic(F) {
         auto const places = addresses(wave, it, first);
         for_each_lane(wave.active(), [&](unsigned lane) {
             auto const value = value_from<T>(wave, it.operands.at(first + 1), lane);
-            auto* const place = place_in_memory(wave, places[lane], sizeof(T));
+            auto* const place = place_in_memory(wave, lane, places[lane], sizeof(T));
             auto const old = exchange<T>(wave, place, [&](T before) { return F{}(before, value); });
             if (it.returns) value_to(wave, it.operands[0], lane, old);
         });
@@ -110,7 +111,7 @@ void compare_and_swap(Wave& wave, Instruction const& it) {
     auto const places = addresses(wave, it, first);
     for_each_lane(wave.active(), [&](unsigned lane) {
         auto const both = value_from<Both>(wave, it.operands.at(first + 1), lane);
-        auto* const place = place_in_memory(wave, places[lane], sizeof(T));
+        auto* const place = place_in_memory(wave, lane, places[lane], sizeof(T));
         auto const old = exchange<T>(
             wave, place, [&](T before) { return before == both.expected ? both.wanted : before; });
         if (it.returns) value_to(wave, it.operands[0], lane, old);
@@ -125,7 +126,7 @@ void load_scalars(Wave& wave, Instruction const& it) {
     address += offset.kind == Operand::Kind::constant ? offset.constant.integer
                                                       : scalar_value<u32>(wave, offset);
     u32 words[count];
-    std::memcpy(words, place_in_memory(wave, address & ~u64{3}, sizeof words), sizeof words);
+    std::memcpy(words, place_in_memory(wave, 0, address & ~u64{3}, sizeof words), sizeof words);
     for (unsigned i = 0; i < count; ++i) wave.scalars.at(it.operands[0].index + i) = words[i];
 }
 

@@ -6,8 +6,12 @@
 
 namespace rocmtune::emulator {
 
-/// A place in memory, or in LDS if the address says so. @throws Failure where nothing can be
-u8* place_in_memory(Wave& wave, u64 address, unsigned bytes);
+/// A place in memory, or in LDS or the lane's private memory if the address says so.
+/// @throws Failure where nothing can be
+u8* place_in_memory(Wave& wave, unsigned lane, u64 address, unsigned bytes);
+
+/// @throws Failure beyond the lane's private memory
+u8* place_in_private(Wave& wave, unsigned lane, u64 address, unsigned bytes);
 
 /// @throws Failure beyond the workgroup's LDS
 u8* place_in_lds(Wave& wave, u64 address, unsigned bytes);

@@ -85,8 +85,10 @@ void add_memory(Names& names) {
     std::string const global = "global_";
     for (auto const& [old, size] : sizes) {
         names["s_load_" + std::string(old)] = "s_load_" + std::string(size);
-        names[global + "load_" + old] = global + "load_" + size;
-        names[global + "store_" + old] = global + "store_" + size;
+        for (std::string const place : {"global_", "scratch_", "buffer_"}) {
+            names[place + "load_" + old] = place + "load_" + size;
+            names[place + "store_" + old] = place + "store_" + size;
+        }
     }
     for (auto const& [old, part] : parts) names[global + old] = global + part;
     for (auto const& [old, operation] : atomics) {

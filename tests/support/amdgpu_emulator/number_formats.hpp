@@ -18,6 +18,13 @@ using i16 = std::int16_t;
 using i32 = std::int32_t;
 using i64 = std::int64_t;
 
+/// Bit 0 becomes bit 31.
+constexpr u32 reversed(u32 bits) {
+    u32 result = 0;
+    for (unsigned i = 0; i < 32; ++i) result |= (bits >> i & 1) << (31 - i);
+    return result;
+}
+
 /// IEEE 754 binary16.
 struct Half {
     u16 bits;
@@ -35,10 +42,13 @@ inline float small_float(u32 bits, int exponent_bits, int mantissa_bits, int bia
 }
 
 inline float to_float(Half half) {
-    u32 const sign = (half.bits & 0x8000U) << 16;
-    if ((half.bits & 0x7C00) == 0x7C00)  // infinity, NaN
-        return std::bit_cast<float>(sign | 0x7F800000U | (half.bits & 0x3FFU) << 13);
-    return small_float(half.bits, 5, 10, 15);
+    // As an fp32 with the same exponent and mantissa it is too small by 2^112, the difference of
+    // the biases; infinity and NaN keep the highest exponent.
+    bool const special = (half.bits & 0x7C00) == 0x7C00;
+    auto const size = (half.bits & 0x7FFFU) << 13;
+    auto const bits =
+        special ? size | 0x7F800000U : std::bit_cast<u32>(std::bit_cast<float>(size) * 0x1p112F);
+    return std::bit_cast<float>((half.bits & 0x8000U) << 16 | bits);
 }
 
 /// Rounded to the nearest, ties to even.

@@ -25,6 +25,7 @@ std::span<Operation const> float_operations();
 std::span<Operation const> compare_operations();
 std::span<Operation const> lane_operations();
 std::span<Operation const> memory_operations();
+std::span<Operation const> private_operations();
 std::span<Operation const> lds_operations();
 std::span<Operation const> matrix_operations();
 

@@ -16,9 +16,10 @@ using Text = std::string_view;
 Operation const* find_operation(std::string const& name) {
     static auto const table = [] {
         std::unordered_map<Text, Operation const*> all;
-        for (auto const& rows : {control_operations(), scalar_operations(), integer_operations(),
-                                 float_operations(), compare_operations(), lane_operations(),
-                                 memory_operations(), lds_operations(), matrix_operations()})
+        for (auto const& rows :
+             {control_operations(), scalar_operations(), integer_operations(), float_operations(),
+              compare_operations(), lane_operations(), memory_operations(), private_operations(),
+              lds_operations(), matrix_operations()})
             for (auto const& row : rows) all.emplace(row.name, &row);
         return all;
     }();
@@ -89,9 +90,9 @@ void set_unused(Instruction& it, Text word) {
     if (word == "UNUSED_SEXT") throw Failure("UNUSED_SEXT is not emulated");
 }
 
-/// What says how caches behave, which means nothing here.
-bool is_cache_hint(Text name) {
-    constexpr Text hints[] = {"glc", "slc", "dlc", "sc0", "sc1", "nt", "scope", "th"};
+/// What says how caches behave, which means nothing here, or what the operands say, too.
+bool is_hint(Text name) {
+    constexpr Text hints[] = {"glc", "slc", "dlc", "sc0", "sc1", "nt", "scope", "th", "offen"};
     return std::find(std::begin(hints), std::end(hints), name) != std::end(hints);
 }
 
@@ -121,7 +122,7 @@ void apply_modifier(Instruction& it, Text modifier) {
     else if (name == "dst_unused") set_unused(it, value);
     else if (name == "src0_sel") it.operands.at(1).part = part_named(value);
     else if (name == "src1_sel") it.operands.at(2).part = part_named(value);
-    else if (!is_cache_hint(name)) throw Failure("modifier " + std::string(modifier));
+    else if (!is_hint(name)) throw Failure("modifier " + std::string(modifier));
 }
 
 bool is_atomic(std::string const& name) {

@@ -135,6 +135,7 @@ constexpr Operation operations[] = {
     {"s_cselect_b64", select<u64>},
     {"s_not_b32", scalar_tested([](u32 a) { return ~a; })},
     {"s_not_b64", scalar_tested([](u64 a) { return ~a; })},
+    {"s_brev_b32", scalar([](u32 a) { return reversed(a); })},
     {"s_abs_i32", scalar_tested([](u32 a) { return a >> 31 != 0 ? 0 - a : a; })},
     {"s_bcnt1_i32_b32", scalar_tested([](u32 a) { return static_cast<u32>(std::popcount(a)); })},
     {"s_bcnt1_i32_b64", scalar_tested([](u64 a) { return static_cast<u32>(std::popcount(a)); })},

@@ -41,7 +41,9 @@ struct Wave {
     unsigned lanes = most_lanes;  ///< 32 or 64
     bool scc = false;
     bool finished = false;
-    bool waiting = false;  ///< at a barrier
+    bool waiting = false;   ///< at a barrier
+    u32 private_bytes = 0;  ///< of a lane
+    std::vector<u8> private_memory = {};
     std::array<u32, scalar_registers> scalars;
     std::array<Lanes<u32>, 2 * first_accumulator> vectors;
 
