@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# No machine here runs AMD's matrix instructions. The same kernel text is compiled for the processor
-# with the instructions as functions (wave.hpp) and must give exact results for every architecture
-# and type; with a transposed or a shifted layout it must not.
+# Without the emulator of tests/bench/emulated: the same kernel text is compiled for the processor
+# with the matrix instructions as functions (wave.hpp) and must give exact results for every
+# architecture and type; with a transposed or a shifted layout it must not.
 set -euo pipefail
 
 compiler=$(command -v clang++-19) || { echo "clang++-19 is not installed"; exit 77; }
