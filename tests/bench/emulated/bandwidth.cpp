@@ -75,7 +75,7 @@ std::string wrong_operation(Launcher const& launcher, std::uint64_t vectors) {
 
 std::string wrong_in_bandwidth(EmulatedDevice& device) {
     for (bool const doubles : {false, true})
-        for (std::uint64_t const vectors : {1, 63, 1025, 4097}) {
+        for (std::uint64_t const vectors : {1U, 63U, 1025U, 4097U}) {
             auto text = wrong_under_any_schedule(device, [&] {
                 return wrong_operation({device, doubles}, vectors);
             });
