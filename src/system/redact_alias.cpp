@@ -81,7 +81,7 @@ class Stream {
 
   private:
     RedactionKey const& key_;
-    std::string_view seed_;
+    std::string seed_;
     std::uint64_t bits_ = 0;
     int left_ = 0;
     int count_ = 0;

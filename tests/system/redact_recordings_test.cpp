@@ -15,6 +15,7 @@
 #include "support/run_program.hpp"
 #include "system/host_text.hpp"
 #include "system/redact.hpp"
+#include "system/redact_alias.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -158,6 +159,17 @@ TEST(ComposedRecordings, of_one_machine_have_the_same_aliases) {
                 }
             }
     EXPECT_GE(compared, 20U);
+}
+
+TEST(Aliases, of_a_container_begin_as_that_of_its_first_digits) {
+    std::string const id = "3f4a9b2c1d0e5f6a7b8c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c";
+    std::string const other = "3f4a9b2c1d0e" + std::string(52, '7');
+    Aliases whole(key), shortened(key);
+    auto const alias = shortened.long_id(id.substr(0, 12));
+    EXPECT_EQ(whole.long_id(id).substr(0, 12), alias);
+    EXPECT_EQ(whole.long_id(other).substr(0, 12), alias);
+    EXPECT_NE(whole.long_id(other), whole.long_id(id));
+    EXPECT_EQ(alias.size(), 12U);
 }
 
 }  // namespace
