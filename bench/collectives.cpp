@@ -145,7 +145,6 @@ struct Ready {
         std::vector<float> values(inputs);
         for (std::uint64_t i = 0; i < inputs; ++i) values[i] = value_of(i, lane.place.rank);
         device->upload(from.address(), values.data(), from.bytes());
-        device->fill(to.address(), 0xA5, to.bytes());
         device->synchronize();
     }
     /// The device, if the arrays leave half of its free memory to others.
@@ -187,7 +186,8 @@ void sample(Task const& task, Lane& lane, Ready& ready, Member const& member) {
     }
 }
 
-std::string check(Task const& task, Lane const& lane, Ready& ready) {
+/// Compares the whole output.
+std::string compare(Task const& task, Lane const& lane, Ready& ready) {
     std::vector<float> found(ready.outputs);
     ready.device->download(found.data(), ready.to.address(), ready.to.bytes());
     ready.device->synchronize();
@@ -198,6 +198,28 @@ std::string check(Task const& task, Lane const& lane, Ready& ready) {
                                expected);
     }
     return {};
+}
+
+/// Watches some operations in a row, and then the whole of a last one. All lanes do the same.
+std::string check(Task const& task, Lane const& lane, Ready& ready, Member const& member) {
+    auto& device = *ready.device;
+    Witness witness(device, {device_output(device, ready.to.address(), ready.to.bytes())});
+    auto const queue = [&] {
+        task.collective.queue(task.library, ready.from.address(), ready.to.address(), lane.place,
+                              member.handle(), device.native_queue());
+    };
+    for (std::size_t i = 0; i < Witness::most_rounds; ++i) {
+        witness.before();
+        queue();
+        witness.after();
+    }
+    device.synchronize();
+    witness.collect();
+    witness.spoil_all();
+    queue();
+    device.synchronize();
+    auto wrong = compare(task, lane, ready);
+    return wrong.empty() ? witness.complaint() : wrong;
 }
 
 void run_lane(Task const& task, Lane& lane) {
@@ -218,7 +240,7 @@ void run_lane(Task const& task, Lane& lane) {
     // From here on a device that fails leaves the others waiting in the library: the deadline of
     // the worker ends that.
     sample(task, lane, *ready, *member);
-    lane.wrong = check(task, lane, *ready);
+    lane.wrong = check(task, lane, *ready, *member);
 }
 
 void run_guarded(Task const& task, Lane& lane) {

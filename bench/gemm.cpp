@@ -60,9 +60,11 @@ void run(Session& session, GemmInput& input, std::string_view library, bool sust
                           "unsupported");
     result.parameters.kernel = product->kernel;
     if (!product->library.empty()) result.parameters.library = product->library;
-    input.spoil();
     auto const n = static_cast<double>(input.n);
     Work work{.queue = product->queue, .amount = 2 * n * n * n, .scale = 1e-12};
+    work.outputs = {output_of(input, *product)};
+    // Libraries may add parts of a sum in the order in which they are ready.
+    work.exact = product->library.empty();
     work.check = [&] { return check_of(session.device, input, *product); };
     if (sustained) work.least_seconds = sustained_seconds;
     else work.burst = session.device.info().backend != "cpu";

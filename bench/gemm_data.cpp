@@ -169,9 +169,12 @@ std::string check_product(GemmType const& type, std::size_t n, Matrix const& a, 
             for (std::size_t j = 0; j < n; ++j)
                 found[i] += result_at(type, c.data(), i * n + j) * signs[j];
     });
-    // An element is about sqrt(n) / 3 large. Rounded results differ by that times an epsilon; n of
-    // them with random signs by sqrt(n) of it, and ten times that is beyond chance. An error of
-    // the size of an element is still far larger.
+    // The bound of n and the type: an element is about sqrt(n) / 3 large. Rounding changes it by
+    // that times the epsilon of the result, and each of the n additions by that times the epsilon
+    // of a sum, with random signs sqrt(n) times as much. So do n elements with random signs, and
+    // ten times that is beyond chance. (The worst case, n times as much, would let errors of the
+    // size of an element pass.) In bf16 and fp8 of thousands of rows one wrong element may hide in
+    // a row; one in each block of them, or a part of all sums that is missing, does not.
     auto const side = static_cast<double>(n);
     auto const element = std::sqrt(side) / 3;
     auto const rounding = type.output_epsilon + type.sum_epsilon * std::sqrt(side);

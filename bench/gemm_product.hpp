@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bench/gemm_libraries.hpp"
+#include "bench/witness.hpp"
 
 namespace rocmtune::bench {
 
@@ -35,6 +36,13 @@ bool has_own_kernel(std::string_view target, std::string_view type);
 /// The product by a library, or by our own kernel if `library` is empty. Nothing if it is not
 /// installed or there is no such kernel. @throws DeviceError
 std::optional<Product> product_of(Device& device, GemmInput& input, std::string_view library);
+
+/// Where the product leaves its result: our own kernels write accumulators.
+inline Output output_of(GemmInput const& input, Product const& product) {
+    return device_output(input.device, input.device_c.address(),
+                         product.library.empty() ? input.device_c.bytes()
+                                                 : input.n * input.n * input.type.output_bytes);
+}
 
 /// Compares the product with one that is computed here. Empty if it is right, else what is wrong.
 std::string check_of(Device& device, GemmInput const& input, Product const& product);

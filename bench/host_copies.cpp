@@ -2,7 +2,6 @@
 // Copies between host and device by size: from pinned memory, from pageable memory, both ways at
 // once. A copy counts its bytes once; both ways counts the bytes of both directions.
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -64,9 +63,7 @@ struct Transfer {
         fill(down.words(), 1);
         fill(up.words(), 2);
         device.upload(from.address(), up.words(), bytes);
-        device.fill(to.address(), 0xA5, bytes);
         device.synchronize();
-        std::memset(up.words(), 0xA5, bytes);
     }
 
     static std::uint32_t word(std::size_t i, std::uint32_t seed) {
@@ -81,6 +78,27 @@ struct Transfer {
         else if (direction == Direction::from_device)
             device.download(up.words(), from.address(), bytes);
         else device.copy_both_ways(to.address(), down.words(), up.words(), from.address(), bytes);
+    }
+
+    std::vector<Output> outputs(Direction direction) {
+        std::vector<Output> all;
+        if (direction != Direction::from_device)
+            all.push_back(device_output(device, to.address(), bytes));
+        if (direction != Direction::to_device) all.push_back(host_output());
+        return all;
+    }
+
+    /// Host memory as the device's queue sees it.
+    Output host_output() {
+        auto* const memory = reinterpret_cast<char*>(up.words());
+        return copied_output(
+            device, bytes,
+            [this, memory](std::size_t offset, Address source, std::size_t count) {
+                device.download(memory + offset, source, count);
+            },
+            [this, memory](Address there, std::size_t offset, std::size_t count) {
+                device.upload(there, memory + offset, count);
+            });
     }
 
     std::string compare(std::uint32_t const* words, std::uint32_t seed) const {
@@ -112,6 +130,7 @@ void run(Session& session, Copy const& copy, std::size_t bytes, Measurement& res
     Transfer transfer(session.device, bytes, copy.pinned);
     Work work{.queue = [&] { transfer.queue(copy.direction); },
               .amount = static_cast<double>(bytes) * (copy.direction == Direction::both ? 2 : 1)};
+    work.outputs = transfer.outputs(copy.direction);
     work.check = [&] { return transfer.check(copy.direction); };
     measure(session, work, result);
 }

@@ -57,11 +57,22 @@ struct Exchange {
         auto const back = pattern(bytes, fetched);
         device.upload(arrived.address(), back.data(), bytes);
         peer->send(source.address(), arrived.address(), bytes);
-        device.fill(arrived.address(), 0xA5, bytes);
-        peer->send(there.address(), arrived.address(), bytes);
         auto const out = pattern(bytes, sent);
         device.upload(here.address(), out.data(), bytes);
         device.synchronize();
+    }
+
+    std::vector<Output> outputs(bool both) {
+        std::vector<Output> all{copied_output(
+            device, bytes,
+            [this](std::size_t offset, Address from, std::size_t count) {
+                peer->send(there.address() + offset, from, count);
+            },
+            [this](Address to, std::size_t offset, std::size_t count) {
+                peer->fetch(to, there.address() + offset, count);
+            })};
+        if (both) all.push_back(device_output(device, arrived.address(), bytes));
+        return all;
     }
 
     std::string compare(std::uint32_t seed, std::string_view where) {
@@ -103,6 +114,7 @@ void run(Session& session, std::uint64_t index, std::size_t bytes, bool both, Me
                               it.source.address(), it.bytes, exchanges);
         else it.peer->send(it.there.address(), it.here.address(), it.bytes);
     };
+    work.outputs = it.outputs(both);
     work.check = [&it, both] { return it.check(both); };
     measure(session, work, result);
 }

@@ -4,6 +4,9 @@
 #include <chrono>
 #include <cmath>
 #include <thread>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "base/statistics.hpp"
 #include "bench/session.hpp"
@@ -26,23 +29,52 @@ constexpr double warm_up_seconds = 0.02;
 constexpr std::size_t batch = 16;
 /// Spread (p10 to p90) of a steady device: 0.3 % was measured on quiet GPUs.
 constexpr double steady_spread = 0.05;
+/// So many repetitions in a row are watched; of those that take long, fewer.
+constexpr std::size_t watched_in_a_row = Witness::most_rounds;
+constexpr std::size_t watched_of_long_ones = 8;
+constexpr double long_seconds = 0.1;
+/// Watching takes some copies of a few bytes: nothing beside so long a repetition, which is a
+/// sample at the same time. Shorter ones are watched apart, for at most this part of the sampling
+/// time.
+constexpr double watched_seconds = 1e-3;
+constexpr double most_watching = 0.05;
+constexpr std::size_t most_watched_apart = 512;
+/// One batch of so many is watched.
+constexpr std::size_t watched_batches = 4;
+/// Where launches are lost, two stamps follow each other: 50 to 250 times quicker than the median
+/// was seen. No load of a healthy device makes that of all others.
+constexpr double impossibly_quick = 20;
 
 double since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Seconds of each repetition of one batch.
+/// Seconds of each repetition of one batch; each sample is watched if there is a witness.
 void sample_batch(Device& device, std::function<void()> const& queue, std::size_t count,
-                  std::size_t repetitions, std::vector<double>& seconds) {
-    std::vector<std::size_t> marks{device.mark()};
+                  std::size_t repetitions, std::vector<double>& seconds,
+                  Witness* witness = nullptr) {
+    std::vector<std::pair<std::size_t, std::size_t>> marks;
     for (std::size_t i = 0; i < count; ++i) {
+        if (witness != nullptr) witness->before();
+        auto const first =
+            marks.empty() || witness != nullptr ? device.mark() : marks.back().second;
         for (std::size_t r = 0; r < repetitions; ++r) queue();
-        marks.push_back(device.mark());
+        marks.emplace_back(first, device.mark());
+        if (witness != nullptr) witness->after();
     }
     device.synchronize();
-    for (std::size_t i = 0; i < count; ++i)
-        seconds.push_back(device.seconds_between(marks[i], marks[i + 1]) /
-                          static_cast<double>(repetitions));
+    for (auto const& [first, last] : marks)
+        seconds.push_back(device.seconds_between(first, last) / static_cast<double>(repetitions));
+    if (witness != nullptr) witness->collect();
+}
+
+/// What took too little time to be a sample.
+void watch_apart(Device& device, Work const& work, double one, double budget, Witness& witness) {
+    auto const wanted = static_cast<std::size_t>(most_watching * budget / std::max(one, 1e-9));
+    auto const count = std::clamp(wanted, watched_in_a_row, most_watched_apart);
+    std::vector<double> unused;
+    while (unused.size() < count)
+        sample_batch(device, work.queue, watched_in_a_row, 1, unused, &witness);
 }
 
 /// So many that a sample is long enough, and that the budget is not more samples than are kept.
@@ -52,9 +84,10 @@ std::size_t repetitions_for(double seconds, double budget) {
     return static_cast<std::size_t>(std::ceil(std::max(shortest / seconds, 1.0)));
 }
 
-/// Rounds of ten after idling, before power or heat set limits. Two of each round warm up.
-std::vector<double> sample_bursts(Device& device, Work const& work) {
-    constexpr int rounds = 5;
+/// Rounds of ten after idling, before power or heat set limits. Two of each round warm up; two of
+/// the rounds are watched, which are more than sixteen repetitions in a row.
+std::vector<double> sample_bursts(Device& device, Work const& work, Witness& witness) {
+    constexpr int rounds = 5, watched = 2;
     constexpr std::size_t warm_up = 2;
     constexpr std::size_t kept = 10;
     constexpr auto idle = std::chrono::milliseconds(300);
@@ -62,7 +95,8 @@ std::vector<double> sample_bursts(Device& device, Work const& work) {
     for (int round = 0; round < rounds; ++round) {
         std::this_thread::sleep_for(idle);
         std::vector<double> all;
-        sample_batch(device, work.queue, warm_up + kept, 1, all);
+        sample_batch(device, work.queue, warm_up + kept, 1, all,
+                     round < watched ? &witness : nullptr);
         seconds.insert(seconds.end(), all.begin() + warm_up, all.end());
     }
     return seconds;
@@ -77,22 +111,53 @@ double warm_up(Device& device, std::function<void()> const& queue) {
     return seconds.back();
 }
 
-std::vector<double> sample(Device& device, Work const& work, double budget) {
-    if (work.burst) return sample_bursts(device, work);
+std::vector<double> sample(Device& device, Work const& work, double budget, Witness& witness) {
+    if (work.burst) return sample_bursts(device, work, witness);
     auto const one = warm_up(device, work.queue);
+    bool const watched = one >= watched_seconds;
     auto const repetitions = repetitions_for(one, budget);
     auto const expected = std::max(one, 1e-9) * static_cast<double>(repetitions);
     auto const fitting = static_cast<std::size_t>(std::max(budget / expected / 4, 1.0));
+    auto const count = std::min(batch, fitting);
+    auto const least = one < long_seconds ? watched_in_a_row : watched_of_long_ones;
     std::vector<double> seconds;
     auto const start = Clock::now();
-    while (seconds.size() < most_samples) {
+    for (std::size_t i = 0; seconds.size() < most_samples; ++i) {
         auto const used = since(start);
         bool const enough = seconds.size() >= least_samples && used >= budget;
-        bool const too_slow = seconds.size() >= 3 && used >= most_overrun * budget;
+        bool const too_slow = seconds.size() >= least && used >= most_overrun * budget;
         if (enough || too_slow) break;
-        sample_batch(device, work.queue, std::min(batch, fitting), repetitions, seconds);
+        bool const in_turn = count < batch || i % watched_batches == 0;
+        sample_batch(device, work.queue, count, repetitions, seconds,
+                     watched && in_turn ? &witness : nullptr);
     }
+    if (!watched) watch_apart(device, work, one, budget, witness);
     return seconds;
+}
+
+/// What is wrong with the times alone; empty if nothing is. Processors lose no work, but all of
+/// their time to other programs.
+std::string wrong_times(DeviceInfo const& info, std::vector<double> const& seconds) {
+    for (auto const time : seconds)
+        if (!std::isfinite(time) || time <= 0)
+            return fmt::format("by the device's clock a repetition took {} s", time);
+    auto sorted = seconds;
+    std::sort(sorted.begin(), sorted.end());
+    auto const least = sorted[sorted.size() / 2] / impossibly_quick;
+    auto const lost = std::lower_bound(sorted.begin(), sorted.end(), least) - sorted.begin();
+    if (lost == 0 || info.backend == "cpu") return {};
+    return fmt::format("{} of {} samples took less than a {}th of the median: work was lost", lost,
+                       seconds.size(), impossibly_quick);
+}
+
+/// Repeats the work on a spoiled output and looks at what is there then.
+std::string wrong_result(Device& device, Work const& work, Witness& witness) {
+    if (!work.check || work.outputs.empty()) return "nothing to compare with";
+    witness.spoil_all();
+    work.queue();
+    device.synchronize();
+    auto wrong = work.check();
+    return wrong.empty() ? witness.complaint() : wrong;
 }
 
 void label_states(Measurement& result) {
@@ -121,23 +186,27 @@ void summarize_into(Measurement& result) {
         result.labels.emplace_back("unsteady");
 }
 
+void refuse(std::string wrong, Measurement& result) {
+    // A figure of a wrong result is no figure: not even the samples may be taken for one.
+    result.samples.clear();
+    result.value = result.low = result.high = result.p10 = result.p90 = result.efficiency = {};
+    result.verified = false;
+    result.status = "wrong-result";
+    result.detail = std::move(wrong);
+}
+
 void measure(Session& session, Work const& work, Measurement& result) {
     auto& device = session.device;
+    Witness witness(device, work.outputs, work.exact);
     result.state_before = device.state();
     auto const budget = std::max(session.options.seconds, work.least_seconds);
-    auto const seconds = sample(device, work, budget);
+    auto const seconds = sample(device, work, budget, witness);
     result.state_after = device.state();
-    for (auto const time : seconds)
-        result.samples.push_back(time > 0 ? work.amount / time * work.scale : 0);
-    auto const wrong = work.check ? work.check() : std::string("nothing to compare with");
-    result.verified = wrong.empty();
-    if (!result.verified) {
-        // A figure of a wrong result is no figure: not even the samples may be taken for one.
-        result.samples.clear();
-        result.status = "wrong-result";
-        result.detail = wrong;
-        return;
-    }
+    auto wrong = wrong_result(device, work, witness);
+    if (wrong.empty()) wrong = wrong_times(device.info(), seconds);
+    if (!wrong.empty()) return refuse(std::move(wrong), result);
+    for (auto const time : seconds) result.samples.push_back(work.amount / time * work.scale);
+    result.verified = true;
     result.status = "ok";
     summarize_into(result);
     label_states(result);

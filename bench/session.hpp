@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/device.hpp"
+#include "bench/witness.hpp"
 #include "rocmtune/measurement.hpp"
 
 namespace rocmtune::bench {
@@ -112,14 +113,23 @@ struct Work {
     std::function<void()> queue;  ///< queues one repetition
     double amount = 0;            ///< bytes or operations of one repetition
     double scale = 1e-9;          ///< from amount a second to the measurement's unit
+    /// Where a repetition leaves its result: spoiled before the last one, and in pieces before
+    /// others. At least one.
+    std::vector<Output> outputs = {};
+    bool exact = true;  ///< every repetition gives the same bits
     /// Compares the result of the last repetition; empty if it is right, else what is wrong.
     std::function<std::string()> check = {};
     double least_seconds = 0;  ///< sustained runs: sample at least so long
     bool burst = false;        ///< a few samples at a time, each time after idling
 };
 
-/// Warms up, samples and checks: fills samples, summary, states, labels and status.
+/// Warms up, samples and checks: fills samples, summary, states, labels and status. The last
+/// repetition works on a spoiled output, and at least sixteen in a row are watched (eight, where
+/// one takes too long): a device that loses one of as many has no figure.
 void measure(Session& session, Work const& work, Measurement& result);
+
+/// Takes back what could be taken for a figure: the status is wrong-result, `wrong` says why.
+void refuse(std::string wrong, Measurement& result);
 
 /// The devices that work at once: the session's own first, then the others that were chosen.
 std::vector<std::uint64_t> chosen_devices(Session const& session);

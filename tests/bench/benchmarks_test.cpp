@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "bench/devices/cpu.hpp"
@@ -102,6 +104,55 @@ TEST_P(OnCpu, kernels_that_do_not_run_are_caught) {
         bool const by_kernel =
             !result.metric.starts_with("device-") && !result.metric.ends_with("openblas");
         EXPECT_TRUE(!by_kernel || result.status != "ok") << result.metric;
+    }
+}
+
+/// Launches that get lost now and then leave the right result of an earlier one.
+TEST_P(OnCpu, launches_that_get_lost_now_and_then_are_caught) {
+    auto options = small_options(GetParam().size);
+    options.dtype = GetParam().dtype;
+    for (long const every : {2, 3, 5, 7, 16}) {
+        test::FaultyDevice device(open_cpu(0));
+        device.drop_launch = every;
+        for (auto const& result : run_all(device, GetParam().benchmark, options)) {
+            bool const by_kernel = !result.metric.starts_with("device-") &&
+                                   !result.metric.ends_with("openblas") &&
+                                   result.metric != "float-error";  // one launch, no time
+            EXPECT_TRUE(!by_kernel || result.status != "ok") << result.metric << ' ' << every;
+            EXPECT_EQ(result.samples.empty(), result.status != "ok") << result.metric;
+        }
+    }
+}
+
+/// Clearing, copying and looking get lost as well.
+TEST_P(OnCpu, work_of_any_kind_that_gets_lost_is_caught) {
+    auto options = small_options(GetParam().size);
+    options.dtype = GetParam().dtype;
+    for (long const every : {3, 5, 7, 16}) {
+        test::FaultyDevice device(open_cpu(0));
+        device.drop_work = every;
+        for (auto const& result : run_all(device, GetParam().benchmark, options))
+            EXPECT_TRUE(result.status != "ok" || result.metric.ends_with("openblas") ||
+                        result.metric == "float-error")
+                << result.metric << ' ' << every;
+    }
+}
+
+/// A hundredth of the ticks is missing from every sum in fp32, as where a barrier was ignored:
+/// 20,000 roundings explain a thousandth.
+TEST(Benchmarks, float_sums_that_lack_more_than_rounding_are_wrong) {
+    for (auto const& [factor, status] : {std::pair(0.9995F, "ok"), std::pair(0.99F, "wrong-result"),
+                                         std::pair(NAN, "wrong-result")}) {
+        test::FaultyDevice device(open_cpu(0));
+        device.downloaded = [factor = factor](void* host, std::size_t bytes) {
+            if (bytes != 1000 * sizeof(float)) return;
+            auto* const sums = static_cast<float*>(host);
+            std::for_each(sums, sums + 1000, [&](float& sum) { sum *= factor; });
+        };
+        for (auto const& result : run_all(device, "vpoc", small_options(20000))) {
+            if (result.metric != "float-error") continue;
+            EXPECT_EQ(result.status, status) << factor << ' ' << result.detail.value_or("");
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 // A device that does what another one does, but for one fault.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -13,8 +14,11 @@ class FaultyDevice : public bench::Device {
   public:
     explicit FaultyDevice(std::unique_ptr<bench::Device> inner) : inner_(std::move(inner)) {}
 
+    std::function<void(void* host, std::size_t bytes)> downloaded;  ///< sees every download
     bool corrupt_downloads = false;  ///< eight bytes in the middle of every download are others
     bool skip_launches = false;      ///< launches succeed and do nothing
+    long drop_launch = 0;            ///< every so-manieth launch succeeds and does nothing; 0: none
+    long drop_work = 0;              ///< the same of all that is queued: launches, fills, copies
     long allocations_left = -1;      ///< so many succeed; -1: all
     long launches_left = -1;         ///< so many succeed, then the device is lost
     long allocated = 0;              ///< not yet released
@@ -35,10 +39,11 @@ class FaultyDevice : public bench::Device {
     void* allocate_pinned(std::size_t bytes) override { return inner_->allocate_pinned(bytes); }
     void release_pinned(void* memory) noexcept override { inner_->release_pinned(memory); }
     void upload(bench::Address to, void const* from, std::size_t bytes) override {
-        inner_->upload(to, from, bytes);
+        if (!drops_work()) inner_->upload(to, from, bytes);
     }
     void download(void* to, bench::Address from, std::size_t bytes) override {
-        inner_->download(to, from, bytes);
+        if (!drops_work()) inner_->download(to, from, bytes);
+        if (downloaded) downloaded(to, bytes);
         if (!corrupt_downloads) return;
         // The highest byte of one double, or of two floats, and a large part of integers. Two
         // different bits: words whose exclusive or is taken would hide the same one twice. A
@@ -48,10 +53,10 @@ class FaultyDevice : public bench::Device {
         if (bytes % 8 == 0) middle[7] ^= 0x40;
     }
     void copy(bench::Address to, bench::Address from, std::size_t bytes) override {
-        inner_->copy(to, from, bytes);
+        if (!drops_work()) inner_->copy(to, from, bytes);
     }
     void fill(bench::Address to, std::uint8_t byte, std::size_t bytes) override {
-        inner_->fill(to, byte, bytes);
+        if (!drops_work()) inner_->fill(to, byte, bytes);
     }
     void copy_both_ways(bench::Address to, void const* from, void* back, bench::Address source,
                         std::size_t bytes) override {
@@ -67,7 +72,8 @@ class FaultyDevice : public bench::Device {
                 bench::Arguments arguments) override {
         if (launches_left == 0) throw bench::DeviceError("the device fell off the bus", "lost");
         if (launches_left > 0) --launches_left;
-        if (!skip_launches) inner_->launch(kernel, shape, arguments);
+        bool const dropped = drop_launch > 0 && ++launches_ % drop_launch == 0;
+        if (!drops_work() && !skip_launches && !dropped) inner_->launch(kernel, shape, arguments);
     }
     std::size_t mark() override { return inner_->mark(); }
     void synchronize() override { inner_->synchronize(); }
@@ -77,7 +83,11 @@ class FaultyDevice : public bench::Device {
     HardwareState state() override { return inner_->state(); }
 
   private:
+    bool drops_work() { return drop_work > 0 && ++queued_ % drop_work == 0; }
+
     std::unique_ptr<bench::Device> inner_;
+    long launches_ = 0;
+    long queued_ = 0;
 };
 
 }  // namespace rocmtune::test

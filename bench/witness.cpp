@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "bench/witness.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace rocmtune::bench {
+namespace {
+
+bool is_spoiled(std::uint8_t const* bytes, std::size_t count) {
+    return std::all_of(bytes, bytes + count, [](auto byte) { return byte == spoiled_byte; });
+}
+
+}  // namespace
+
+Output device_output(Device& device, Address memory, std::size_t bytes) {
+    return {.bytes = bytes,
+            .spoil = [&device, memory](
+                         std::size_t offset,
+                         std::size_t count) { device.fill(memory + offset, spoiled_byte, count); },
+            .read = [&device, memory](
+                        void* to, std::size_t offset,
+                        std::size_t count) { device.download(to, memory + offset, count); }};
+}
+
+Output copied_output(Device& device, std::size_t bytes,
+                     std::function<void(std::size_t, Address, std::size_t)> write,
+                     std::function<void(Address, std::size_t, std::size_t)> fetch) {
+    constexpr std::size_t most_at_once = std::size_t{1} << 20;
+    auto const pattern = std::make_shared<Buffer>(device, std::min(bytes, most_at_once));
+    auto const between = std::make_shared<Buffer>(device, std::min(bytes, most_at_once));
+    device.fill(pattern->address(), spoiled_byte, pattern->bytes());
+    return {.bytes = bytes,
+            .spoil =
+                [=](std::size_t offset, std::size_t count) {
+                    for (std::size_t done = 0; done < count; done += pattern->bytes())
+                        write(offset + done, pattern->address(),
+                              std::min(pattern->bytes(), count - done));
+                },
+            .read =
+                [=, &device](void* to, std::size_t offset, std::size_t count) {
+                    fetch(between->address(), offset, count);
+                    device.download(to, between->address(), count);
+                }};
+}
+
+Witness::Witness(Device& device, std::vector<Output> outputs, bool exact)
+    : device_(device),
+      outputs_(std::move(outputs)),
+      exact_(exact),
+      looks_(device, 2 * most_rounds * outputs_.size() * piece_bytes) {}
+
+std::size_t Witness::piece(Output const& output) const {
+    return std::min(output.bytes, piece_bytes);
+}
+
+std::size_t Witness::place(Output const& output, std::size_t round) const {
+    auto const last = output.bytes - piece(output);
+    auto const spread = last / (most_rounds - 1) * (round % most_rounds) / piece_bytes;
+    return std::min(output.focus.value_or(spread * piece_bytes), last);
+}
+
+std::uint8_t* Witness::slot(std::size_t output, std::size_t round, bool done) const {
+    auto const index = (output * most_rounds + round % most_rounds) * 2 + (done ? 1 : 0);
+    return static_cast<std::uint8_t*>(looks_.data()) + index * piece_bytes;
+}
+
+void Witness::look(std::size_t round, bool done) {
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+        // A copy that is lost leaves what neither look may see.
+        std::memset(slot(i, round, done), done ? spoiled_byte : 0, piece_bytes);
+        outputs_[i].read(slot(i, round, done), place(outputs_[i], round), piece(outputs_[i]));
+    }
+}
+
+void Witness::before() {
+    for (auto const& output : outputs_) output.spoil(place(output, rounds_), piece(output));
+    look(rounds_, false);
+}
+
+void Witness::after() {
+    look(rounds_++, true);
+}
+
+void Witness::collect() {
+    for (; collected_ < rounds_; ++collected_)
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            auto const count = piece(outputs_[i]);
+            auto const* const seen = slot(i, collected_, true);
+            results_.insert(results_.end(), seen, seen + count);
+            if (lost_spoiling_.empty() && !is_spoiled(slot(i, collected_, false), count))
+                lost_spoiling_ = fmt::format(
+                    "before repetition {} of those that were watched the output was "
+                    "not overwritten: a fill or a copy was lost",
+                    collected_ + 1);
+        }
+}
+
+void Witness::spoil_all() {
+    for (auto const& output : outputs_) output.spoil(0, output.bytes);
+}
+
+std::string Witness::complaint() {
+    for (std::size_t round = 0; round < std::min(rounds_, most_rounds); ++round) look(round, true);
+    device_.synchronize();
+    auto const* seen = results_.data();
+    for (std::size_t round = 0; round < collected_; ++round)
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            auto const count = piece(outputs_[i]);
+            bool const same = std::memcmp(seen, slot(i, round, true), count) == 0;
+            auto const* const what = is_spoiled(seen, count) ? "left no result"
+                                     : same || !exact_       ? nullptr
+                                                             : "left another result than the last";
+            seen += count;
+            if (what != nullptr)
+                return fmt::format("repetition {} of {} that were watched {}: work was lost",
+                                   round + 1, rounds_, what);
+        }
+    return lost_spoiling_;
+}
+
+}  // namespace rocmtune::bench
