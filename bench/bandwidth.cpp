@@ -157,7 +157,7 @@ void run(Context& context, BandwidthOperation const& op, Measurement& result) {
 /// with --quick a quarter of a GiB.
 std::size_t array_bytes(Session& session) {
     auto const& info = session.device.info();
-    auto const cache = 4 * info.cache_bytes;
+    auto const cache = 4 * session.cache_bytes();
     auto const usual = info.backend == "cpu" ? std::uint64_t{256} << 20 : std::uint64_t{1} << 30;
     auto const most = std::uint64_t{4} << 30;
     auto const room = session.device.free_bytes() / 8;

@@ -41,9 +41,11 @@ struct DeviceInfo {
     std::string pci_address = {};
     std::string uuid = {};
     std::uint64_t compute_units = 0;
-    std::uint64_t lds_bytes = 0;       ///< that one block can have
-    std::uint64_t cache_bytes = 0;     ///< last-level cache; 0 if not known
-    double peak_bytes_per_second = 0;  ///< 2 x memory clock x bus width
+    std::uint64_t lds_bytes = 0;    ///< that one block can have
+    std::uint64_t cache_bytes = 0;  ///< last-level cache; 0 if not known
+    /// Of memory. HIP tells none: transfers a clock differ by the type of memory (HBM2 has 2, HBM3
+    /// 4, GDDR6 16 of the clock that it tells), which it does not tell.
+    double peak_bytes_per_second = 0;
 };
 
 template <SameEntity<DeviceInfo> Self, class Visitor>

@@ -240,6 +240,10 @@ double Session::peak_bytes_per_second() const {
     return options.peak_bytes_per_second.value_or(device.info().peak_bytes_per_second);
 }
 
+std::uint64_t Session::cache_bytes() const {
+    return std::max(options.last_level_cache_bytes.value_or(0), device.info().cache_bytes);
+}
+
 void set_efficiency(Measurement& result, double peak) {
     if (!result.value || peak <= 0) return;
     result.efficiency = *result.value / peak;
@@ -248,7 +252,7 @@ void set_efficiency(Measurement& result, double peak) {
 }
 
 void set_memory_efficiency(Session const& session, double bytes, Measurement& result) {
-    auto const cache = static_cast<double>(session.device.info().cache_bytes);
+    auto const cache = static_cast<double>(session.cache_bytes());
     if (cache == 0) result.labels.emplace_back("cache-unknown");
     else if (bytes < 4 * cache) result.labels.emplace_back("in-cache");
     else set_efficiency(result, session.peak_bytes_per_second() * 1e-9);

@@ -54,6 +54,8 @@ struct Options {
     double seconds = 0.5;  ///< sampling time of one figure
     bool quick = false;
     std::optional<double> peak_bytes_per_second = {};  ///< of the profile's product
+    /// Of the driver or the profile; runtimes may know smaller ones only.
+    std::optional<std::uint64_t> last_level_cache_bytes = {};
     std::vector<GemmPeak> gemm_peaks = {};
     std::vector<OtherDevice> others = {};  ///< of the same backend, chosen as well
     bool first = true;                     ///< of those chosen: measures what concerns all of them
@@ -74,6 +76,7 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"seconds", ""}, it.seconds);
     v(Field{"quick", ""}, it.quick);
     v(Field{"peak_bytes_per_second", ""}, it.peak_bytes_per_second);
+    v(Field{"last_level_cache_bytes", ""}, it.last_level_cache_bytes);
     v(Field{"gemm_peaks", ""}, it.gemm_peaks);
     v(Field{"others", ""}, it.others);
     v(Field{"first", ""}, it.first);
@@ -88,6 +91,8 @@ struct Session {
     std::uint64_t budget_bytes() const { return device.free_bytes() / 2; }
     /// Theoretical memory bandwidth; 0 if nobody knows it.
     double peak_bytes_per_second() const;
+    /// The largest last-level cache that anybody tells of; 0 if nobody does.
+    std::uint64_t cache_bytes() const;
 };
 
 /// One figure to find: its description, and the function that completes it. What it throws becomes

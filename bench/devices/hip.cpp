@@ -23,12 +23,7 @@ constexpr int out_of_memory = 2;
 constexpr int lost_errors[] = {214, 700, 702, 709, 719};
 
 /// hipDeviceAttribute_t, as in probe/abi/hip.hpp.
-enum Attribute : int {
-    l2_cache_size = 19,
-    memory_bus_width = 59,
-    memory_clock_khz = 60,
-    max_lds = 74
-};
+enum Attribute : int { l2_cache_size = 19, max_lds = 74 };
 
 std::string error_name(DynamicLibrary const& library, int error) {
     auto* const name_of = library.symbol<hip::GetErrorName>("hipGetErrorName");
@@ -75,9 +70,6 @@ struct Runtime {
         info.compute_units = attribute(device, hip::multiprocessor_count);
         info.lds_bytes = attribute(device, max_lds);
         info.cache_bytes = attribute(device, l2_cache_size);
-        info.peak_bytes_per_second = 2e3 *
-                                     static_cast<double>(attribute(device, memory_clock_khz)) *
-                                     static_cast<double>(attribute(device, memory_bus_width)) / 8;
         return info;
     }
 

@@ -90,6 +90,7 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
             options.backend = device.info.backend;
             options.device = device.info.index;
             options.peak_bytes_per_second = memory_peak_of(chips, device.gpu);
+            options.last_level_cache_bytes = last_level_cache_of(chips, device.gpu);
             options.gemm_peaks = gemm_peaks_of(chips, device.gpu);
             options.first = &device == &devices.front();
             options.others = others_of(devices, device);

@@ -43,6 +43,16 @@ std::optional<double> memory_peak_of(ChipSet const& chips, Gpu const* gpu) {
     return static_cast<double>(*product->memory_bandwidth_bytes_per_s);
 }
 
+std::optional<std::uint64_t> last_level_cache_of(ChipSet const& chips, Gpu const* gpu) {
+    if (gpu == nullptr) return std::nullopt;
+    auto const* const product = product_of(chips, *gpu);
+    std::uint64_t most = 0;
+    if (gpu->last_level_cache_bytes)
+        most = static_cast<std::uint64_t>(*gpu->last_level_cache_bytes);
+    if (product != nullptr) most = std::max(most, product->last_level_cache_bytes.value_or(0));
+    return most > 0 ? std::optional(most) : std::nullopt;
+}
+
 std::vector<bench::GemmPeak> gemm_peaks_of(ChipSet const& chips, Gpu const* gpu) {
     std::vector<bench::GemmPeak> peaks;
     if (gpu == nullptr || !gpu->gfx_target) return peaks;

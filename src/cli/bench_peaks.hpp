@@ -11,6 +11,10 @@
 
 namespace rocmtune {
 
+/// The last-level cache by the driver or the profile, the larger one: older kernels know no
+/// Infinity Cache. Of a partition all of it: it may use what the others leave.
+std::optional<std::uint64_t> last_level_cache_of(ChipSet const& chips, Gpu const* gpu);
+
 /// Theoretical memory bandwidth of the product. Nothing for a partition, which has a part of it, or
 /// if the product is not known.
 std::optional<double> memory_peak_of(ChipSet const& chips, Gpu const* gpu);

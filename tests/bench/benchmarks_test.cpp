@@ -204,6 +204,21 @@ TEST(Benchmarks, in_a_cache_are_labelled_and_have_no_efficiency) {
     }
 }
 
+/// Runtimes know the level-2 cache only.
+TEST(Benchmarks, a_cache_that_only_the_driver_knows_counts) {
+    auto const device = open_cpu(0);
+    auto options = small_options(4096);
+    options.last_level_cache_bytes = std::uint64_t{1} << 40;
+    options.peak_bytes_per_second = 1;
+    for (auto const& result : run_all(*device, "vpoc", options)) {
+        if (result.status != "ok" || result.metric == "float-error" ||
+            result.metric.starts_with("baseline"))
+            continue;
+        EXPECT_THAT(result.labels, testing::Contains("in-cache")) << result.metric;
+        EXPECT_FALSE(result.efficiency.has_value());
+    }
+}
+
 TEST(Benchmarks, more_than_the_peak_is_labelled) {
     Measurement result;
     result.value = 110;
