@@ -66,7 +66,7 @@ void complete(std::uint64_t packet, std::uint64_t start) {
 
 /// False if the queue goes no further.
 bool take(Queue const& queue, std::uint64_t packet, std::stop_token const& stop) {
-    auto const type = at<std::uint16_t>(packet).load() & 0xff;
+    unsigned const type = at<std::uint16_t>(packet).load() & 0xffU;
     if (type == barrier_and || type == barrier_or)
         while (!may_pass(packet, type) && !stop.stop_requested()) rest();
     if (stop.stop_requested()) return false;
