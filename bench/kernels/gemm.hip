@@ -14,10 +14,11 @@ struct alignas(16) quad { float v[4]; };
 #define RT_BLOCKS 1
 #define RT_UNROLL _Pragma("unroll")
 #else
-// 8 x 8: the other would not leave registers for a second wave. Fully unrolled, the compiler loads
-// everything first and spills.
+// 8 x 8: the other would not leave registers for a second wave. Slices of depth 16 would take 33,280
+// bytes of LDS, a kilobyte too much for two blocks on a CU with 64 KiB. Fully unrolled, the compiler
+// loads everything first and spills.
 #define RT_COLUMNS 128
-#define RT_DEPTH 16
+#define RT_DEPTH 8
 #define RT_BLOCKS 2
 #define RT_UNROLL _Pragma("unroll 2")
 #endif

@@ -159,13 +159,18 @@ __device__ inline sums multiply(fragment a, fragment b, sums c) {
 
 #if defined(RT_MATRIX)
 #define RT_TILE 128
-#define RT_DEPTH (64 / sizeof(element))  // a row of a slice is 64 bytes in memory
-#define RT_STRIDE (80 / sizeof(element)) // and 80 in LDS: neighbouring rows then lie in other banks
+#define RT_DEPTH (64 / sizeof(element))  // a row of a slice has 64 bytes
 #define RT_WAVES (256 / RT_WAVE)
 #define RT_ROWS 64                       // of C, by one wave
 #define RT_COLUMNS (2 * RT_TILE / RT_WAVES)
 
+// LDS has 32 banks of 4 bytes. Two rows of a slice fill them once; behind them as many bytes stay free
+// as a lane reads at a time. Then no bank is met twice in a clock, by reads or by writes.
+#define RT_READ (sizeof(fragment) < 16 ? sizeof(fragment) : 16)
+#define RT_PAIR ((128 + RT_READ) / sizeof(element))
+
 typedef RT_VECTOR(u32, 4) chunk;
+typedef chunk chunk_in_lds __attribute__((aligned(RT_READ)));
 
 // A block's slice of one operand: 512 pieces of 16 bytes, two a thread.
 __device__ inline void fetch(chunk (&f)[2], element const* from, u32 n, u32 k) {
@@ -176,20 +181,25 @@ __device__ inline void fetch(chunk (&f)[2], element const* from, u32 n, u32 k) {
     }
 }
 
+// Where an element of a slice lies in LDS.
+__device__ inline u32 place(u32 row, u32 k) { return row / 2 * RT_PAIR + row % 2 * RT_DEPTH + k; }
+
 __device__ inline void put(element* slice, chunk const (&f)[2]) {
 #pragma unroll
     for (u32 h = 0; h < 2; ++h)
-        *(chunk*)(slice + (threadIdx.x / 4 + 64 * h) * RT_STRIDE + threadIdx.x % 4 * (16 / sizeof(element))) = f[h];
+        *(chunk_in_lds*)(slice + place(threadIdx.x / 4 + 64 * h, threadIdx.x % 4 * (16 / sizeof(element)))) = f[h];
 }
 
 __device__ inline fragment take(element const* slice, u32 row, u32 k, u32 lane) {
-    return *(fragment const*)(slice + (row + lane % RT_EDGE) * RT_STRIDE + k + first_k(lane));
+    return *(fragment const*)(slice + place(row + lane % RT_EDGE, k + first_k(lane)));
 }
 
-extern "C" __global__ void __launch_bounds__(256) rt_matrix_gemm(element const* a, element const* b, accumulator* c,
-                                                                 u32 n) {
-    alignas(16) __shared__ element as[RT_TILE * RT_STRIDE];
-    alignas(16) __shared__ element bs[RT_TILE * RT_STRIDE];
+// Two waves a SIMD: with all registers for one, clang 19 keeps fp64 sums in AGPRs and moves each of
+// them to a VGPR and back around every instruction.
+extern "C" __global__ void __launch_bounds__(256, 2)
+rt_matrix_gemm(element const* a, element const* b, accumulator* c, u32 n) {
+    alignas(16) __shared__ element as[RT_TILE / 2 * RT_PAIR];
+    alignas(16) __shared__ element bs[RT_TILE / 2 * RT_PAIR];
     u32 const tiles = n / RT_TILE;
     u32 const y = blockIdx.x / tiles * RT_TILE, x = blockIdx.x % tiles * RT_TILE;
     u32 const lane = threadIdx.x % RT_WAVE, wave = threadIdx.x / RT_WAVE;

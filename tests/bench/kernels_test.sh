@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Every kernel compiles for every target with the instructions that it was written for: matrix
-# instructions where the architecture has them, native LDS atomics, no spills.
+# instructions where the architecture has them, native LDS atomics, no spills. What they take of a compute
+# unit stands in kernel_figures.txt; `kernels_test.sh --update` writes it anew.
 set -euo pipefail
 
 compiler=$(command -v clang++-19) || { echo "clang++-19 is not installed"; exit 77; }
@@ -20,7 +21,7 @@ for target in "${targets[@]}"; do
 done
 
 # FILE DEFINITION: what is compiled.
-sources=("pattern -" "bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEAREST" "vpoc RT_VECTORS=2" "gemm -"
+sources=("pattern -" "bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEAREST" "vpoc RT_VECTORS=2" "vpoc RT_VECTORS=4" "gemm -"
          "gemm_matrix RT_FP16" "gemm_matrix RT_BF16" "gemm_matrix RT_FP64"
          "gemm_matrix RT_INT8" "gemm_matrix RT_FP8")
 
@@ -79,9 +80,11 @@ for target in "${targets[@]}"; do
         assembly=$(assembly_of "$target" "$file" "$definition")
         log=$work/$(basename "$assembly").log
         [ -s "$assembly" ] || { fail "$name does not compile: $(head -3 "$log")"; continue; }
-        # Metadata of the code object: registers in memory and scratch.
-        [ "$(count 'vgpr_spill_count: *[1-9]' "$assembly")" -eq 0 ] || fail "$name spills registers"
-        [ "$(count 'private_segment_fixed_size: *[1-9]' "$assembly")" -eq 0 ] || fail "$name uses scratch"
+        awk -v "target=$target" -v "form=$(basename "${assembly%.s}" | cut -d- -f2-)" -f "$tests/kernel_figures.awk" "$assembly" >>"$work/figures"
+        # Metadata of the code object: registers in memory and scratch. Of four vectors that is asked for
+        # before they are tried (bench/vpoc_launch.cpp).
+        [ "$definition" = RT_VECTORS=4 ] || [ "$(count 'vgpr_spill_count: *[1-9]' "$assembly")" -eq 0 ] || fail "$name spills registers"
+        [ "$definition" = RT_VECTORS=4 ] || [ "$(count 'private_segment_fixed_size: *[1-9]' "$assembly")" -eq 0 ] || fail "$name uses scratch"
         if [ "$file" = gemm_matrix ]; then
             expected=$(matrix_of "$target" "$definition")
             found=$(count 'v_(mfma|wmma)' "$assembly")
@@ -103,6 +106,23 @@ for target in "${targets[@]}"; do
         fi
     done
 done
+
+# ---- what each takes of a compute unit -----------------------------------------------------------
+table=$tests/kernel_figures.txt
+{
+    echo "# By $("$compiler" --version | head -1)."
+    echo "# LDS of the kernel's own and scratch in bytes; moves: between VGPRs and AGPRs in loops; waves: so many a SIMD"
+    echo "# holds, as registers and LDS of whole blocks of the largest size allow (kernel_figures.awk)."
+    printf '%-7s %-19s %-14s %6s %5s %5s %5s %6s %7s %5s %5s\n' target form kernel LDS VGPR AGPR SGPR spills scratch moves waves
+    cat "$work/figures"
+} >"$work/table"
+if [ "${1:-}" = --update ]; then
+    cp "$work/table" "$table"
+elif [ "$(head -1 "$table")" != "$(head -1 "$work/table")" ]; then
+    echo "the figures are not compared: $(head -1 "$work/table"), the table: $(head -1 "$table")"
+elif ! diff "$table" "$work/table"; then
+    fail "kernels take other amounts of registers or LDS than kernel_figures.txt says (kernels_test.sh --update)"
+fi
 
 # ---- the common kernels for NVIDIA, to PTX -------------------------------------------------------
 for target in sm_80 sm_90; do
