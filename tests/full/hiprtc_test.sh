@@ -21,7 +21,7 @@ targets=(gfx906 gfx90a gfx1030)
 # EF_AMDGPU_MACH_* of LLVM's "User Guide for AMDGPU Backend", the low byte of the ELF flags.
 declare -A machines=([gfx906]=0x2f [gfx90a]=0x3f [gfx1030]=0x36)
 # FILE DEFINITION: as tests/bench/kernels_test.sh has them.
-sources=("bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEAREST" "vpoc RT_VECTORS=2" "gemm -"
+sources=("pattern -" "bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEAREST" "vpoc RT_VECTORS=2" "vpoc RT_VECTORS=4" "gemm -"
          "gemm_matrix RT_FP16" "gemm_matrix RT_BF16" "gemm_matrix RT_FP64"
          "gemm_matrix RT_INT8")
 for file in "$kernels"/*.hip; do
@@ -46,7 +46,7 @@ for target in "${targets[@]}"; do
         "$readelf" --file-headers --symbols "$work/code" >"$work/elf"
         grep -qi "machine:.*amdgpu" "$work/elf" || fail "$name is no code object"
         flags=$(awk '$1 == "Flags:" { print $2 }' "$work/elf")
-        [ $((flags & 0xff)) -eq $((machines[$target])) ] || fail "$name is for another target: flags $flags"
+        [ $((${flags%,} & 0xff)) -eq $((machines[$target])) ] || fail "$name is for another target: flags $flags"
         [ "$file" = gemm_matrix ] && [ "$target" != gfx90a ] && continue # no matrix units, no kernel
         for kernel in $(kernels_of "$kernels/$file.hip"); do
             grep -qE "FUNC.* $kernel\$" "$work/elf" || fail "$name has no $kernel"
