@@ -165,7 +165,8 @@ __device__ inline sums multiply(fragment a, fragment b, sums c) {
 #define RT_COLUMNS (2 * RT_TILE / RT_WAVES)
 
 // LDS has 32 banks of 4 bytes. Two rows of a slice fill them once; behind them as many bytes stay free
-// as a lane reads at a time. Then no bank is met twice in a clock, by reads or by writes.
+// as a lane reads at a time. Then no bank is met twice in a clock, by reads or by writes
+// (tests/bench/emulated/banks_test.cpp).
 #define RT_READ (sizeof(fragment) < 16 ? sizeof(fragment) : 16)
 #define RT_PAIR ((128 + RT_READ) / sizeof(element))
 

@@ -41,6 +41,20 @@ std::string compiled(std::string const& target, std::string const& file,
     return content_of(output + ".co");
 }
 
+std::string mutated(std::string const& name, std::string const& file, std::string_view right,
+                    std::string_view wrong) {
+    auto text = content_of(path_of(file));
+    auto const at = text.find(right);
+    if (at == text.npos || text.find(right, at + 1) != text.npos)
+        throw std::runtime_error(fmt::format("{}.hip does not have exactly one: {}", file, right));
+    text.replace(at, right.size(), wrong);
+    std::string const directory = ROCMTUNE_KERNEL_CACHE "/mutants";
+    std::filesystem::create_directories(directory);
+    auto path = fmt::format("{}/{}.hip", directory, name);
+    if (content_of(path) != text) write_file(path, text);
+    return path;
+}
+
 EmulatedDevice::EmulatedDevice(std::string const& target, emulator::Options chosen)
     : options(chosen) {
     info_.backend = "hip";

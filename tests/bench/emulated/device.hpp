@@ -29,6 +29,13 @@ inline constexpr emulator::Schedule schedules[] = {
 std::string compiled(std::string const& target, std::string const& file,
                      std::vector<std::string> const& definitions);
 
+/// bench/kernels/FILE.hip with a mistake, in a file of its own.
+/// @param right  stands in it exactly once
+/// @return the path of the new file
+/// @throws std::runtime_error if it does not
+std::string mutated(std::string const& name, std::string const& file, std::string_view right,
+                    std::string_view wrong);
+
 class EmulatedDevice : public bench::Device {
   public:
     explicit EmulatedDevice(std::string const& target, emulator::Options options = {});

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "bench/emulated/checks.hpp"
-#include "support/run_program.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -75,21 +74,6 @@ constexpr Mutant mutants[] = {
      "lane / 32 * 16 + i"},
 };
 
-/// The file with its mistake, in a file of its own.
-std::string mutated(Mutant const& it) {
-    auto text = content_of(std::string(ROCMTUNE_SOURCE_DIR "/bench/kernels/") + it.file + ".hip");
-    auto const at = text.find(it.right);
-    if (at == text.npos || text.find(it.right, at + 1) != text.npos)
-        throw std::runtime_error(std::string(it.file) +
-                                 ".hip does not have exactly one: " + it.right);
-    text.replace(at, std::string_view(it.right).size(), it.wrong);
-    std::string const directory = ROCMTUNE_KERNEL_CACHE "/mutants";
-    std::filesystem::create_directories(directory);
-    auto path = directory + "/" + it.name + ".hip";
-    if (content_of(path) != text) write_file(path, text);
-    return path;
-}
-
 using Check = std::string (*)(EmulatedDevice&);
 Check check_of(std::string_view file) {
     if (file == "bandwidth") return wrong_in_bandwidth;
@@ -101,7 +85,8 @@ class Mutants : public testing::TestWithParam<Mutant> {};
 
 TEST_P(Mutants, are_noticed) {
     EmulatedDevice device(GetParam().target);
-    device.replaced_files[GetParam().file] = mutated(GetParam());
+    auto const& it = GetParam();
+    device.replaced_files[it.file] = mutated(it.name, it.file, it.right, it.wrong);
     EXPECT_NE(check_of(GetParam().file)(device), "");
 }
 

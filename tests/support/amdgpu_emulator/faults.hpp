@@ -21,9 +21,12 @@ enum class Fault {
     ignored_barriers,   ///< no wave waits for another
 };
 
+class LdsClocks;
+
 struct Options {
     Schedule schedule = Schedule::in_order;
     Fault fault = Fault::none;
+    LdsClocks* lds_clocks = nullptr;  ///< counts them, where somebody wants to know
 };
 
 /// @throws Failure that names the words there are

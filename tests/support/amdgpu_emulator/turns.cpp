@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "banks.hpp"
 #include "dispatch.hpp"
 
 namespace rocmtune::emulator {
@@ -43,6 +44,7 @@ void step(Wave& wave) {
     if (it.following == nullptr && it.name != "s_endpgm")
         it.following = &wave.machine->program->at(it.address + it.bytes);
     wave.next = it.following;
+    if (auto* const clocks = wave.machine->options.lds_clocks) clocks->add(wave, it);
     try {
         if (it.second) execute_pair(wave, it);
         else it.execute(wave, it);
