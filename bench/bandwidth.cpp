@@ -159,7 +159,7 @@ std::size_t array_bytes(Session& session) {
     auto const& info = session.device.info();
     auto const cache = 4 * session.cache_bytes();
     auto const usual = info.backend == "cpu" ? std::uint64_t{256} << 20 : std::uint64_t{1} << 30;
-    auto const most = std::uint64_t{4} << 30;
+    auto const most = std::uint64_t{2} << 30;
     auto const room = session.device.free_bytes() / 8;
     auto wanted = session.options.quick ? std::max(cache, usual / 4) : std::max(cache, usual);
     if (info.backend != "cpu" && !session.options.quick)

@@ -84,13 +84,13 @@ std::size_t repetitions_for(double seconds, double budget) {
     return static_cast<std::size_t>(std::ceil(std::max(shortest / seconds, 1.0)));
 }
 
-/// Rounds of ten after idling, before power or heat set limits. Two of each round warm up; two of
-/// the rounds are watched, which are more than sixteen repetitions in a row.
+/// Rounds of eight after idling, before power or heat set limits. Two more of each round warm up;
+/// two of the rounds are watched, which are more than sixteen repetitions in a row.
 std::vector<double> sample_bursts(Device& device, Work const& work, Witness& witness) {
-    constexpr int rounds = 5, watched = 2;
+    constexpr int rounds = 4, watched = 2;
     constexpr std::size_t warm_up = 2;
-    constexpr std::size_t kept = 10;
-    constexpr auto idle = std::chrono::milliseconds(300);
+    constexpr std::size_t kept = 8;
+    constexpr auto idle = std::chrono::milliseconds(80);
     std::vector<double> seconds;
     for (int round = 0; round < rounds; ++round) {
         std::this_thread::sleep_for(idle);

@@ -51,7 +51,7 @@ struct Options {
     std::optional<std::uint64_t> bins = {};
     std::string ticks_file = {};
     std::optional<double> tick_size = {};
-    double seconds = 0.5;  ///< sampling time of one figure
+    double seconds = 0.2;  ///< sampling time of one figure
     bool quick = false;
     std::optional<double> peak_bytes_per_second = {};  ///< of the profile's product
     /// Of the driver or the profile; runtimes may know smaller ones only.

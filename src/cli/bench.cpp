@@ -20,6 +20,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/report_output.hpp"
 #include "cli/signal_note.hpp"
+#include "cli/time_left.hpp"
 #include "host/gpu_use.hpp"
 #include "system/held_signals.hpp"
 
@@ -51,7 +52,7 @@ bench::Options options_of(Arguments const& arguments) {
     options.tick_size = arguments.number("--tick", 1e-12);
     options.quick = arguments.has("--quick");
     options.seconds = std::min(
-        arguments.number("--time", 0.001).value_or(options.quick ? 0.1 : 0.5), longest_seconds);
+        arguments.number("--time", 0.001).value_or(options.quick ? 0.1 : 0.2), longest_seconds);
     if (!options.ticks_file.empty()) {
         if (what != "all" && what != "vpoc")
             throw Error("--ticks belongs to vpoc", "rocmtune bench vpoc --ticks FILE");
@@ -68,12 +69,25 @@ bool is_shared(Host const& host, Gpu const* gpu) {
     return gpu != nullptr && is_held(host, *gpu);
 }
 
+/// Asked for by name it says why there is no figure.
+bool is_left_out(std::string const& benchmark, std::size_t benchmarks, std::size_t devices) {
+    return devices == 1 && benchmarks > 1 && bench::find_benchmark(benchmark)->between_devices;
+}
+
 std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
                                  std::vector<ChosenDevice> const& devices, bench::Options options) {
+    std::erase_if(options.benchmarks, [&, count = options.benchmarks.size()](auto const& name) {
+        return is_left_out(name, count, devices.size());
+    });
     ProgressLine const line(!arguments.has("--quiet"));
+    TimeLeft left(devices.size() * options.benchmarks.size());
+    auto const start = std::chrono::steady_clock::now();
     auto const progress = [&](Measurement const& current, std::size_t index, std::size_t count) {
-        line.show(fmt::format("[{}/{}] {} {} on {}", index + 1, count, current.benchmark,
-                              current.metric, current.parameters.device.value_or(current.backend)));
+        std::chrono::duration<double> const used = std::chrono::steady_clock::now() - start;
+        left.begin(index, count, used.count());
+        line.show(fmt::format("[{}/{}{}] {} {} on {}", index + 1, count, left.text(),
+                              current.benchmark, current.metric,
+                              current.parameters.device.value_or(current.backend)));
     };
     auto const deadline = arguments.seconds("--timeout").value_or(silence_of(options.seconds));
     auto const chips = chips_for(arguments);
@@ -82,10 +96,6 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
     for (auto const& device : devices)
         for (auto const& benchmark : benchmarks) {
             if (HeldSignals::waiting()) return all;
-            // Asked for by name it says why there is no figure.
-            if (devices.size() == 1 && benchmarks.size() > 1 &&
-                bench::find_benchmark(benchmark)->between_devices)
-                continue;
             options.benchmarks = {benchmark};
             options.backend = device.info.backend;
             options.device = device.info.index;

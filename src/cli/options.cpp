@@ -170,7 +170,7 @@ constexpr std::array options{
     Option{"--tick", 0, Value::number, "SIZE", "with --ticks: a row for each multiple of SIZE",
            "bench"},
     Option{"--time", 0, Value::number, "SECONDS",
-           "sample each figure for SECONDS (0.5; with --quick 0.1)", "bench report"},
+           "sample each figure for SECONDS (0.2; with --quick 0.1)", "bench report"},
     Option{"--quick", 0, Value::none, "", "smaller data and shorter runs, nothing sustained",
            "bench report"},
     Option{"--params", 0, Value::text, "N",
