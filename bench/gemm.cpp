@@ -34,7 +34,8 @@ struct Shelf {
                     fmt::format("three matrices take {}, more than half of the free memory",
                                 human_bytes(bytes)),
                     "no-memory");
-            input = std::make_shared<GemmInput>(session.device, type, n);
+            input =
+                std::make_shared<GemmInput>(session.device, type, n, session.options.compute_dies);
         }
         return *input;
     }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace rocmtune::bench {
 namespace {
 
@@ -41,6 +43,8 @@ std::optional<Product> own_product(Device& device, GemmInput& input) {
     KernelRequest request{plain ? "gemm" : "gemm_matrix", plain ? "rt_sgemm" : "rt_matrix_gemm"};
     for (auto const& [name, definition] : definitions)
         if (input.type.name == name) request.definitions = {definition};
+    if (input.compute_dies > 1)
+        request.definitions.push_back(fmt::format("RT_DIES={}", input.compute_dies));
     auto const kernel = device.load(request);
     // kernels/gemm.hip: 128 x 256 for NVIDIA, 128 x 128 for AMD.
     auto const columns = plain && device.info().backend == "cuda" ? 256U : 128U;
@@ -55,10 +59,11 @@ std::optional<Product> own_product(Device& device, GemmInput& input) {
 
 }  // namespace
 
-GemmInput::GemmInput(Device& opened, GemmType const& which, std::uint64_t side)
+GemmInput::GemmInput(Device& opened, GemmType const& which, std::uint64_t side, std::uint64_t dies)
     : device(opened),
       type(which),
       n(side),
+      compute_dies(dies),
       a(random_matrix(which, side, seed_a, is_fnuz(opened.info().target))),
       b(random_matrix(which, side, seed_b, is_fnuz(opened.info().target))),
       device_a(opened, a.bytes.size()),

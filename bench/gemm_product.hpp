@@ -13,7 +13,8 @@ namespace rocmtune::bench {
 
 /// Random matrices of one type in device memory, and the numbers in them.
 struct GemmInput {
-    GemmInput(Device& device, GemmType const& which, std::uint64_t side);
+    /// @param dies  XCDs of the device, to which blocks are dealt in turn
+    GemmInput(Device& device, GemmType const& which, std::uint64_t side, std::uint64_t dies = 1);
     /// Bytes that these matrices take on a device.
     static std::uint64_t bytes_of(GemmType const& type, std::uint64_t side);
     /// Fills the result with what is no number as fp32 or fp64: left over from another run it would
@@ -26,6 +27,7 @@ struct GemmInput {
     Device& device;
     GemmType const& type;
     std::uint64_t n;
+    std::uint64_t compute_dies;
     Matrix a, b;
     Buffer device_a, device_b, device_c;
 };

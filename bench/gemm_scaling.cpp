@@ -54,8 +54,9 @@ Product best_product(Device& device, GemmInput& input) {
 
 /// A prepared product on a device of its own.
 struct Runner {
-    Runner(Backend const& backend, std::uint64_t index, GemmType const& type, std::uint64_t n)
-        : device(backend.open(index)), input(opened(type, n), type, n) {
+    Runner(Options const& options, std::uint64_t index, GemmType const& type, std::uint64_t n)
+        : device(find_backend(options.backend)->open(index)),
+          input(opened(type, n), type, n, options.compute_dies) {
         product = best_product(*device, input);
         input.spoil();
         product.queue();
@@ -122,8 +123,7 @@ void run_lane(Lane& lane, Race& race, Session const& session, GemmType const& ty
     };
     guarded([&] {
         std::scoped_lock const lock(race.host);
-        runner =
-            std::make_unique<Runner>(*find_backend(session.options.backend), lane.index, type, n);
+        runner = std::make_unique<Runner>(session.options, lane.index, type, n);
     });
     race.start.arrive_and_wait();
     if (race.failed) return;

@@ -57,6 +57,7 @@ struct Options {
     /// Of the driver or the profile; runtimes may know smaller ones only.
     std::optional<std::uint64_t> last_level_cache_bytes = {};
     std::vector<GemmPeak> gemm_peaks = {};
+    std::uint64_t compute_dies = 1;  ///< XCDs of the device, to which blocks are dealt in turn
     std::vector<OtherDevice> others = {};  ///< of the same backend, chosen as well
     bool first = true;                     ///< of those chosen: measures what concerns all of them
     std::string cache_directory = {};      ///< compiled kernels; empty: none are kept
@@ -78,6 +79,7 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"peak_bytes_per_second", ""}, it.peak_bytes_per_second);
     v(Field{"last_level_cache_bytes", ""}, it.last_level_cache_bytes);
     v(Field{"gemm_peaks", ""}, it.gemm_peaks);
+    v(Field{"compute_dies", ""}, it.compute_dies);
     v(Field{"others", ""}, it.others);
     v(Field{"first", ""}, it.first);
     v(Field{"cache_directory", ""}, it.cache_directory);

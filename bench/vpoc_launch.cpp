@@ -85,6 +85,8 @@ std::optional<VpocLaunch> launch_of(Session& session, VpocInput const& input,
     if (input.ticks.grid.nearest) request.definitions.emplace_back("RT_NEAREST");
     if (variant.vectors > 1)
         request.definitions.push_back(fmt::format("RT_VECTORS={}", variant.vectors));
+    if (session.options.compute_dies > 1 && variant.layout == VpocLayout::split)
+        request.definitions.push_back(fmt::format("RT_DIES={}", session.options.compute_dies));
     launch.kernel = device.load(request);
     auto const held = device.occupancy(launch.kernel, vpoc_block, static_cast<unsigned>(bytes));
     auto const split = variant.layout == VpocLayout::split ? launch.start : 1;

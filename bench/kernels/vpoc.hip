@@ -160,6 +160,20 @@ __device__ inline void clear_words(u32* words, u32 count) {
     __syncthreads();
 }
 
+// Blocks are dealt in turn to the dies (XCD) of a GPU, each of which has an L2 of its own
+// (https://rocm.blogs.amd.com/software-tools-optimization/compute-memory-modes/README.html). Numbered
+// like this, a die works on neighbours, `together` of which never part but for the last ones.
+#ifndef RT_DIES
+#define RT_DIES 1
+#endif
+__device__ inline u32 block_number(u32 together) {
+#if RT_DIES > 1
+    u32 const each = gridDim.x / (RT_DIES * together) * together;
+    if (blockIdx.x < each * RT_DIES) return blockIdx.x % RT_DIES * each + blockIdx.x / RT_DIES;
+#endif
+    return blockIdx.x;
+}
+
 // All kernels have the same arguments, so that the caller can choose between them.
 #define RT_ARGUMENTS \
     vec const *prices, vec const *volumes, u64 n, float inverse, float scale, u32 bins, u64 *out, u32 start, u32 rows, u32 hot, \
@@ -206,12 +220,13 @@ extern "C" __global__ void __launch_bounds__(1024) rt_vpoc_window(RT_ARGUMENTS) 
     put_out(window, bins);
 }
 
-// `start` blocks side by side read the same ticks and share the rows, `rows` each.
+// `start` blocks side by side read the same ticks, on one die, and share the rows, `rows` each.
 extern "C" __global__ void __launch_bounds__(1024) rt_vpoc_split(RT_ARGUMENTS) {
     u32* const words = (u32*)lds;
     clear_words(words, rows + hot_rows);
-    Window<false> const window{words, words + rows, blockIdx.x % start * rows, rows, hot, hot_rows, out};
-    read_ticks(window, prices, volumes, n, inverse, scale, bins, blockIdx.x / start, gridDim.x / start);
+    u32 const number = block_number(start);
+    Window<false> const window{words, words + rows, number % start * rows, rows, hot, hot_rows, out};
+    read_ticks(window, prices, volumes, n, inverse, scale, bins, number / start, gridDim.x / start);
     put_out(window, bins);
 }
 

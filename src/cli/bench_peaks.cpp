@@ -53,6 +53,10 @@ std::optional<std::uint64_t> last_level_cache_of(ChipSet const& chips, Gpu const
     return most > 0 ? std::optional(most) : std::nullopt;
 }
 
+std::uint64_t compute_dies_of(Gpu const* gpu) {
+    return gpu == nullptr ? 1 : static_cast<std::uint64_t>(gpu->xcc_count.value_or(1));
+}
+
 std::vector<bench::GemmPeak> gemm_peaks_of(ChipSet const& chips, Gpu const* gpu) {
     std::vector<bench::GemmPeak> peaks;
     if (gpu == nullptr || !gpu->gfx_target) return peaks;

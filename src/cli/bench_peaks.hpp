@@ -23,4 +23,8 @@ std::optional<double> memory_peak_of(ChipSet const& chips, Gpu const* gpu);
 /// the profile's sources expect of the product. Types of which neither is known are left out.
 std::vector<bench::GemmPeak> gemm_peaks_of(ChipSet const& chips, Gpu const* gpu);
 
+/// Compute dies (XCD) of a GPU or a partition; 1 if nobody knows: that is no claim, it only orders
+/// blocks.
+std::uint64_t compute_dies_of(Gpu const* gpu);
+
 }  // namespace rocmtune

@@ -84,5 +84,13 @@ TEST(GemmPeaks, are_not_known_of_an_unknown_target_or_no_gpu) {
     EXPECT_THAT(gemm_peaks_of(embedded_chips(), nullptr), testing::IsEmpty());
 }
 
+TEST(BenchPeaks, dies_are_those_of_the_row_and_one_where_nobody_knows) {
+    Gpu gpu;
+    EXPECT_EQ(compute_dies_of(nullptr), 1U);
+    EXPECT_EQ(compute_dies_of(&gpu), 1U);
+    gpu.xcc_count.offer(8, Source{"test", ""});
+    EXPECT_EQ(compute_dies_of(&gpu), 8U);
+}
+
 }  // namespace
 }  // namespace rocmtune::test

@@ -53,8 +53,8 @@ constexpr Mutant mutants[] = {
      ";"},
     {"half_of_a_wave_is_summed", "gfx1100", "vpoc", "int mask = warpSize / 2;",
      "int mask = warpSize / 4;"},
-    {"split_is_shifted_by_one", "gfx90a", "vpoc", "blockIdx.x / start, gridDim.x / start)",
-     "blockIdx.x / start, gridDim.x / start + 1)"},
+    {"split_is_shifted_by_one", "gfx90a", "vpoc", "number / start, gridDim.x / start)",
+     "number / start, gridDim.x / start + 1)"},
 
     {"sgemm_misses_a_barrier", "gfx90a", "gemm",
      "put(slices, next, half);\n        __syncthreads();", "put(slices, next, half);"},

@@ -26,6 +26,8 @@ class LdsClocks;
 struct Options {
     Schedule schedule = Schedule::in_order;
     Fault fault = Fault::none;
+    unsigned dies = 1;                ///< to which workgroups are dealt in turn
+    unsigned die = 0;                 ///< with several dies, the one that is executed
     LdsClocks* lds_clocks = nullptr;  ///< counts them, where somebody wants to know
 };
 

@@ -81,7 +81,9 @@ void Dispatch::take_turn(Slot& slot) {
 }
 
 void Dispatch::run() {
-    auto const all = u64{groups_[0]} * groups_[1] * groups_[2];
+    auto const dies = u64{machine_.options.dies};
+    auto const die = machine_.options.die;
+    auto const all = (u64{groups_[0]} * groups_[1] * groups_[2] + dies - 1 - die) / dies;
     auto const side_by_side = policy_of(machine_.options.schedule).workgroups;
     bool const reverse = machine_.options.schedule == Schedule::reverse;
     slots_.resize(std::max<std::size_t>(slots_.size(), side_by_side));
@@ -91,7 +93,7 @@ void Dispatch::run() {
         more = false;
         for (unsigned i = 0; i < side_by_side; ++i) {
             if (!busy[i] && started < all) {
-                start(slots_[i], reverse ? all - 1 - started : started);
+                start(slots_[i], die + dies * (reverse ? all - 1 - started : started));
                 ++started;
                 busy[i] = true;
             }
