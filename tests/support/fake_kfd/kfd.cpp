@@ -67,12 +67,18 @@ int get_apertures(kfd_ioctl_get_process_apertures_new_args& it) {
     return 0;
 }
 
-int get_clocks(kfd_ioctl_get_clock_counters_args& it) {
+std::uint64_t nanoseconds_of(clockid_t clock) {
     std::timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC_RAW, &now);
-    it.system_clock_counter = static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
-                              static_cast<std::uint64_t>(now.tv_nsec);
-    it.gpu_clock_counter = it.cpu_clock_counter = it.system_clock_counter;
+    ::clock_gettime(clock, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
+           static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+/// As kfd_ioctl_get_clock_counters of the kernel: system time runs with the clock that HIP stamps
+/// its own events by, and a GPU has another, which is that of the signals (queues.cpp).
+int get_clocks(kfd_ioctl_get_clock_counters_args& it) {
+    it.gpu_clock_counter = it.cpu_clock_counter = nanoseconds_of(CLOCK_MONOTONIC_RAW);
+    it.system_clock_counter = nanoseconds_of(CLOCK_BOOTTIME);
     it.system_clock_freq = 1'000'000'000;
     return 0;
 }
