@@ -164,6 +164,8 @@ class Device {
     virtual Kernel load(KernelRequest const& request) = 0;
     /// Blocks of this kernel that one compute unit holds at once; at least 1.
     virtual unsigned occupancy(Kernel const& kernel, unsigned block, unsigned lds_bytes) = 0;
+    /// Bytes of memory that each thread takes for what did not fit into its registers.
+    virtual unsigned spilled_bytes(Kernel const& kernel) = 0;
     virtual void launch(Kernel const& kernel, Shape const& shape, Arguments arguments) = 0;
 
     /// Puts a time stamp into the queue. Its number counts from 0 and is given anew after

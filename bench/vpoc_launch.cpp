@@ -123,10 +123,13 @@ std::pair<VpocVariant const*, VpocLaunch> best_launch(Session& session, VpocInpu
     for (auto const& variant : variants) {
         bool const on_cpu = session.device.info().backend == "cpu";
         if (on_cpu && variant.layout != VpocLayout::none) continue;
-        // 1024 threads leave 64 registers each on AMD: four vectors do not fit.
-        if (session.device.info().backend == "hip" && variant.vectors > 2) continue;
         auto const launch = launch_of(session, input, variant);
         if (!launch) continue;
+        // 1024 threads leave 64 registers each on GCN, 128 and more on CDNA2 and RDNA: four vectors
+        // fit or not. On NVIDIA time alone decides.
+        if (session.device.info().backend == "hip" &&
+            session.device.spilled_bytes(launch->kernel) > 0)
+            continue;
         auto const time =
             on_cpu ? 0 : quick_time(session.device, queue_of(session.device, input, *launch));
         if (best.first != nullptr && time >= best_time) continue;

@@ -151,6 +151,7 @@ class CpuDevice : public Device {
     }
 
     unsigned occupancy(Kernel const&, unsigned, unsigned) override { return 1; }
+    unsigned spilled_bytes(Kernel const&) override { return 0; }
 
     void launch(Kernel const& kernel, Shape const& shape, Arguments arguments) override {
         auto const run = reinterpret_cast<CpuKernel>(kernel.function);

@@ -11,6 +11,9 @@
 namespace rocmtune::bench {
 namespace {
 
+/// HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES of hip_runtime_api.h, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES of
+/// cuda.h.
+constexpr int local_size_bytes = 3;
 /// CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES of cuda.h.
 constexpr int max_dynamic_shared = 8;
 /// What a CUDA kernel may have without being asked for more.
@@ -198,6 +201,13 @@ unsigned GpuDevice::occupancy(Kernel const& kernel, unsigned block, unsigned lds
     check(gpu_.occupancy(&blocks, kernel.function, static_cast<int>(block), lds_bytes),
           "ask for occupancy");
     return static_cast<unsigned>(std::max(blocks, 1));
+}
+
+unsigned GpuDevice::spilled_bytes(Kernel const& kernel) {
+    int bytes = 0;
+    check(gpu_.func_get_attribute(&bytes, local_size_bytes, kernel.function),
+          "ask for the memory of a kernel");
+    return static_cast<unsigned>(std::max(bytes, 0));
 }
 
 void GpuDevice::launch(Kernel const& kernel, Shape const& shape, Arguments arguments) {

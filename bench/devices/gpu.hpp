@@ -45,6 +45,7 @@ struct GpuFunctions {
                                 unsigned block_x, unsigned block_y, unsigned block_z,
                                 unsigned lds_bytes, Handle stream, void** arguments, void** extra);
     int (*occupancy)(int* blocks, Handle function, int block, std::size_t lds_bytes);
+    int (*func_get_attribute)(int* value, int attribute, Handle function);
     /// Only CUDA needs to be told of more than 48 KiB; null in HIP.
     int (*func_set_attribute)(Handle function, int attribute, int value);
 };
@@ -127,6 +128,7 @@ class GpuDevice : public Device {
                         std::size_t bytes) override;
     Kernel load(KernelRequest const& request) override;
     unsigned occupancy(Kernel const& kernel, unsigned block, unsigned lds_bytes) override;
+    unsigned spilled_bytes(Kernel const& kernel) override;
     void launch(Kernel const& kernel, Shape const& shape, Arguments arguments) override;
     std::size_t mark() override;
     void synchronize() override;

@@ -44,6 +44,7 @@ GpuFunctions find_gpu_functions(DynamicLibrary const& library, bool hip) {
     find(it.module_launch_kernel, "hipModuleLaunchKernel", "cuLaunchKernel");
     find(it.occupancy, "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor",
          "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    find(it.func_get_attribute, "hipFuncGetAttribute", "cuFuncGetAttribute");
     find(it.func_set_attribute, nullptr, "cuFuncSetAttribute");
     return it;
 }

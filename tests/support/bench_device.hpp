@@ -68,6 +68,9 @@ class FaultyDevice : public bench::Device {
     unsigned occupancy(bench::Kernel const& kernel, unsigned block, unsigned lds_bytes) override {
         return inner_->occupancy(kernel, block, lds_bytes);
     }
+    unsigned spilled_bytes(bench::Kernel const& kernel) override {
+        return inner_->spilled_bytes(kernel);
+    }
     void launch(bench::Kernel const& kernel, bench::Shape const& shape,
                 bench::Arguments arguments) override {
         if (launches_left == 0) throw bench::DeviceError("the device fell off the bus", "lost");

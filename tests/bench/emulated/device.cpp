@@ -131,6 +131,11 @@ bench::Kernel EmulatedDevice::load(bench::KernelRequest const& request) {
     return {functions_.back().get(), name};
 }
 
+unsigned EmulatedDevice::spilled_bytes(bench::Kernel const& kernel) {
+    auto const& function = *static_cast<Function const*>(kernel.function);
+    return function.code->packet(function.name, {}, {}).private_segment_size;
+}
+
 void EmulatedDevice::launch(bench::Kernel const& kernel, bench::Shape const& shape,
                             bench::Arguments arguments) {
     auto const& function = *static_cast<Function const*>(kernel.function);

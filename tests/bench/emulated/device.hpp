@@ -65,6 +65,7 @@ class EmulatedDevice : public bench::Device {
 
     bench::Kernel load(bench::KernelRequest const& request) override;
     unsigned occupancy(bench::Kernel const&, unsigned, unsigned) override { return 1; }
+    unsigned spilled_bytes(bench::Kernel const& kernel) override;
     /// @throws DeviceError with what the emulator says
     void launch(bench::Kernel const& kernel, bench::Shape const& shape,
                 bench::Arguments arguments) override;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/emulated/checks.hpp"
+#include "bench/vpoc_launch.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -33,6 +34,21 @@ TEST_P(EmulatedKernels, of_matrix_products_are_right) {
     EXPECT_EQ(wrong_in_gemm(device), "");
     EXPECT_GE(device.launches, 4U);
     EXPECT_EQ(wrong_in_gemm_matrix(device), "");
+}
+
+/// Three windows, three splits and global, each warmed up and timed three times.
+TEST(EmulatedVpoc, tries_four_vectors_where_they_fit_into_registers) {
+    constexpr std::pair<char const*, std::uint64_t> tried[] = {
+        {"gfx906", 5}, {"gfx90a", 7}, {"gfx1100", 7}};
+    for (auto const& [target, kernels] : tried) {
+        EmulatedDevice device(target);
+        device.changed_info().lds_bytes = 4096;
+        bench::Options const options;
+        bench::Session session{device, options};
+        bench::VpocInput const input(device, bench::make_ticks("uniform", 10'007, 1009));
+        EXPECT_NE(bench::best_launch(session, input).first, nullptr);
+        EXPECT_EQ(device.launches, 4 * kernels) << target;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(, EmulatedKernels, testing::ValuesIn(targets),

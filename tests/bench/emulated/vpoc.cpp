@@ -28,6 +28,8 @@ constexpr Case cases[] = {
     {{"split", "rt_vpoc_split", VpocLayout::split, 2}, 2003, 4096},
     {{"window", "rt_vpoc_window", VpocLayout::window, 4}, 2003, 4096},
     {{"split", "rt_vpoc_split", VpocLayout::split, 4}, 2003, 4096},
+    {{"window", "rt_vpoc_window", VpocLayout::window, 4}, 2003, 4096},
+    {{"split", "rt_vpoc_split", VpocLayout::split, 4}, 2003, 4096},
     {{"global", "rt_vpoc_global", VpocLayout::none, 1}, 1009, 4096},
 };
 

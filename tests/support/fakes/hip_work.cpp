@@ -238,6 +238,11 @@ FAKE_EXPORT int hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, 
     *blocks = 1;
     return success;
 }
+FAKE_EXPORT int hipFuncGetAttribute(int* value, int, void*) {
+    FAKE_ENTRY();
+    *value = 0;
+    return success;
+}
 #ifndef FAKE_WITHOUT_LAUNCH
 namespace {
 
