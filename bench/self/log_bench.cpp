@@ -57,7 +57,7 @@ void filtering(benchmark::State& state) {
     for (auto _ : state)
         each_line(large_log(), [&](auto line) { kept += may_concern_a_gpu(line); });
     benchmark::DoNotOptimize(kept);
-    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * large_log().size()));
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(large_log().size()));
 }
 BENCHMARK(filtering)->Unit(benchmark::kMillisecond);
 
@@ -69,7 +69,7 @@ void telling(benchmark::State& state) {
         each_line(large_log(), [&](auto line) { story.add(line); });
         benchmark::DoNotOptimize(story.messages({}));
     }
-    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * large_log().size()));
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(large_log().size()));
 }
 BENCHMARK(telling)->Unit(benchmark::kMillisecond);
 
