@@ -97,16 +97,24 @@ Host read_host(Arguments const& arguments, Recording* recording,
     };
     auto const start = std::chrono::steady_clock::now();
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
-    // This walk in our own process also finds, for a recording, what the child did not reach.
     if (live && is_needed("kernel-log")) {
         bool const journal = log == KernelLog::ring_and_journal && !arguments.has("--watch");
         answer_journal_call(*guarded, journal, left(limits, start));
     }
-    if (live && is_needed("runtimes"))
-        answer_worker_calls(arguments, walk(*guarded), *guarded, left(limits, start));
-    else if (wants_recording(arguments)) (void)walk(*guarded);
+    auto const ask_workers = [&](Host const& host) {
+        if (live && is_needed("runtimes"))
+            answer_worker_calls(arguments, host, *guarded, left(limits, start));
+    };
+    if (!wants_recording(arguments)) {
+        auto context = context_of(guarded);
+        context.before_runtimes = ask_workers;
+        auto host = probe(context, left_out);
+        log_queries(guarded->log());
+        return host;
+    }
+    // This walk in our own process also finds, for a recording, what the child did not reach.
+    ask_workers(walk(*guarded));
     log_queries(guarded->log());
-    if (!wants_recording(arguments)) return probe(context_of(guarded), left_out);
     Recording untold;
     return probe(
         context_of(record(arguments, guarded, recording != nullptr ? *recording : untold)));

@@ -3,6 +3,7 @@
 // state why there is none.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ struct ProbeContext {
     HostRoot root;
     ProbeOptions options = {};
     ChipSet const* chips = nullptr;  ///< profiles in force; null: the embedded ones
+    /// Called once all but the runtimes is read, with what is known then: time to ask the
+    /// libraries.
+    std::function<void(Host const&)> before_runtimes = {};
 };
 
 /// A reader fills some facts of the host and never throws for what the machine does. Order in the

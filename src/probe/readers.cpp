@@ -78,6 +78,7 @@ Host probe(ProbeContext const& context, std::span<std::string_view const> left_o
     else host.recorded.miss(Missing::absent, "live");
     for (auto const& reader : readers) {
         if (std::ranges::count(left_out, reader.name) > 0) continue;
+        if (reader.read == read_runtimes && context.before_runtimes) context.before_runtimes(host);
         reader.read(context, host);
         if (reader.read == read_pci) sort_rows(host);
     }

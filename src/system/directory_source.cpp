@@ -126,18 +126,20 @@ class DirectorySource : public HostSource {
     /// Anybody may have put anything into a tree, and opening a device or a FIFO can act on it:
     /// what lies there is looked at first. On the running system the paths are the kernel's.
     Reply read(std::string const& path) {
+        bool const is_attribute = path.starts_with("/sys/");
         if (auto const file = open_plain_file(path))
-            return read_all(file.get(), read_cap(path), path.starts_with("/sys/"));
+            return read_all(file.get(), read_cap(path), is_attribute);
         FileDescriptor const fd = open(path, live_ ? file_flags : O_PATH);
         if (!fd) return missing(path, errno);
+        // The kernel's own sysfs holds no devices or pipes, and of a directory read(2) says EISDIR.
+        if (live_ && is_attribute) return read_all(fd.get(), read_cap(path), is_attribute);
         struct stat s {};
         if (::fstat(fd.get(), &s) != 0) return failure(errno);
         if (S_ISDIR(s.st_mode)) return failure(EISDIR);
         if (!S_ISREG(s.st_mode)) return refusal(Missing::invalid, "no regular file");
-        if (live_) return read_all(fd.get(), read_cap(path), path.starts_with("/sys/"));
+        if (live_) return read_all(fd.get(), read_cap(path), is_attribute);
         auto const file = opened_file(fd, path);
-        return file ? read_all(file.get(), read_cap(path), path.starts_with("/sys/"))
-                    : failure(errno);
+        return file ? read_all(file.get(), read_cap(path), is_attribute) : failure(errno);
     }
 
     /// The short way for a file of a tree that is regular and has no link in its way below the

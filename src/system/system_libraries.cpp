@@ -3,7 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ std::string canonical(std::string const& path) {
 
 SystemLibraries::SystemLibraries() {
     std::ifstream file(std::string(ld_cache_path), std::ios::binary);
-    std::string const bytes{std::istreambuf_iterator<char>(file), {}};
+    auto const bytes = (std::ostringstream() << file.rdbuf()).str();
     entries_ = parse_ld_cache(bytes).value_or(std::vector<LdCacheEntry>());
     std::set<std::string> named(default_library_directories.begin(),
                                 default_library_directories.end());
