@@ -31,7 +31,8 @@ Split split_last(std::string path) {
     return {path.substr(0, std::max<std::size_t>(slash, 1)), path.substr(slash + 1)};
 }
 
-/// What root trusts, nobody else may have written on the way; others follow no planted link.
+/// What root trusts, nobody else may have written on the way; others follow no link of anybody else,
+/// not even in his own directory: a cache is not for others to place.
 struct Way {
     PathWalk walk;
     std::string distrust;
@@ -40,7 +41,9 @@ struct Way {
         bool const is_strict = has_rights_of_its_own();
         walk = walk_path(path + "/.", is_strict ? Noted::every_step : Noted::links);
         auto const judge = is_strict ? rocmtune::distrust : distrust_links;
-        distrust = judge(walk.steps, trust_of_process());
+        auto trust = trust_of_process();
+        trust.owners = false;
+        distrust = judge(walk.steps, trust);
     }
     bool is_usable() const { return walk.error == 0 && distrust.empty(); }
 };
