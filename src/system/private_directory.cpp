@@ -31,8 +31,8 @@ Split split_last(std::string path) {
     return {path.substr(0, std::max<std::size_t>(slash, 1)), path.substr(slash + 1)};
 }
 
-/// What root trusts, nobody else may have written on the way; others follow no link of anybody else,
-/// not even in his own directory: a cache is not for others to place.
+/// What root trusts, nobody else may have written on the way; others follow no link of anybody
+/// else, not even in his own directory: a cache is not for others to place.
 struct Way {
     PathWalk walk;
     std::string distrust;
