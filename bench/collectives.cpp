@@ -208,18 +208,8 @@ std::string check(Task const& task, Lane const& lane, Ready& ready, Member const
         task.collective.queue(task.library, ready.from.address(), ready.to.address(), lane.place,
                               member.handle(), device.native_queue());
     };
-    for (std::size_t i = 0; i < Witness::most_rounds; ++i) {
-        witness.before();
-        queue();
-        witness.after();
-    }
-    device.synchronize();
-    witness.collect();
-    witness.spoil_all();
-    queue();
-    device.synchronize();
-    auto wrong = compare(task, lane, ready);
-    return wrong.empty() ? witness.complaint() : wrong;
+    witness.watch(queue);
+    return witness.verdict(queue, [&] { return compare(task, lane, ready); });
 }
 
 void run_lane(Task const& task, Lane& lane) {

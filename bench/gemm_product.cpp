@@ -78,11 +78,6 @@ std::uint64_t GemmInput::bytes_of(GemmType const& type, std::uint64_t side) {
     return side * side * (2 * type.input_bytes + std::max(type.output_bytes, accumulator_bytes));
 }
 
-void GemmInput::spoil() {
-    device.fill(device_c.address(), 0xFF, device_c.bytes());
-    device.synchronize();
-}
-
 bool has_own_kernel(std::string_view target, std::string_view type) {
     return type == "fp32" || has_matrix_kernel(target, type);
 }

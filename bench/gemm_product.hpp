@@ -17,9 +17,6 @@ struct GemmInput {
     GemmInput(Device& device, GemmType const& which, std::uint64_t side, std::uint64_t dies = 1);
     /// Bytes that these matrices take on a device.
     static std::uint64_t bytes_of(GemmType const& type, std::uint64_t side);
-    /// Fills the result with what is no number as fp32 or fp64: left over from another run it would
-    /// look like a result.
-    void spoil();
     GemmBuffers buffers() const {
         return {device_a.address(), device_b.address(), device_c.address(), n};
     }

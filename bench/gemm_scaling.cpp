@@ -58,7 +58,6 @@ struct Runner {
         : device(find_backend(options.backend)->open(index)),
           input(opened(type, n), type, n, options.compute_dies) {
         product = best_product(*device, input);
-        input.spoil();
         product.queue();
         device->synchronize();
     }
@@ -90,19 +89,11 @@ struct Runner {
     /// Watches as many in a row as are watched elsewhere, and then the whole of a last one.
     std::string check(std::mutex& host) {
         Witness witness(*device, {output_of(input, product)}, product.library.empty());
-        for (std::size_t i = 0; i < Witness::most_rounds; ++i) {
-            witness.before();
-            product.queue();
-            witness.after();
-        }
-        device->synchronize();
-        witness.collect();
-        witness.spoil_all();
-        product.queue();
-        device->synchronize();
-        std::scoped_lock const lock(host);
-        auto wrong = check_of(*device, input, product);
-        return wrong.empty() ? witness.complaint() : wrong;
+        witness.watch(product.queue);
+        return witness.verdict(product.queue, [&] {
+            std::scoped_lock const lock(host);
+            return check_of(*device, input, product);
+        });
     }
 
     std::unique_ptr<Device> device;

@@ -69,12 +69,10 @@ void sample_batch(Device& device, std::function<void()> const& queue, std::size_
 }
 
 /// What took too little time to be a sample.
-void watch_apart(Device& device, Work const& work, double one, double budget, Witness& witness) {
+void watch_apart(Work const& work, double one, double budget, Witness& witness) {
     auto const wanted = static_cast<std::size_t>(most_watching * budget / std::max(one, 1e-9));
     auto const count = std::clamp(wanted, watched_in_a_row, most_watched_apart);
-    std::vector<double> unused;
-    while (unused.size() < count)
-        sample_batch(device, work.queue, watched_in_a_row, 1, unused, &witness);
+    for (std::size_t done = 0; done < count; done += watched_in_a_row) witness.watch(work.queue);
 }
 
 /// So many that a sample is long enough, and that the budget is not more samples than are kept.
@@ -131,7 +129,7 @@ std::vector<double> sample(Device& device, Work const& work, double budget, Witn
         sample_batch(device, work.queue, count, repetitions, seconds,
                      watched && in_turn ? &witness : nullptr);
     }
-    if (!watched) watch_apart(device, work, one, budget, witness);
+    if (!watched) watch_apart(work, one, budget, witness);
     return seconds;
 }
 
@@ -148,17 +146,6 @@ std::string wrong_times(DeviceInfo const& info, std::vector<double> const& secon
     if (lost == 0 || info.backend == "cpu") return {};
     return fmt::format("{} of {} samples took less than a {}th of the median: work was lost", lost,
                        seconds.size(), impossibly_quick);
-}
-
-/// Repeats the work on a spoiled output and looks at what is there then.
-std::string wrong_result(Device& device, Work const& work, Witness& witness) {
-    if (!work.check || work.outputs.empty()) return "nothing to compare with";
-    witness.spoil_all();
-    work.queue();
-    device.synchronize();
-    auto lost = witness.complaint();  // before the check, which may use the outputs for itself
-    auto wrong = work.check();
-    return wrong.empty() ? lost : wrong;
 }
 
 void label_states(Measurement& result) {
@@ -203,7 +190,8 @@ void measure(Session& session, Work const& work, Measurement& result) {
     auto const budget = std::max(session.options.seconds, work.least_seconds);
     auto const seconds = sample(device, work, budget, witness);
     result.state_after = device.state();
-    auto wrong = wrong_result(device, work, witness);
+    bool const comparable = work.check && !work.outputs.empty();
+    auto wrong = comparable ? witness.verdict(work.queue, work.check) : "nothing to compare with";
     if (wrong.empty()) wrong = wrong_times(device.info(), seconds);
     if (!wrong.empty()) return refuse(std::move(wrong), result);
     for (auto const time : seconds) result.samples.push_back(work.amount / time * work.scale);

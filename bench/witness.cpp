@@ -98,8 +98,24 @@ void Witness::collect() {
         }
 }
 
-void Witness::spoil_all() {
+void Witness::watch(std::function<void()> const& queue) {
+    for (std::size_t i = 0; i < most_rounds; ++i) {
+        before();
+        queue();
+        after();
+    }
+    device_.synchronize();
+    collect();
+}
+
+std::string Witness::verdict(std::function<void()> const& queue,
+                             std::function<std::string()> const& check) {
     for (auto const& output : outputs_) output.spoil(0, output.bytes);
+    queue();
+    device_.synchronize();
+    auto lost = complaint();  // before the check, which may use the outputs for itself
+    auto wrong = check();
+    return wrong.empty() ? lost : wrong;
 }
 
 std::string Witness::complaint() {

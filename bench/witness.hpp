@@ -53,13 +53,17 @@ class Witness {
     /// Takes in what was seen since the last call. The device has finished all that was queued.
     void collect();
 
-    void spoil_all();  ///< queued
+    /// Watches most_rounds repetitions that nobody samples. Waits for the device.
+    void watch(std::function<void()> const& queue);
 
-    /// What was wrong, beside the result that is in the outputs now and known to be right; empty if
-    /// nothing. Waits for the device.
-    std::string complaint();
+    /// Repeats the work once more on outputs that are spoiled as a whole. Empty if `check` finds
+    /// that right and no watched repetition was lost, else what is wrong. Waits for the device.
+    std::string verdict(std::function<void()> const& queue,
+                        std::function<std::string()> const& check);
 
   private:
+    /// What was wrong with those that were watched, beside the result that is in the outputs now.
+    std::string complaint();
     static constexpr std::size_t piece_bytes = 256;
 
     std::size_t piece(Output const& output) const;

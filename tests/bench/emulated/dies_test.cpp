@@ -89,7 +89,7 @@ TEST(Dies, make_neighbouring_tiles_of_a_product) {
         for (auto const told : {0, 1}) {
             GemmInput input(device, type, 768, told == 0 ? 1 : dies);
             auto const product = product_of(device, input, {});
-            input.spoil();
+            device.fill(input.device_c.address(), spoiled_byte, input.device_c.bytes());
             for (unsigned die = 0; die < dies; ++die) {
                 device.choose(die);
                 product->queue();

@@ -14,7 +14,7 @@ using namespace bench;
 /// What is wrong with a product of our own kernel.
 std::string wrong_product(EmulatedDevice& device, GemmType const& type, std::uint64_t side) {
     GemmInput input(device, type, side);
-    input.spoil();
+    device.fill(input.device_c.address(), spoiled_byte, input.device_c.bytes());
     auto const product = product_of(device, input, {});
     product->queue();
     return check_of(device, input, *product);

@@ -54,8 +54,7 @@ TEST(EmulatedVpoc, tries_four_vectors_where_they_fit_into_registers) {
 INSTANTIATE_TEST_SUITE_P(, EmulatedKernels, testing::ValuesIn(targets),
                          [](auto const& it) { return std::string(it.param); });
 
-// ---- faults of the device
-// ------------------------------------------------------------------------
+// ---- faults of the device -----------------------------------------------------------------------
 
 TEST(EmulatedFaults, transposed_layouts_are_noticed) {
     for (auto const* target : {"gfx908", "gfx90a", "gfx942", "gfx1100", "gfx1200"}) {
