@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
 
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/child.hpp"
 #include "support/tree.hpp"
 
 namespace rocmtune::test {
@@ -83,6 +85,30 @@ TEST_F(PrivateDirectoryTest, cannot_be_made_below_a_file) {
     tree_.file("/file");
     EXPECT_FALSE(PrivateDirectory::can_be_made(at("file/cache")));
     EXPECT_THAT(PrivateDirectory::make(at("file/cache")).problem(), HasSubstr("ENOTDIR"));
+}
+
+/// Whether a user who is not root gets a cache there.
+bool has_cache(uid_t user, std::string const& path) {
+    return run_in_child([&] {
+               bool const is_user =
+                   ::setresgid(user, user, user) == 0 && ::setresuid(user, user, user) == 0;
+               return is_user && PrivateDirectory::make(path) ? 0 : 1;
+           }) == 0;
+}
+
+TEST_F(PrivateDirectoryTest, of_an_ordinary_user_is_behind_no_link_but_his_own_and_roots) {
+    if (::geteuid() != 0) GTEST_SKIP() << "needs root to be two users";
+    constexpr uid_t user = 1001;
+    ::chmod(tree_.path().c_str(), 0755);
+    tree_.directory("/real");
+    ASSERT_EQ(::chown(at("real").c_str(), user, user), 0);
+    for (auto const owner : {uid_t{0}, user, stranger}) {
+        auto const folder = "of-" + std::to_string(owner);
+        tree_.directory("/" + folder).link("/" + folder + "/link", "../real");
+        ASSERT_EQ(::chown(at(folder).c_str(), owner, owner), 0);
+        ASSERT_EQ(::lchown(at(folder + "/link").c_str(), owner, owner), 0);
+        EXPECT_EQ(has_cache(user, at(folder + "/link/cache")), owner != stranger) << owner;
+    }
 }
 
 TEST_F(PrivateDirectoryTest, is_not_looked_for_where_another_user_has_linked_to) {

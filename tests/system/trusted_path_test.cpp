@@ -108,8 +108,7 @@ TEST(Distrust, counts_whom_an_access_list_names) {
     EXPECT_THAT(distrust(listed, root), testing::HasSubstr("cannot be read"));
 }
 
-// ---- links
-// ----------------------------------------------------------------------------------------
+// ---- links --------------------------------------------------------------------------------------
 
 /// What an entry of /d leads to, by who made it and who may make entries in /d.
 std::string followed(Inode const& holder, Inode const& entry, Trust const& trust) {
