@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "cli/help.hpp"
 #include "render/formats.hpp"
+#include "render/markdown.hpp"
 
 namespace rocmtune {
 namespace {
@@ -41,13 +42,6 @@ std::string file_section(Recording const& recording) {
     return text;
 }
 
-/// Text that cannot end a cell or a line of a table.
-std::string cell(std::string text) {
-    for (std::size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2)
-        text.insert(at, 1, '\\');
-    return text.empty() ? "nothing" : printable(text);
-}
-
 /// What failed comes first: that is what the issue is about.
 std::string claims_section(std::vector<CardClaim> claims,
                            std::vector<std::string> const& problems) {
@@ -63,8 +57,10 @@ std::string claims_section(std::vector<CardClaim> claims,
         "| GPU | what | claimed | found here | |\n|---|---|---|---|---|\n",
         count(ClaimEnd::held), count(ClaimEnd::failed), count(ClaimEnd::not_reached));
     for (auto const& claim : claims)
-        text += fmt::format("| {} | {} | {} | {} | {} |\n", cell(claim.subject), cell(claim.what),
-                            cell(claim.claimed), cell(claim.found), claim_end_text(claim.end));
+        text += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_cell(claim.subject),
+                            markdown_cell(claim.what),
+                            claim.claimed.empty() ? "nothing" : markdown_cell(claim.claimed),
+                            markdown_cell(claim.found), claim_end_text(claim.end));
     for (auto const& problem : problems) text += fmt::format("\n- {}\n", printable(problem));
     return text + "\n";
 }

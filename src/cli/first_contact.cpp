@@ -15,7 +15,6 @@
 namespace rocmtune {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 struct Run {
@@ -52,8 +51,7 @@ std::string document_of(Report report) {
 
 void take(Run const& run, std::string const& text, FirstContact& contact) {
     auto report = read_whole_report(text, std::string(run.name));
-    auto const errors = report.errors;
-    for (auto const& error : errors)
+    for (auto const& error : report.errors)
         contact.problems.push_back(fmt::format("{}: {}", run.name, error.message));
     contact.documents.emplace_back(fmt::format("/rocmtune/{}.json", run.name), document_of(report));
     if (run.name == "check") contact.runs.check = std::move(report.findings);

@@ -76,8 +76,8 @@ constexpr NamedText variables[] = {
 
 constexpr std::string_view written_files =
     "A file that is written is replaced by a new one, readable for its owner alone unless the old "
-    "one "
-    "was this user's, nobody else can have given it that name, and its mode says otherwise; links "
+    "one was this user's, nobody else can have given it that name, and its mode says otherwise; "
+    "links "
     "that lead to it stay. A link, pipe or "
     "device on the way, also in the middle, is used only if this user, root or the owner of its "
     "directory made it, or nobody but these and the groups of this user may make entries there; "
@@ -312,9 +312,8 @@ std::string man_page() {
                 "<secret: token "
                 "of GitHub>: tokens of providers, JSON web tokens and private keys, passwords in "
                 "addresses, Authorization, options such as --api-key X and mysql -pX, assignments "
-                "such as "
-                "password=X, "
-                "signatures in addresses. Judgements rest on the true values, and run passes those "
+                "such as password=X, signatures in addresses. Judgements rest on the true values, "
+                "and run passes those "
                 "on.");
     text +=
         section("FILES") + ".Bl -tag -width Ds\n" +

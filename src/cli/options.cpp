@@ -40,8 +40,7 @@ constexpr std::array options{
     Option{
         "--level", 'l', Value::word, "quick|medium|long",
         "how much time the run may take: quick lets each GPU copy and compute a little, medium (2 "
-        "minutes) "
-        "also runs short benchmarks, long (15 minutes) sustained ones",
+        "minutes) also runs short benchmarks, long (15 minutes) sustained ones",
         "check"},
     Option{"--only", 0, Value::text, "NAME,...",
            "run these checks only: names (link-width), ids (RT3301) or themes (pcie)", "check",
