@@ -43,8 +43,7 @@ using M = GpuMetrics;
 using Target =
     std::variant<Reading M::*, Counter M::*, std::vector<Reading> M::*, std::vector<Counter> M::*>;
 
-// ---- revisions that are structures (v1.0-v1.8, v2.x, v3.0)
-// ---------------------------------------
+// ---- revisions that are structures (v1.0-v1.8, v2.x, v3.0) --------------------------------------
 
 struct Field {
     std::string_view name;  // the kernel's
@@ -85,8 +84,7 @@ constexpr std::size_t header_size = 4;
 // No field leaves its structure, and each is naturally aligned: the compiler has checked it.
 std::span<const Layout> layouts();
 
-// ---- the revision that is a list (v1.9)
-// -----------------------------------------------------------
+// ---- the revision that is a list (v1.9) ---------------------------------------------------------
 
 // AMDGPU_METRICS_UNIT_*; `any`: a bare counter, of which the drivers say NONE or PERCENT.
 enum class ListUnit : std::uint8_t {

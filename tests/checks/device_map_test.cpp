@@ -187,8 +187,7 @@ TEST(DeviceMap, keeps_the_numbers_of_two_smi_libraries_apart) {
     EXPECT_THAT(judged(host), IsEmpty());
 }
 
-// ---- the table
-// ------------------------------------------------------------------------------------
+// ---- the table ----------------------------------------------------------------------------------
 
 TEST(FindingKinds, stand_in_the_order_of_their_ids) {
     auto const kinds = all_finding_kinds();
@@ -202,8 +201,7 @@ TEST(FindingKinds, stand_in_the_order_of_their_ids) {
     EXPECT_EQ(find_finding_kind(""), nullptr);
 }
 
-// ---- hosts
-// ----------------------------------------------------------------------------------------
+// ---- hosts --------------------------------------------------------------------------------------
 
 /// Composed hosts that have the problem, with the ids that they must show.
 std::map<std::string, std::vector<std::string>> const expected_ids{

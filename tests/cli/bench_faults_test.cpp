@@ -330,8 +330,7 @@ TEST(BenchScaling, over_two_gpus_has_no_figure_where_no_kernel_ran) {
     EXPECT_THAT(it.balance().first, testing::IsEmpty());
 }
 
-// ---- collectives: the fake RCCL computes, so that all figures are there
-// ---------------------------
+// ---- collectives: the fake RCCL computes, so that all figures are there -------------------------
 
 BenchRun collectives(Variables more = {}, std::vector<std::string> const& words = {}) {
     Variables variables{{"ROCM_PATH", release("7")}, {"FAKE_GPUS", two_gpus()}};

@@ -73,8 +73,7 @@ class Places {
     Directory const directory_;
 };
 
-// ---- planted by another user
-// ----------------------------------------------------------------------
+// ---- planted by another user --------------------------------------------------------------------
 
 struct Plant {
     std::string name;
@@ -275,8 +274,7 @@ TEST_F(Shared, a_cache_is_not_used_where_another_user_may_write) {
     }
 }
 
-// ---- places of the user's own
-// ---------------------------------------------------------------------
+// ---- places of the user's own -------------------------------------------------------------------
 
 /// Runs as the stranger where the test is root, else as whoever runs it.
 class OwnPlaces : public testing::Test {
@@ -393,8 +391,7 @@ TEST_F(OwnPlaces, a_cache_behind_own_links_is_used) {
     EXPECT_FALSE(cache.contains("problem") && cache.at("problem").is_string()) << cache;
 }
 
-// ---- names and file systems that are no help
-// ------------------------------------------------------
+// ---- names and file systems that are no help ----------------------------------------------------
 
 /// No part of a file is left, and what was there stays.
 class NoHalves : public testing::Test {

@@ -172,8 +172,7 @@ TEST(JudgeComparison, compares_only_what_both_commands_judge) {
     EXPECT_EQ(compare_reports(read(a), read(b), margin).notes.size(), 1U);
 }
 
-// ---- measurements
-// ---------------------------------------------------------------------------------
+// ---- measurements -------------------------------------------------------------------------------
 
 json measured(std::string const& host, std::vector<json> measurements) {
     auto report = small_report(host, 2);

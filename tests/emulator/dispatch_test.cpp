@@ -154,8 +154,7 @@ TEST(DispatchFailures, name_the_instruction_that_leaves_lds) {
                                HasSubstr("byte 256 lies beyond the 256 bytes of LDS")));
 }
 
-// ---- the C interface
-// -----------------------------------------------------------------------------
+// ---- the C interface ----------------------------------------------------------------------------
 
 struct Executor {
     Executor() : library(::dlopen(ROCMTUNE_EXECUTOR, RTLD_NOW)) {

@@ -268,8 +268,7 @@ TEST(Fleet, names_a_bounded_number_and_says_how_many_more_there_are) {
     EXPECT_EQ(view.notes.size(), 1U);
 }
 
-// ---- figures
-// --------------------------------------------------------------------------------------
+// ---- figures ------------------------------------------------------------------------------------
 
 std::vector<json> measured_hosts(std::size_t count, double slow_by, std::string const& unit) {
     std::mt19937 random(7);
@@ -351,8 +350,7 @@ TEST(FigureSketch, stays_within_a_thousandth_when_it_no_longer_keeps_every_figur
     EXPECT_EQ(sketch.count(), 50001U);
 }
 
-// ---- findings
-// -------------------------------------------------------------------------------------
+// ---- findings -----------------------------------------------------------------------------------
 
 TEST(JudgeFleet, gives_each_kind_its_id_and_lists_the_hosts) {
     auto reports = hosts(6);

@@ -317,8 +317,7 @@ TEST(Lint, points_at_file_line_and_column) {
     EXPECT_FALSE(finding.sources.empty());
 }
 
-// ---- settings together
-// ----------------------------------------------------------------------------
+// ---- settings together --------------------------------------------------------------------------
 
 /// The words of the findings that are conflicts.
 Words conflicts(std::vector<Assignment> const& assignments) {
@@ -426,8 +425,7 @@ TEST(Lint, does_not_let_environments_that_never_meet_conflict) {
     EXPECT_EQ(conflicts({set("HIP_VISIBLE_DEVICES", "1"), other}), Words{});
 }
 
-// ---- a host
-// -----------------------------------------------------------------------------------------
+// ---- a host -------------------------------------------------------------------------------------
 
 Host host_with(std::string const& target) {
     Host host;
@@ -484,8 +482,7 @@ TEST(Lint, finds_no_reader_only_where_all_that_may_read_was_searched) {
     EXPECT_EQ(words(judged({set("NCCL_DEBUG", "WARN")}, nullptr, &index)), Words{});
 }
 
-// ---- what always holds
-// ------------------------------------------------------------------------------
+// ---- what always holds --------------------------------------------------------------------------
 
 TEST(Lint, gives_no_fail_or_warn_that_is_not_certain) {
     std::vector<Assignment> all;

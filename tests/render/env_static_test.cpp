@@ -58,11 +58,9 @@ bool installed(std::string const& program) {
     return std::filesystem::exists(program);
 }
 
-// ---- names and values that no format takes
-// --------------------------------------------------------
+// ---- names and values that no format takes ------------------------------------------------------
 
-// ---- what comments say
-// -----------------------------------------------------------------------------------------
+// ---- what comments say --------------------------------------------------------------------------
 
 TEST(EnvComments, tell_beside_which_variables_one_must_not_be_set) {
     auto item = setting("RT_A", "1");
@@ -147,8 +145,7 @@ TEST(EnvFormats, that_have_encodings_refuse_bytes_that_are_no_utf8) {
                 HasSubstr("export RT_A='\xff\xfe'"));
 }
 
-// ---- systemd
-// ---------------------------------------------------------------------------------------
+// ---- systemd ------------------------------------------------------------------------------------
 
 TEST(Systemd, finds_no_fault_in_a_drop_in_with_hostile_values) {
     if (!installed("/usr/bin/systemd-analyze")) GTEST_SKIP() << "systemd is not installed";
@@ -171,8 +168,7 @@ TEST(Systemd, escapes_as_its_syntax_page_says) {
                 HasSubstr("\nUnsetEnvironment=RT_A\n"));
 }
 
-// ---- environment modules
-// ---------------------------------------------------------------------------
+// ---- environment modules ------------------------------------------------------------------------
 
 constexpr char const* modulecmd = "/usr/lib/x86_64-linux-gnu/modulecmd.tcl";
 
@@ -252,8 +248,7 @@ TEST_F(Modulefile, with_force_brings_the_old_value_back) {
     EXPECT_EQ(seen.after.at("RT_A"), "old");
 }
 
-// ---- containers
-// ------------------------------------------------------------------------------------
+// ---- containers ---------------------------------------------------------------------------------
 
 /// A host with two GPUs whose nodes, groups and limits are known.
 Report container_report(std::vector<Setting> items) {
@@ -446,8 +441,7 @@ TEST(KubernetesCount, has_usable_gpus_that_no_mask_hides) {
     EXPECT_THAT(render("k8s", report), Not(HasSubstr("amd.com/gpu")));
 }
 
-// ---- lines
-// -----------------------------------------------------------------------------------------
+// ---- lines --------------------------------------------------------------------------------------
 
 /// As the runner of GitHub Actions reads its environment file.
 Variables github_variables(std::string const& text) {

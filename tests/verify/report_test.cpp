@@ -52,8 +52,7 @@ TEST(Summary, of_groups_that_agree_keeps_what_they_agree_in) {
     EXPECT_EQ(it.blocks, 20U);
 }
 
-// ---- findings
-// -------------------------------------------------------------------------------------
+// ---- findings -----------------------------------------------------------------------------------
 
 /// "RT6002 info" of one setting that came out so.
 std::string finding_of(SettingVerdict verdict, bool self_test) {
@@ -84,8 +83,7 @@ TEST(Findings, of_a_self_test_fail_where_nothing_makes_a_difference) {
     EXPECT_EQ(finding_of(inconclusive, true), "RT6004 unknown");
 }
 
-// ---- exit codes
-// ------------------------------------------------------------------------------------
+// ---- exit codes ---------------------------------------------------------------------------------
 
 Exit exit_of(ExperimentResult const& result, bool findings_count) {
     Report report;

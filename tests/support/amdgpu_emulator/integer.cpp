@@ -49,8 +49,7 @@ u32 permuted(u32 high, u32 low, u32 selectors) {
     return result;
 }
 
-// ---- sums that carry
-// -----------------------------------------------------------------------------
+// ---- sums that carry ----------------------------------------------------------------------------
 
 enum class Sum { add, subtract, subtract_from };
 

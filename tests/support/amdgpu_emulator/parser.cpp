@@ -56,8 +56,7 @@ bool take_suffix(std::string& name, Text suffix) {
     return true;
 }
 
-// ---- modifiers
-// -----------------------------------------------------------------------------------
+// ---- modifiers ----------------------------------------------------------------------------------
 
 Part part_named(Text word) {
     constexpr Text names[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
@@ -135,8 +134,7 @@ bool says_returns(Target const& target, Text modifier) {
     return modifier == (target.returns_with_sc0 ? "sc0" : "glc");
 }
 
-// ---- names
-// ---------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
 std::string plain_name(Text mnemonic) {
     std::string name(mnemonic);

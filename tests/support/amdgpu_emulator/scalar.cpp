@@ -9,8 +9,7 @@
 namespace rocmtune::emulator {
 namespace {
 
-// ---- sums that carry
-// -----------------------------------------------------------------------------
+// ---- sums that carry ----------------------------------------------------------------------------
 
 template <bool carries>
 void add_words(Wave& wave, Instruction const& it) {
@@ -51,8 +50,7 @@ Flagged<T> larger(T a, T b) {
     return {std::max(a, b), a > b};
 }
 
-// ---- bits
-// ----------------------------------------------------------------------------------------
+// ---- bits ---------------------------------------------------------------------------------------
 
 /// Bits [offset, offset + width) of a number, as the field operand of s_bfe holds both.
 template <class T>
@@ -101,8 +99,7 @@ void multiply_by_immediate(Wave& wave, Instruction const& it) {
                scalar_value<u32>(wave, it.operands[0]) * static_cast<u32>(immediate));
 }
 
-// ---- the mask of active lanes
-// --------------------------------------------------------------------
+// ---- the mask of active lanes -------------------------------------------------------------------
 
 /// Keeps the mask in the destination and makes a new one from the source and it.
 template <class T, class F>
@@ -122,8 +119,7 @@ T count_trailing(T value) {
     return value == 0 ? ~T{0} : static_cast<T>(std::countr_zero(value));
 }
 
-// ---- the tables
-// ----------------------------------------------------------------------------------
+// ---- the tables ---------------------------------------------------------------------------------
 
 constexpr Operation operations[] = {
     {"s_mov_b32", scalar([](u32 a) { return a; })},

@@ -72,8 +72,7 @@ void for_each_lane(u64 mask, F f) {
     for (; mask != 0; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-// ---- scalar values
-// -------------------------------------------------------------------------------
+// ---- scalar values ------------------------------------------------------------------------------
 
 template <class T>
 T constant_as(Constant const& it) {
@@ -116,8 +115,7 @@ inline void set_scalar_mask(Wave& wave, Operand const& operand, u64 mask) {
     else set_scalar(wave, operand, mask);
 }
 
-// ---- a value for each lane
-// -----------------------------------------------------------------------
+// ---- a value for each lane ----------------------------------------------------------------------
 
 /// The bits that an operand's modifiers leave: the part of the register, then its sign.
 u32 modified_word(u32 word, Operand const& operand, unsigned sign_bit);
