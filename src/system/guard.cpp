@@ -378,7 +378,9 @@ GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
         std::string fate;
         if (tried.end != End::finished && arena->asked != arena->answered) {
             auto const pending = pending_path(arena);
-            log_.add(std::min(arena->pending_operation, Operation::call), pending, timed_out());
+            // At the end of the time every query is cut off: that says nothing about this path.
+            log_.add(std::min(arena->pending_operation, Operation::call), pending,
+                     tried.end == End::stuck ? timed_out() : unreached(Missing::timeout));
             fate = fate_of(pending);
             wedged.push_back(fate);
         }

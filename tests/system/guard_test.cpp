@@ -236,6 +236,21 @@ TEST_F(Guard, what_no_child_came_to_ask_is_recorded_as_that) {
     }
 }
 
+TEST_F(Guard, a_query_that_the_end_of_the_time_cuts_off_leaves_what_is_known_of_its_path) {
+    GuardLimits const limits{.query = std::chrono::seconds{60}, .total = milliseconds{500}};
+    auto const walk = [](HostSource& source) {
+        source.ask({Operation::read, "/a"});
+        source.ask({Operation::resolve, "/a"});
+    };
+    GuardedSource source(std::make_unique<Scripted>([](Query const& query) {
+                             if (query.operation == Operation::resolve) sleep_for_ever();
+                         }),
+                         walk, limits);
+    auto const replayed = text_source(write_host_text(source.log(), {}, "x"), "x");
+    EXPECT_EQ(replayed->ask({Operation::read, "/a"}).text, "content of /a");
+    EXPECT_EQ(replayed->ask({Operation::resolve, "/a"}).reason, Missing::timeout);
+}
+
 TEST_F(Guard, a_child_that_ignores_signals_is_ended_all_the_same) {
     auto const source = guard({"/stuck", "/b"}, [](Query const& query) {
         for (int signal = 1; signal < 32; ++signal) ::signal(signal, SIG_IGN);
