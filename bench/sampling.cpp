@@ -20,8 +20,12 @@ constexpr std::size_t least_samples = 20;
 constexpr std::size_t most_samples = 1000;
 /// A budget is exceeded by at most this factor to get enough samples.
 constexpr double most_overrun = 5;
-/// Shorter pieces of work are repeated between two stamps: a stamp costs a microsecond or two.
+/// Shorter pieces of work are repeated between two stamps: a stamp costs a microsecond or two
+/// between kernels, some five between copies.
 constexpr double shortest_sample_seconds = 20e-6;
+/// Where the budget has room for some two hundred samples of this length, that is 0.5 % at most.
+constexpr double good_sample_seconds = 1e-3;
+constexpr double good_samples = 200;
 /// Threads spread over the processors and clocks rise within some milliseconds: what is sampled
 /// before that differs from process to process.
 constexpr double warm_up_seconds = 0.02;
@@ -78,7 +82,8 @@ void watch_apart(Work const& work, double one, double budget, Witness& witness) 
 /// So many that a sample is long enough, and that the budget is not more samples than are kept.
 std::size_t repetitions_for(double seconds, double budget) {
     if (seconds <= 0) return 1;
-    auto const shortest = std::max(shortest_sample_seconds, 2 * budget / most_samples);
+    auto const good = std::min(good_sample_seconds, budget / good_samples);
+    auto const shortest = std::max({shortest_sample_seconds, good, 2 * budget / most_samples});
     return static_cast<std::size_t>(std::ceil(std::max(shortest / seconds, 1.0)));
 }
 
