@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -45,31 +46,75 @@ std::string too_long() {
     return "it is longer than " + human_bytes(report_cap_bytes);
 }
 
+/// Follows the brackets of a JSON text to its end.
+class Brackets {
+  public:
+    void follow(std::string_view text) {
+        for (char const c : text) {
+            if (std::exchange(escaped_, false)) continue;
+            if (in_string_ && c == '\\') escaped_ = true;
+            else if (c == '"') in_string_ = !in_string_;
+            else if (in_string_) continue;
+            else if (c == '{' || c == '[') ++open_;
+            else if ((c == '}' || c == ']') && open_ > 0) --open_;
+        }
+    }
+    bool are_closed() const { return open_ == 0 && !in_string_; }
+
+  private:
+    std::size_t open_ = 0;
+    bool in_string_ = false;
+    bool escaped_ = false;
+};
+
+/// How each document that is written into one line begins, and nothing inside of one does.
+constexpr std::string_view opening = "{\"schema\":";
+
 }  // namespace
 
-/// Lines, or the whole rest, of an open file.
-class ReportInputs::LineReader {
+/// The documents of an open file: each in a line, or each spread over several.
+class ReportInputs::DocumentReader {
   public:
-    LineReader(FileDescriptor file, int fd, bool is_ndjson)
+    DocumentReader(FileDescriptor file, int fd, bool is_ndjson)
         : file_(std::move(file)), fd_(fd), is_ndjson_(is_ndjson) {}
 
     /// The next document; absent at the end. Empty lines are passed over.
     std::optional<ReportText> next() {
         while (auto line = take_line()) {
             if (line->problem.empty() && trim(line->text).empty()) continue;
-            if (line_ == 1 && line->problem.empty() && !is_ndjson_ && !is_complete(line->text))
-                take_rest(*line);
+            begin_ = line_;
+            is_first_ = !std::exchange(began_, true);
+            if (!is_ndjson_) take_rest(*line);
+            // Messages about a file count its lines.
+            if (is_first_) line->text.insert(0, begin_ - 1, '\n');
             return line;
         }
         return std::nullopt;
     }
-    std::size_t line() const { return line_; }
+    std::size_t line() const { return begin_; }
+    bool is_first() const { return is_first_; }
 
   private:
-    /// A document that its writer spread over several lines has a first line that says little.
-    static bool is_complete(std::string_view line) {
-        auto const text = trim(line);
-        return text.starts_with('{') && text != "{";
+    /// Goes on to the line in which the brackets of the first one are closed, or, since what was
+    /// cut off has no end, to where the next document begins. What is no JSON is taken as a whole.
+    void take_rest(ReportText& document) {
+        auto const text = trim(document.text);
+        if (text.starts_with(opening) && text.ends_with('}')) return;
+        bool const is_json = text.starts_with('{');
+        Brackets brackets;
+        brackets.follow(text);
+        while ((!is_json || !brackets.are_closed()) && fill(document.problem) && !at_opening()) {
+            auto const more = take_line();
+            if (!more) return;
+            brackets.follow(more->text);
+            append("\n", document);
+            append(more->text, document);
+            if (!more->problem.empty()) document.problem = more->problem;
+        }
+    }
+
+    bool at_opening() const {
+        return std::string_view(buffer_.data() + from_, to_ - from_).starts_with(opening);
     }
 
     /// The next bytes are in the buffer; false at the end. A failed read is a problem.
@@ -102,16 +147,6 @@ class ReportInputs::LineReader {
         return line;
     }
 
-    void take_rest(ReportText& document) {
-        while (fill(document.problem)) {
-            // The line ends that were taken with the lines count as blanks.
-            if (document.text.size() <= report_cap_bytes && line_ == 1) document.text += '\n';
-            line_ = 2;
-            append({buffer_.data() + from_, to_ - from_}, document);
-            from_ = to_;
-        }
-    }
-
     static void append(std::string_view bytes, ReportText& document) {
         if (!document.problem.empty()) return;
         if (document.text.size() + bytes.size() > report_cap_bytes) {
@@ -126,6 +161,9 @@ class ReportInputs::LineReader {
     int fd_;
     bool is_ndjson_;
     bool failed_ = false;
+    bool began_ = false;
+    bool is_first_ = false;
+    std::size_t begin_ = 0;
     std::size_t line_ = 0;
     std::array<char, 262144> buffer_;
     std::size_t from_ = 0;
@@ -147,7 +185,7 @@ bool ReportInputs::open_next() {
     name_ = std::move(paths_.back());
     paths_.pop_back();
     if (name_ == "-") {
-        reader_ = std::make_unique<LineReader>(FileDescriptor(), STDIN_FILENO, false);
+        reader_ = std::make_unique<DocumentReader>(FileDescriptor(), STDIN_FILENO, false);
         return true;
     }
     auto named = is_named ? open_named_file(name_) : open_listed_file(name_);
@@ -162,7 +200,7 @@ bool ReportInputs::open_next() {
         problem_ = ReportText{name_, {}, named.problem};
     } else {
         int const fd = named.file.get();
-        reader_ = std::make_unique<LineReader>(std::move(named.file), fd, has_lines(name_));
+        reader_ = std::make_unique<DocumentReader>(std::move(named.file), fd, has_lines(name_));
     }
     return true;
 }
@@ -170,9 +208,7 @@ bool ReportInputs::open_next() {
 std::optional<ReportText> ReportInputs::next_of_file() {
     auto document = reader_->next();
     if (!document) return std::nullopt;
-    bool const is_one = reader_->line() <= 1 || !document->text.starts_with('{') ||
-                        document->text.find('\n') != std::string::npos;
-    document->name = is_one && !has_lines(name_) && name_ != "-"
+    document->name = reader_->is_first() && !has_lines(name_) && name_ != "-"
                          ? name_
                          : fmt::format("{}:{}", name_, reader_->line());
     return document;

@@ -33,7 +33,7 @@ class ReportInputs {
     std::optional<ReportText> next();
 
   private:
-    class LineReader;
+    class DocumentReader;
 
     bool open_next();
     std::optional<ReportText> next_of_file();
@@ -42,7 +42,7 @@ class ReportInputs {
     std::size_t named_ = 0;           ///< the first ones of them; the others lay in directories
     std::string name_ = {};
     std::optional<ReportText> problem_ = {};
-    std::unique_ptr<LineReader> reader_;
+    std::unique_ptr<DocumentReader> reader_;
 };
 
 }  // namespace rocmtune

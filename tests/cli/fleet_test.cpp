@@ -69,6 +69,53 @@ TEST(Fleet, gives_the_same_bytes_every_time) {
         EXPECT_EQ(run({"fleet", place / "all.ndjson", "--json"}).out, first);
 }
 
+/// One report as other writers put it down.
+class Spread : public testing::TestWithParam<std::string> {};
+
+TEST_P(Spread, over_lines_is_one_report_whatever_stands_in_the_first) {
+    Directory const place;
+    auto const report = place / "a.json";
+    write_file(report, GetParam());
+    auto const fleet = run({"fleet", report, "--json"});
+    EXPECT_EQ(fleet.code, 0) << fleet.err;
+    EXPECT_EQ(json::parse(fleet.out).at("fleet").at("hosts"), 1);
+    EXPECT_EQ(run({"compare", report, report}).code, 0);
+    // And with another one behind it.
+    write_file(report, GetParam() + '\n' + small_report("late", 2).dump(2));
+    auto const both = run({"fleet", report, "--json"});
+    EXPECT_EQ(json::parse(both.out).at("fleet").at("hosts"), 2) << both.err;
+}
+
+std::string opened_with(std::string const& opening) {
+    return opening + small_report("node", 2).dump(2).substr(1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fleet, Spread,
+                         testing::Values("\n" + small_report("node", 2).dump(),
+                                         " \n\n  " + small_report("node", 2).dump(2),
+                                         opened_with("{ \"a\": [1], \"b\": \"}\\\"{\","),
+                                         opened_with("{ \"a\": {\n}\n,")));
+
+TEST(Fleet, a_first_report_that_is_cut_off_takes_none_with_it) {
+    auto report = small_report("late", 2);
+    auto const schema = report.at("schema").dump();
+    report.erase("schema");
+    auto const whole = "{\"schema\":" + schema + ',' + report.dump().substr(1);
+    Directory const place;
+    write_file(place / "all.json", whole.substr(0, whole.size() / 2) + '\n' + whole + '\n');
+    auto const result = run({"fleet", place / "all.json", "--json"});
+    EXPECT_THAT(result.err, HasSubstr("all.json: it ends in the middle of the document"));
+    EXPECT_EQ(json::parse(result.out).at("fleet").at("skipped"), 1);
+    EXPECT_EQ(json::parse(result.out).at("fleet").at("hosts"), 1);
+}
+
+TEST(Fleet, a_complaint_about_a_file_counts_its_lines) {
+    Directory const place;
+    write_file(place / "a.json", "\n{\n  \"schema\": ]\n}\n");
+    EXPECT_THAT(run({"fleet", place / "a.json"}).err,
+                HasSubstr("a.json: this is no JSON, from line 3, column 13"));
+}
+
 TEST(Fleet, names_and_skips_the_one_that_is_corrupt) {
     Directory const place;
     auto text = lines_of(ten_hosts());
