@@ -69,111 +69,159 @@ struct Host {
 
 template <SameEntity<Host> Self, class Visitor>
 void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-size): one line a field
-    v(Field{"hostname", "name of the machine"}, host.hostname);
-    v(Field{"kernel_release", "Linux release (uname -r)"}, host.kernel_release);
-    v(Field{"architecture", "processor architecture (uname -m)"}, host.architecture);
-    v(Field{"distribution", "distribution with its version"}, host.distribution);
-    v(Field{"distribution_id", "distribution (debian, ubuntu, rhel, ...)"}, host.distribution_id);
-    v(Field{"distribution_version", "version of the distribution"}, host.distribution_version);
-    v(Field{"system_product", "product name in the firmware"}, host.system_product);
-    v(Field{"bios_version", "firmware version"}, host.bios_version);
-    v(Field{"bios_date", "firmware date"}, host.bios_date);
-    v(Field{"cpu_model", "processor"}, host.cpu_model);
-    v(Field{"cpu_sockets", "processor packages"}, host.cpu_sockets);
-    v(Field{"cpu_cores", "processor cores"}, host.cpu_cores);
-    v(Field{"cpu_threads", "logical CPUs online"}, host.cpu_threads);
-    v(Field{"smt_active", "several threads run on one core"}, host.smt_active);
-    v(Field{"cpu_governor", "frequency governor of CPU 0"}, host.cpu_governor);
-    v(Field{"memory_bytes", "main memory that the kernel manages"}, host.memory_bytes);
-    v(Field{"memory_available_bytes", "main memory available to programs"},
+    using enum FactKind;
+    v(FactField{"hostname", identity, "name of the machine"}, host.hostname);
+    v(FactField{"kernel_release", software, "Linux release (uname -r)"}, host.kernel_release);
+    v(FactField{"architecture", hardware, "processor architecture (uname -m)"}, host.architecture);
+    v(FactField{"distribution", software, "distribution with its version"}, host.distribution);
+    v(FactField{"distribution_id", software, "distribution (debian, ubuntu, rhel, ...)"},
+      host.distribution_id);
+    v(FactField{"distribution_version", software, "version of the distribution"},
+      host.distribution_version);
+    v(FactField{"system_product", hardware, "product name in the firmware"}, host.system_product);
+    v(FactField{"bios_version", firmware, "firmware version"}, host.bios_version);
+    v(FactField{"bios_date", firmware, "firmware date"}, host.bios_date);
+    v(FactField{"cpu_model", hardware, "processor"}, host.cpu_model);
+    v(FactField{"cpu_sockets", hardware, "processor packages"}, host.cpu_sockets);
+    v(FactField{"cpu_cores", hardware, "processor cores"}, host.cpu_cores);
+    v(FactField{"cpu_threads", hardware, "logical CPUs online"}, host.cpu_threads);
+    v(FactField{"smt_active", setting, "several threads run on one core"}, host.smt_active);
+    v(FactField{"cpu_governor", setting, "frequency governor of CPU 0"}, host.cpu_governor);
+    v(FactField{"memory_bytes", hardware, "main memory that the kernel manages"}.within(
+          memory_tolerance),
+      host.memory_bytes);
+    v(FactField{"memory_available_bytes", state, "main memory available to programs"},
       host.memory_available_bytes);
-    v(Field{"huge_pages_total", "huge pages reserved"}, host.huge_pages_total);
-    v(Field{"numa_balancing", "automatic NUMA balancing: a bit mask, 0 is off"},
+    v(FactField{"huge_pages_total", setting, "huge pages reserved"}, host.huge_pages_total);
+    v(FactField{"numa_balancing", setting, "automatic NUMA balancing: a bit mask, 0 is off"},
       host.numa_balancing);
-    v(Field{"transparent_hugepages", "mode of transparent huge pages"}, host.transparent_hugepages);
-    v(Field{"compaction_proactiveness", "proactive memory compaction, 0 is off"},
+    v(FactField{"transparent_hugepages", setting, "mode of transparent huge pages"},
+      host.transparent_hugepages);
+    v(FactField{"compaction_proactiveness", setting, "proactive memory compaction, 0 is off"},
       host.compaction_proactiveness);
-    v(Field{"compact_unevictable_allowed", "compaction may move locked pages"},
+    v(FactField{"compact_unevictable_allowed", setting, "compaction may move locked pages"},
       host.compact_unevictable_allowed);
-    v(Field{"kernel_arguments", "kernel command line, one word each"}, host.kernel_arguments);
-    v(Field{"iommu_units", "IOMMU units that are active"}, host.iommu_units);
-    v(Field{"numa_nodes", "NUMA nodes with their CPUs and memory"}, host.numa_nodes);
+    v(FactField{"kernel_arguments", setting, "kernel command line, one word each"}.assignments(),
+      host.kernel_arguments);
+    v(FactField{"iommu_units", hardware, "IOMMU units that are active"}, host.iommu_units);
+    v(FactField{"numa_nodes", hardware, "NUMA nodes with their CPUs and memory"}
+          .within(memory_tolerance)
+          .records("node", "cpus memory_bytes"),
+      host.numa_nodes);
 
-    v(Field{"pci_functions", "functions on the PCI bus, of all makers"}, host.pci_functions);
-    v(Field{"amdgpu_state", "state of the kernel driver (live, coming, going, built-in, absent)"},
+    v(FactField{"pci_functions", hardware, "functions on the PCI bus, of all makers"},
+      host.pci_functions);
+    v(FactField{"amdgpu_state", software,
+                "state of the kernel driver (live, coming, going, built-in, absent)"},
       host.amdgpu_state);
-    v(Field{"amdgpu_origin", "where the driver comes from (dkms or kernel)"}, host.amdgpu_origin);
-    v(Field{"amdgpu_version", "version of a DKMS driver; the kernel's own states none"},
+    v(FactField{"amdgpu_origin", software, "where the driver comes from (dkms or kernel)"},
+      host.amdgpu_origin);
+    v(FactField{"amdgpu_version", software,
+                "version of a DKMS driver; the kernel's own states none"},
       host.amdgpu_version);
-    v(Field{"amdgpu_parameters", "module parameters of the driver"}, host.amdgpu_parameters);
-    v(Field{"dkms_builds", "amdgpu builds that DKMS has: version, kernel, state"},
+    v(FactField{"amdgpu_parameters", setting, "module parameters of the driver"},
+      host.amdgpu_parameters);
+    v(FactField{"dkms_builds", software, "amdgpu builds that DKMS has: version, kernel, state"},
       host.dkms_builds);
-    v(Field{"driver_blacklists", "files and kernel arguments that keep amdgpu from loading"},
+    v(FactField{"driver_blacklists", setting,
+                "files and kernel arguments that keep amdgpu from loading"},
       host.driver_blacklists);
-    v(Field{"driver_conflicts", "loaded modules known to disturb amdgpu"}, host.driver_conflicts);
-    v(Field{"ttm_limit_bytes", "host memory that GPUs may pin (ttm pages_limit)"},
+    v(FactField{"driver_conflicts", software, "loaded modules known to disturb amdgpu"},
+      host.driver_conflicts);
+    v(FactField{"ttm_limit_bytes", setting, "host memory that GPUs may pin (ttm pages_limit)"}
+          .within(memory_tolerance),
       host.ttm_limit_bytes);
-    v(Field{"ttm_pool_bytes", "host memory kept in the page pool (ttm page_pool_size)"},
+    v(FactField{"ttm_pool_bytes", setting, "host memory kept in the page pool (ttm page_pool_size)"}
+          .within(memory_tolerance),
       host.ttm_pool_bytes);
-    v(Field{"kfd_access", "/dev/kfd, and whether this process may use it"}, host.kfd_access);
-    v(Field{"kfd_generation", "how often the KFD topology changed since boot"},
+    v(FactField{"kfd_access", setting, "/dev/kfd, and whether this process may use it"}.record(
+          "usable error mode"),
+      host.kfd_access);
+    v(FactField{"kfd_generation", state, "how often the KFD topology changed since boot"},
       host.kfd_generation);
-    v(Field{"kfd_nodes", "nodes of the KFD topology"}, host.kfd_nodes);
-    v(Field{"gpu_processes", "processes that hold a GPU"}, host.gpu_processes);
-    v(Field{"kernel_messages",
-            "what the kernel log says of GPUs, in the order of the newest lines"},
+    v(FactField{"kfd_nodes", hardware, "nodes of the KFD topology"}.left_out(), host.kfd_nodes);
+    v(FactField{"gpu_processes", state, "processes that hold a GPU"}.left_out(),
+      host.gpu_processes);
+    v(FactField{"kernel_messages", state,
+                "what the kernel log says of GPUs, in the order of the newest lines"}
+          .left_out(),
       host.kernel_messages);
-    v(Field{"kernel_log_start_seconds",
-            "time between boot and the first line that the log still has"},
+    v(FactField{"kernel_log_start_seconds", state,
+                "time between boot and the first line that the log still has"}
+          .left_out(),
       host.kernel_log_start_seconds);
 
-    v(Field{"user_id", "effective user id of this process"}, host.user_id);
-    v(Field{"groups", "groups of this process, by name where known"}, host.groups);
-    v(Field{"container", "kind of container this process runs in, or none"}, host.container);
-    v(Field{"is_wsl", "Windows Subsystem for Linux"}, host.is_wsl);
-    v(Field{"dxg_access", "/dev/dxg, through which WSL shows GPUs, and whether it can be used"},
+    v(FactField{"user_id", identity, "effective user id of this process"}, host.user_id);
+    v(FactField{"groups", identity, "groups of this process, by name where known"}, host.groups);
+    v(FactField{"container", software, "kind of container this process runs in, or none"},
+      host.container);
+    v(FactField{"is_wsl", software, "Windows Subsystem for Linux"}, host.is_wsl);
+    v(FactField{"dxg_access", setting,
+                "/dev/dxg, through which WSL shows GPUs, and whether it can be used"}
+          .record("usable error mode"),
       host.dxg_access);
-    v(Field{"wsl_runtime_package", "package whose HSA runtime uses /dev/dxg by itself"},
+    v(FactField{"wsl_runtime_package", software,
+                "package whose HSA runtime uses /dev/dxg by itself"},
       host.wsl_runtime_package);
-    v(Field{"pid_namespace", "this process sees only its own PID namespace"}, host.pid_namespace);
-    v(Field{"seccomp_filter", "system calls are filtered"}, host.seccomp_filter);
-    v(Field{"allowed_cpus", "logical CPUs this process may run on"}, host.allowed_cpus);
-    v(Field{"cpu_quota_cpus",
-            "CPUs' worth of time that its control groups grant; null with reason if unlimited"},
+    v(FactField{"pid_namespace", setting, "this process sees only its own PID namespace"},
+      host.pid_namespace);
+    v(FactField{"seccomp_filter", setting, "system calls are filtered"}, host.seccomp_filter);
+    v(FactField{"allowed_cpus", setting, "logical CPUs this process may run on"},
+      host.allowed_cpus);
+    v(FactField{"cpu_quota_cpus", setting,
+                "CPUs' worth of time that its control groups grant; null with reason if unlimited"},
       host.cpu_quota_cpus);
-    v(Field{"memlock_soft_bytes", "memory this process may lock; null with reason if unlimited"},
+    v(FactField{"memlock_soft_bytes", setting,
+                "memory this process may lock; null with reason if unlimited"},
       host.memlock_soft_bytes);
-    v(Field{"memlock_hard_bytes", "memory it may raise that limit to"}, host.memlock_hard_bytes);
-    v(Field{"open_files_soft", "files this process may open"}, host.open_files_soft);
-    v(Field{"open_files_hard", "files it may raise that limit to"}, host.open_files_hard);
-    v(Field{"shm_bytes", "size of /dev/shm"}, host.shm_bytes);
-    v(Field{"home_filesystem", "kind of file system that holds the home directory (ext, nfs, ...)"},
+    v(FactField{"memlock_hard_bytes", setting, "memory it may raise that limit to"},
+      host.memlock_hard_bytes);
+    v(FactField{"open_files_soft", setting, "files this process may open"}, host.open_files_soft);
+    v(FactField{"open_files_hard", setting, "files it may raise that limit to"},
+      host.open_files_hard);
+    v(FactField{"shm_bytes", setting, "size of /dev/shm"}.within(memory_tolerance), host.shm_bytes);
+    v(FactField{"home_filesystem", setting,
+                "kind of file system that holds the home directory (ext, nfs, ...)"},
       host.home_filesystem);
-    v(Field{"rdma_devices", "RDMA network devices"}, host.rdma_devices);
-    v(Field{"selinux_enforcing", "SELinux refuses what its policy does not allow"},
+    v(FactField{"rdma_devices", hardware, "RDMA network devices"}, host.rdma_devices);
+    v(FactField{"selinux_enforcing", setting, "SELinux refuses what its policy does not allow"},
       host.selinux_enforcing);
-    v(Field{"smi_locks", "locks of ROCm SMI in /dev/shm, which outlive the processes"},
+    v(FactField{"smi_locks", state, "locks of ROCm SMI in /dev/shm, which outlive the processes"},
       host.smi_locks);
-    v(Field{"cpu_idle_states", "idle states that CPU 0 may enter"}, host.cpu_idle_states);
+    v(FactField{"cpu_idle_states", setting, "idle states that CPU 0 may enter"},
+      host.cpu_idle_states);
 
-    v(Field{"rocm_installations", "every ROCm installation found"}, host.rocm_installations);
-    v(Field{"hip_runtime_path", "HIP runtime that the loader would take"}, host.hip_runtime_path);
-    v(Field{"hip_runtime_reason", "why it takes that one"}, host.hip_runtime_reason);
-    v(Field{"hip_runtime_majors", "HIP major versions present; more than one invites mixing"},
+    v(FactField{"rocm_installations", software, "every ROCm installation found"}.records(
+          "path", "version kind selected"),
+      host.rocm_installations);
+    v(FactField{"hip_runtime_path", software, "HIP runtime that the loader would take"},
+      host.hip_runtime_path);
+    v(FactField{"hip_runtime_reason", software, "why it takes that one"}, host.hip_runtime_reason);
+    v(FactField{"hip_runtime_majors", software,
+                "HIP major versions present; more than one invites mixing"},
       host.hip_runtime_majors);
-    v(Field{"runtimes", "GPU libraries that were asked, and how each answered"}, host.runtimes);
-    v(Field{"hip_runtime_loaded",
-            "file of the HIP runtime that answered; disputed if two versions share its process",
-            "hip"},
+    v(FactField{"runtimes", software, "GPU libraries that were asked, and how each answered"}
+          .records("name", "status version"),
+      host.runtimes);
+    v(FactField{"hip_runtime_loaded", software,
+                "file of the HIP runtime that answered; disputed if two versions share its process",
+                "hip"},
       host.hip_runtime_loaded);
-    v(Field{"python_environment", "active Python environment"}, host.python_environment);
-    v(Field{"frameworks", "GPU frameworks installed in it"}, host.frameworks);
-    v(Field{"caches", "caches of compiled kernels and tuning results"}, host.caches);
-    v(Field{"environment", "environment variables of this process that concern ROCm"},
+    v(FactField{"python_environment", software, "active Python environment"},
+      host.python_environment);
+    v(FactField{"frameworks", software, "GPU frameworks installed in it"}.records(
+          "name", "version hip_version"),
+      host.frameworks);
+    v(FactField{"caches", setting, "caches of compiled kernels and tuning results"}.records(
+          "name", "found_as filesystem"),
+      host.caches);
+    v(FactField{"environment", setting, "environment variables of this process that concern ROCm"},
       host.environment);
-    v(Field{"environment_hidden", "such variables whose values look secret: names only"},
+    v(FactField{"environment_hidden", setting,
+                "such variables whose values look secret: names only"},
       host.environment_hidden);
-    v(Field{"recorded", "where the answers come from when they are not live"}, host.recorded);
+    v(FactField{"recorded", identity, "where the answers come from when they are not live"},
+      host.recorded);
 }
 
 /// Applies each field's order of sources (Field::sources) to all facts of the host.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Field, and the records that Host and Gpu are made of: plain values with one visit_fields list
+// The records that Host and Gpu are made of: plain values with one visit_fields list
 // each. That list is at once the JSON keys, the lines of `probe -v`, the words of profile
 // conditions, the man table and the schema.
 #pragma once
@@ -13,22 +13,9 @@
 #include <vector>
 
 #include "rocmtune/fact.hpp"
+#include "rocmtune/field.hpp"
 
 namespace rocmtune {
-
-/// What is said of one field beside its value.
-struct Field {
-    std::string_view key;   ///< JSON key; the unit is its suffix (_bytes, _watts, _celsius, _mhz)
-    std::string_view help;  ///< one line for the man page and the schema
-    /// Readers whose values may be compared, best first, blank-separated. A reader that is not
-    /// listed may fill the field if nobody else does, and never disputes. Empty: no comparison.
-    std::string_view sources = {};
-    /// Largest relative difference of two numbers that is no dispute (0.02 = 2 %).
-    double tolerance = 0;
-};
-
-template <class Self, class Entity>
-concept SameEntity = std::is_same_v<std::remove_const_t<Self>, Entity>;
 
 // ---- records: parts of lists; a member that a host may lack is optional -------------------------
 

@@ -16,7 +16,7 @@ Index index_of(ReadFacts const& facts) {
 }
 
 std::string reason_of(ReadFacts const& facts, FactWord const& word, bool is_stated) {
-    auto const found = facts.reasons.find(word.word);
+    auto const found = facts.reasons.find(word.key);
     if (found != facts.reasons.end()) return found->second;
     return is_stated ? "" : "the report has no such fact: another version wrote it";
 }
@@ -61,13 +61,13 @@ class Comparer {
                         ReadFacts const& lacks, bool b_lacks) {
         auto const& word = *fact_of_path(scope_, path);
         if (is_null(a) && is_null(b)) return;
-        bool const is_part = path.size() > word.word.size();
+        bool const is_part = path.size() > word.key.size();
         if (is_part && word.place < lacks.known.size() && lacks.known[word.place]) {
             count(word);
             return add(word, path, b_lacks ? "only-a" : "only-b", a, b);
         }
         // The fact as a whole is said to be unknown once, by its other side or here.
-        auto const reason = reason_of(lacks, word, lacks.reasons.contains(word.word));
+        auto const reason = reason_of(lacks, word, lacks.reasons.contains(word.key));
         add(word, path, b_lacks ? "unknown-b" : "unknown-a", a, b, reason);
     }
 

@@ -22,7 +22,7 @@ constexpr std::size_t most_scopes = 64;
 
 /// The partition mode is counted once a host.
 bool is_compared(FactWord const& word) {
-    if (word.word == "compute_partition" || word.word == "memory_partition") return false;
+    if (word.key == "compute_partition" || word.key == "memory_partition") return false;
     return word.kind != FactKind::state && word.kind != FactKind::identity;
 }
 
@@ -215,7 +215,7 @@ ValueCounts* Group::counts_for(FactScope which, Scope& scope, std::string const&
         return nullptr;
     }
     auto& counts = scope.facts.emplace(path, ValueCounts(word)).first->second;
-    if (path.size() == word->word.size()) return &counts;
+    if (path.size() == word->key.size()) return &counts;
     // A part that was not seen so far: all that know the fact lack the part.
     std::vector<std::uint32_t> lacking;
     for (std::size_t i = 0; i < scope.early.size(); ++i)
@@ -253,7 +253,7 @@ void Group::count_lacking(Scope& scope, ReadFacts const& facts, std::uint32_t un
     for (auto& [path, counts] : scope.facts) {
         if (counts.last_unit == scope.units) continue;
         auto const& word = *counts.word();
-        bool const is_part = path.size() > word.word.size();
+        bool const is_part = path.size() > word.key.size();
         if (is_part && word.place < facts.known.size() && facts.known[word.place])
             counts.add({}, unit, pools_);
     }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fleet/pool.hpp"
-#include "reports/fact_kinds.hpp"
+#include "reports/fact_words.hpp"
 #include "rocmtune/fleet.hpp"
 
 namespace rocmtune {

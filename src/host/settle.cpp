@@ -38,7 +38,7 @@ bool differs(T const& a, T const& b, double tolerance) {
 
 struct Settle {
     template <class T>
-    void operator()(Field const& field, Fact<T>& fact) const {
+    void operator()(FactField const& field, Fact<T>& fact) const {
         fact.settle([&](std::string_view reader) { return rank_in(field.sources, reader); },
                     [&](T const& a, T const& b) { return differs(a, b, field.tolerance); });
     }

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/fact_kinds.hpp"
+#include "reports/fact_words.hpp"
 #include "rocmtune/measurement.hpp"
 #include "rocmtune/plain_value.hpp"
 

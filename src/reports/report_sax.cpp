@@ -202,11 +202,11 @@ bool ReportSax::take_fact_key(std::string const& name) {
 bool ReportSax::take_map_key(std::string const& name) {
     auto const& all = facts().facts;
     if (!within(all.size() - first_entry_, most_entries, "entries in one fact")) return false;
-    auto const start = word_->word.size() + 1;
+    auto const start = word_->key.size() + 1;
     for (auto i = first_entry_; i < all.size(); ++i)
         if (std::string_view(all[i].path).substr(start) == name)
             return fail(
-                fmt::format("its entry '{}' of '{}' stands twice", printable(name), word_->word));
+                fmt::format("its entry '{}' of '{}' stands twice", printable(name), word_->key));
     return true;
 }
 
@@ -240,7 +240,7 @@ bool ReportSax::value(PlainValue value) {
         case Place::host:
         case Place::gpu: take_in_facts(std::move(value)); break;
         case Place::reasons: take_reason(text_or_empty(value)); break;
-        case Place::map: add(fmt::format("{}.{}", word_->word, key_), std::move(value)); break;
+        case Place::map: add(fmt::format("{}.{}", word_->key, key_), std::move(value)); break;
         case Place::names:
             if (!within(facts().facts.size() - first_entry_, most_entries, "entries in one fact"))
                 return false;
@@ -268,7 +268,7 @@ void ReportSax::take_in_facts(PlainValue value) {
     // A value of another shape than ours tells nothing that could be compared.
     if (word_->shape != FactShape::value && !is_null(value)) return;
     if (!is_null(value)) facts().known[word_->place] = true;
-    add(std::string(word_->word), std::move(value));
+    add(std::string(word_->key), std::move(value));
 }
 
 /// A limit that is not set has no number, and is known all the same.
@@ -287,7 +287,7 @@ void ReportSax::take_reason(std::string reason) {
 void ReportSax::finish_facts() {
     for (auto const* const word : std::exchange(unlimited_words(), {}))
         for (auto& fact : facts().facts)
-            if (fact.path == word->word && is_null(fact.value)) {
+            if (fact.path == word->key && is_null(fact.value)) {
                 fact.value = std::string(unlimited);
                 facts().known[word->place] = true;
             }
@@ -297,7 +297,7 @@ void ReportSax::finish_facts() {
 void ReportSax::take_name(PlainValue const& value) {
     auto const name = text_or_empty(value);
     auto const equals = word_->shape == FactShape::assignments ? name.find('=') : name.npos;
-    auto path = fmt::format("{}[{}]", word_->word, name.substr(0, equals));
+    auto path = fmt::format("{}[{}]", word_->key, name.substr(0, equals));
     if (equals == name.npos) add(std::move(path), true);
     else add(std::move(path), name.substr(equals + 1));
 }
@@ -322,9 +322,9 @@ void ReportSax::finish_record() {
         return std::find_if(record_.begin(), record_.end(),
                             [&](ReadFact const& it) { return it.path == member; });
     };
-    auto prefix = std::string(word_->word);
-    if (!word_->key.empty()) {
-        auto const key = find(word_->key);
+    auto prefix = std::string(word_->key);
+    if (!word_->record_key.empty()) {
+        auto const key = find(word_->record_key);
         if (key == record_.end()) return;
         prefix += fmt::format("[{}]", text_of(key->value));
     }

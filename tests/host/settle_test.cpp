@@ -125,7 +125,7 @@ TEST(Settle, only_known_readers_are_declared) {
     // A typing error in a field's list would silently switch the comparison off.
     std::set<std::string_view> const readers{"kfd", "pci", "drm",      "profile",
                                              "hip", "hsa", "rocm_smi", "amd_smi"};
-    auto const check = [&](Field const& field, auto const&) {
+    auto const check = [&](FactField const& field, auto const&) {
         for (std::string_view rest = field.sources; !rest.empty();) {
             auto const end = std::min(rest.find(' '), rest.size());
             EXPECT_TRUE(readers.contains(rest.substr(0, end)))

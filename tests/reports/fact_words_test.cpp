@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "reports/fact_kinds.hpp"
+#include "reports/fact_words.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,14 +9,10 @@
 namespace rocmtune {
 namespace {
 
-TEST(FactKinds, has_no_word_that_is_no_fact) {
-    EXPECT_THAT(stray_fact_words(), testing::IsEmpty());
-}
-
 template <class T>
 constexpr bool is_plain = std::is_arithmetic_v<T> || std::is_same_v<T, std::string>;
 
-/// A list or record that the table does not speak of would never be compared.
+/// A list of records whose members nobody names would never be compared.
 template <class Entity>
 std::vector<std::string> facts_without_shape(FactScope scope) {
     std::vector<std::string> names;
@@ -29,14 +25,14 @@ std::vector<std::string> facts_without_shape(FactScope scope) {
     return names;
 }
 
-TEST(FactKinds, knows_how_every_fact_is_taken_apart) {
+TEST(FactWords, knows_how_every_fact_is_taken_apart) {
     EXPECT_THAT(facts_without_shape<Host>(FactScope::host), testing::IsEmpty());
     EXPECT_THAT(facts_without_shape<Gpu>(FactScope::gpu), testing::IsEmpty());
 }
 
-TEST(FactKinds, find_the_fact_of_a_path) {
+TEST(FactWords, find_the_fact_of_a_path) {
     EXPECT_EQ(fact_of_path(FactScope::gpu, "firmware.mec")->kind, FactKind::firmware);
-    EXPECT_EQ(fact_of_path(FactScope::host, "frameworks[torch].version")->word, "frameworks");
+    EXPECT_EQ(fact_of_path(FactScope::host, "frameworks[torch].version")->key, "frameworks");
     EXPECT_EQ(fact_of_path(FactScope::host, "vbios_version"), nullptr);
     EXPECT_EQ(fact_of_path(FactScope::gpu, ""), nullptr);
 }
