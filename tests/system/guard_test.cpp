@@ -32,7 +32,10 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 using Strings = std::vector<std::string>;
 
-constexpr GuardLimits quick{milliseconds{60}, milliseconds{10000}};
+/// Where nothing is stuck: on a busy machine a query may take its time.
+constexpr GuardLimits patient{milliseconds{8000}, milliseconds{10000}};
+/// Where something is: each such query costs so much, and no other may take so long.
+constexpr GuardLimits quick{milliseconds{250}, milliseconds{20000}};
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool under_address_sanitizer = true;
@@ -135,7 +138,7 @@ class Guard : public testing::Test {
 auto const no_trouble = [](Query const&) {};
 
 TEST_F(Guard, what_the_child_learnt_is_in_the_parents_hands) {
-    auto const source = guard({"/a", "/b", "/a"}, no_trouble);
+    auto const source = guard({"/a", "/b", "/a"}, no_trouble, patient);
     expect_answered(*source, "/a");
     expect_answered(*source, "/b");
     EXPECT_EQ(source->log().entries().size(), 2U) << "asked once";
@@ -145,9 +148,12 @@ TEST_F(Guard, what_the_child_learnt_is_in_the_parents_hands) {
 
 TEST_F(Guard, the_machine_is_asked_in_the_child_only) {
     auto const parent = ::getpid();
-    auto const source = guard({"/a"}, [parent](Query const&) {
-        if (::getpid() == parent) std::abort();
-    });
+    auto const source = guard(
+        {"/a"},
+        [parent](Query const&) {
+            if (::getpid() == parent) std::abort();
+        },
+        patient);
     expect_answered(*source, "/a");
     EXPECT_FALSE(read(*source, "/never-asked").ok);
     EXPECT_EQ(read(*source, "/never-asked").reason, Missing::failed);
@@ -181,7 +187,7 @@ TEST_F(Guard, replies_keep_all_they_had) {
             asked.ask({Operation::list, "/a"});
             asked.ask({Operation::call, ""});
         },
-        quick);
+        patient);
     EXPECT_EQ(read(source, "/a").text, std::string("\0binary\xff", 8));
     EXPECT_TRUE(read(source, "/a").truncated);
     EXPECT_EQ(source.ask({Operation::list, "/a"}).error, EACCES);
@@ -217,7 +223,7 @@ TEST_F(Guard, a_query_without_answer_is_a_timeout_and_the_rest_goes_on) {
 
 TEST_F(Guard, what_no_child_came_to_ask_is_recorded_as_that) {
     // The whole time is over before the query's is: no second child is started.
-    GuardLimits const limits{.query = std::chrono::seconds{60}, .total = milliseconds{500}};
+    GuardLimits const limits{.query = std::chrono::seconds{60}, .total = milliseconds{1000}};
     auto const source = guard(
         {"/a", "/slow", "/b"},
         [](Query const& query) {
@@ -237,7 +243,7 @@ TEST_F(Guard, what_no_child_came_to_ask_is_recorded_as_that) {
 }
 
 TEST_F(Guard, a_query_that_the_end_of_the_time_cuts_off_leaves_what_is_known_of_its_path) {
-    GuardLimits const limits{.query = std::chrono::seconds{60}, .total = milliseconds{500}};
+    GuardLimits const limits{.query = std::chrono::seconds{60}, .total = milliseconds{1000}};
     auto const walk = [](HostSource& source) {
         source.ask({Operation::read, "/a"});
         source.ask({Operation::resolve, "/a"});
@@ -271,12 +277,12 @@ TEST_F(Guard, a_stuck_file_says_nothing_of_its_namesakes) {
 }
 
 TEST_F(Guard, a_slow_answer_within_the_limit_counts) {
-    auto const source = guard({"/slow", "/b"},
-                              [](Query const& query) {
-                                  if (query.path == "/slow")
-                                      std::this_thread::sleep_for(milliseconds{150});
-                              },
-                              {milliseconds{500}, milliseconds{5000}});
+    auto const source = guard(
+        {"/slow", "/b"},
+        [](Query const& query) {
+            if (query.path == "/slow") std::this_thread::sleep_for(milliseconds{150});
+        },
+        patient);
     expect_answered(*source, "/slow");
     expect_answered(*source, "/b");
 }
@@ -385,7 +391,6 @@ TEST_P(DyingChild, leaves_what_it_had_learnt) {
         if (query.path == "/deadly") GetParam().second();
     };
     // Under a sanitizer and on a busy machine dying takes longer than an answer may.
-    constexpr GuardLimits patient{milliseconds{8000}, milliseconds{10000}};
     auto const source = guard({"/a", "/b", "/deadly", "/c"}, trouble, patient);
     expect_answered(*source, "/a");
     expect_answered(*source, "/b");
@@ -422,22 +427,28 @@ INSTANTIATE_TEST_SUITE_P(Guard, DyingChild,
 TEST_F(Guard, a_child_that_is_killed_by_chance_has_a_successor) {
     Tree tree;
     auto const mark = tree.path() + "/killed-once";
-    auto const source = guard({"/a", "/b", "/c"}, [&](Query const& query) {
-        if (query.path != "/b" || std::filesystem::exists(mark)) return;
-        std::ofstream(mark) << "x";
-        ::raise(SIGKILL);
-    });
+    auto const source = guard(
+        {"/a", "/b", "/c"},
+        [&](Query const& query) {
+            if (query.path != "/b" || std::filesystem::exists(mark)) return;
+            std::ofstream(mark) << "x";
+            ::raise(SIGKILL);
+        },
+        patient);
     for (auto const* path : {"/a", "/b", "/c"}) expect_answered(*source, path);
 }
 
 TEST_F(Guard, children_that_are_all_killed_are_few) {
     Tree tree;
     auto const marks = tree.path() + "/marks";
-    auto const source = guard({"/a", "/b"}, [&](Query const& query) {
-        if (query.path != "/b") return;
-        std::ofstream(marks, std::ios::app) << "x";
-        ::raise(SIGKILL);
-    });
+    auto const source = guard(
+        {"/a", "/b"},
+        [&](Query const& query) {
+            if (query.path != "/b") return;
+            std::ofstream(marks, std::ios::app) << "x";
+            ::raise(SIGKILL);
+        },
+        patient);
     expect_answered(*source, "/a");
     EXPECT_EQ(read(*source, "/b").reason, Missing::failed);
     EXPECT_EQ(std::filesystem::file_size(marks), 4U);
@@ -448,7 +459,7 @@ TEST_F(Guard, an_exception_of_the_walk_is_met_again_by_whoever_walks) {
         asked.ask({Operation::read, "/a"});
         throw std::runtime_error("of the walk");
     };
-    GuardedSource source(std::make_unique<Scripted>(no_trouble), walk, quick);
+    GuardedSource source(std::make_unique<Scripted>(no_trouble), walk, patient);
     expect_answered(source, "/a");
     EXPECT_THROW(walk(source), std::runtime_error);
 }
@@ -564,7 +575,7 @@ TEST_F(Guard, little_address_space_is_enough) {
         auto const bytes = pages * 4096 + (std::size_t{64} << 20);
         rlimit const limit{bytes, bytes};
         ::setrlimit(RLIMIT_AS, &limit);
-        auto const source = guard({"/a"}, no_trouble);
+        auto const source = guard({"/a"}, no_trouble, patient);
         return read(*source, "/a").ok ? 0 : 1;
     });
     EXPECT_EQ(result, 0);
@@ -590,7 +601,7 @@ TEST_F(Guard, no_child_for_want_of_files_is_undetermined_and_no_fault_of_ours) {
 }
 
 TEST_F(Guard, many_runs_leave_nothing_behind) {
-    for (int i = 0; i < 50; ++i) expect_answered(*guard({"/a"}, no_trouble), "/a");
+    for (int i = 0; i < 50; ++i) expect_answered(*guard({"/a"}, no_trouble, patient), "/a");
     for (int i = 0; i < 3; ++i)
         expect_timeout(*guard({"/s"}, [](Query const&) { sleep_for_ever(); },
                               {milliseconds{10}, milliseconds{5000}}),
