@@ -105,10 +105,6 @@ bool is_below(std::string_view path, std::string_view top) {
     return path.starts_with(top) && (path.size() == top.size() || path[top.size()] == '/');
 }
 
-Reply timed_out() {
-    return failure(ETIMEDOUT);
-}
-
 /// A reply in the arena, with the path it belongs to and the place of the next one.
 struct Recorded {
     Record head;
@@ -157,7 +153,7 @@ class RecordingSource : public HostSource {
         bool const too_long = query.path.size() > pending_path_bytes;
         if (!too_long) announce(query);
         auto reply = too_long                ? failure(ENAMETOOLONG)
-                     : is_wedged(query.path) ? timed_out()
+                     : is_wedged(query.path) ? unanswered()
                                              : source_.ask(query);
         auto const at = commit(query, reply);
         fresh_.emplace(recorded_at(arena_, at, arena_.capacity())->query(), at);
@@ -380,7 +376,7 @@ GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
             auto const pending = pending_path(arena);
             // At the end of the time every query is cut off: that says nothing about this path.
             log_.add(std::min(arena->pending_operation, Operation::call), pending,
-                     tried.end == End::stuck ? timed_out() : unreached(Missing::timeout));
+                     tried.end == End::stuck ? unanswered() : unreached(Missing::timeout));
             fate = fate_of(pending);
             wedged.push_back(fate);
         }

@@ -2,7 +2,10 @@
 // Replies by kind, for the implementations of HostSource.
 #pragma once
 
+#include <cerrno>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -45,6 +48,26 @@ inline Reply unreached(Missing reason) {
 inline bool is_unreached(Reply const& reply) {
     bool const ours = !reply.ok && reply.error == 0;
     return ours && (reply.reason == Missing::timeout || reply.reason == Missing::failed);
+}
+
+/// Of a query that the kernel did not answer in time.
+inline Reply unanswered() {
+    return failure(ETIMEDOUT);
+}
+
+/// How a line `unreached` of rocmtune-host(5) names a reply that is none; empty for an answer, be
+/// it an error.
+inline std::string_view unreached_word(Reply const& reply) {
+    if (is_unreached(reply)) return missing_name(reply.reason);
+    return !reply.ok && reply.error == ETIMEDOUT ? "stuck" : std::string_view();
+}
+
+/// The reply with this word; nothing if there is none.
+inline std::optional<Reply> reply_of_unreached(std::string_view word) {
+    for (auto const& reply :
+         {unreached(Missing::timeout), unreached(Missing::failed), unanswered()})
+        if (unreached_word(reply) == word) return reply;
+    return std::nullopt;
 }
 
 /// A list reply: sorted, each name ended by NUL.

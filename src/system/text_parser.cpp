@@ -10,6 +10,7 @@
 #include "system/host_text.hpp"
 #include "system/path.hpp"
 #include "system/posix_file.hpp"
+#include "system/replies.hpp"
 
 namespace rocmtune {
 namespace {
@@ -88,11 +89,12 @@ class Parser {
     void unreached(std::string_view text) {
         auto const part = split(text, ' ');
         auto const operation = part.size() == 3 ? operation_of(part[1]) : std::nullopt;
-        bool const timeout = part[0] == missing_name(Missing::timeout);
-        if (!operation || (!timeout && part[0] != missing_name(Missing::failed)))
-            fail("'unreached' takes timeout or failed, what was to be asked, and of which path");
-        host_.unreached.emplace(std::pair(*operation, unescape_value(part[2])),
-                                timeout ? Missing::timeout : Missing::failed);
+        auto const reply = reply_of_unreached(part[0]);
+        if (!operation || !reply)
+            fail(
+                "'unreached' takes timeout, failed or stuck, what was to be asked, and of which "
+                "path");
+        host_.unreached.emplace(std::pair(*operation, unescape_value(part[2])), *reply);
     }
 
     void call(std::string_view text) {

@@ -24,10 +24,10 @@ struct HostNode {
 
 /// The host in a text. Views point into that text.
 struct ParsedHost {
-    std::map<std::string, HostNode, std::less<>> nodes;          ///< by canonical path
-    std::map<std::string, std::string_view, std::less<>> calls;  ///< key -> body of the entry
-    std::map<std::pair<Operation, std::string>, Missing> unreached;
-    std::optional<std::string> environment;  ///< as HostSource::environment()
+    std::map<std::string, HostNode, std::less<>> nodes;            ///< by canonical path
+    std::map<std::string, std::string_view, std::less<>> calls;    ///< key -> body of the entry
+    std::map<std::pair<Operation, std::string>, Reply> unreached;  ///< queries without an answer
+    std::optional<std::string> environment;                        ///< as HostSource::environment()
     std::string label;
     bool unlisted_is_absent = false;
 };

@@ -19,7 +19,7 @@ class TextSource : public HostSource {
         : text_(std::move(text)), host_(parse_host_text(text_, name)) {}
 
     Reply ask(Query const& query) override {
-        if (auto reason = unreached_reason(query)) return unreached(*reason);
+        if (auto const* reply = unreached_reply(query)) return *reply;
         if (query.operation == Operation::call) return call(query.path);
         auto const found = find(query.path, query.operation != Operation::link);
         if (found.reply) return *found.reply;
@@ -47,10 +47,10 @@ class TextSource : public HostSource {
         std::optional<Reply> reply;
     };
 
-    std::optional<Missing> unreached_reason(Query const& query) const {
-        if (host_.unreached.empty()) return std::nullopt;
+    Reply const* unreached_reply(Query const& query) const {
+        if (host_.unreached.empty()) return nullptr;
         auto const found = host_.unreached.find({query.operation, std::string(query.path)});
-        return found == host_.unreached.end() ? std::nullopt : std::optional(found->second);
+        return found == host_.unreached.end() ? nullptr : &found->second;
     }
 
     Reply unlisted() const {

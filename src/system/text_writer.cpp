@@ -125,6 +125,8 @@ class Writer {
     Place& place(std::string const& path) { return places_[links_.canonical(path, true)]; }
 
     void add(QueryLog::Entry const& entry) {
+        // A query without an answer says nothing of what others about this path said.
+        if (!unreached_word(entry.reply).empty()) return;
         if (entry.operation == Operation::call) return add_call(entry);
         if (!entry.reply.ok) return add_error(entry);
         switch (entry.operation) {
@@ -206,9 +208,9 @@ std::string environment_lines(std::optional<std::string_view> environment) {
 std::string unreached_lines(QueryLog const& log) {
     std::string text;
     for (auto const& entry : log.entries())
-        if (is_unreached(entry.reply))
-            text += fmt::format("unreached {} {} {}\n", missing_name(entry.reply.reason),
-                                operation_name(entry.operation), escape_path(entry.path));
+        if (auto const word = unreached_word(entry.reply); !word.empty())
+            text += fmt::format("unreached {} {} {}\n", word, operation_name(entry.operation),
+                                escape_path(entry.path));
     return text;
 }
 

@@ -358,7 +358,9 @@ TEST(Manifest, tells_an_empty_environment_from_an_unknown_one) {
 }
 
 TEST(Manifest, keeps_what_was_not_reached) {
-    auto const text = header + "env\nunreached timeout read /a\\040b\nunreached failed call x\n";
+    auto const text = header +
+                      "env\nunreached timeout read /a\\040b\nunreached failed call x\n"
+                      "unreached stuck list /b\n";
     EXPECT_EQ(archive_to_host_text(host_text_to_archive(text), "a"), text);
     EXPECT_NE(refusal_of_manifest(manifest({{"unreached", {"timeout read /a\n/b = 1"}}})), "");
     EXPECT_NE(refusal_of_manifest(manifest({{"unreached", {"soon read /a"}}})), "");

@@ -22,6 +22,7 @@
 #include "rocmtune/error.hpp"
 #include "support/child.hpp"
 #include "support/tree.hpp"
+#include "system/archive.hpp"
 #include "system/replies.hpp"
 #include "system/text_writer.hpp"
 
@@ -31,6 +32,7 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 using Strings = std::vector<std::string>;
+using Queries = std::vector<Query>;
 
 /// Where nothing is stuck: on a busy machine a query may take its time.
 constexpr GuardLimits patient{milliseconds{8000}, milliseconds{10000}};
@@ -255,6 +257,41 @@ TEST_F(Guard, a_query_that_the_end_of_the_time_cuts_off_leaves_what_is_known_of_
     auto const replayed = text_source(write_host_text(source.log(), {}, "x"), "x");
     EXPECT_EQ(replayed->ask({Operation::read, "/a"}).text, "content of /a");
     EXPECT_EQ(replayed->ask({Operation::resolve, "/a"}).reason, Missing::timeout);
+}
+
+/// A recording in both of its formats.
+std::vector<std::unique_ptr<HostSource>> replays_of(GuardedSource const& source) {
+    auto const text = write_host_text(source.log(), {}, "x");
+    std::vector<std::unique_ptr<HostSource>> replays;
+    replays.push_back(text_source(text, "x"));
+    replays.push_back(archive_source(host_text_to_archive(text), "x"));
+    return replays;
+}
+
+TEST_F(Guard, a_query_without_answer_leaves_in_a_recording_what_others_said_of_its_path) {
+    Queries const answered{
+        {Operation::read, "/file"}, {Operation::list, "/directory"}, {Operation::link, "/other"}};
+    Queries const stuck{{Operation::resolve, "/file"},
+                        {Operation::status, "/directory"},
+                        {Operation::read, "/other"},
+                        {Operation::link, "/nothing"}};
+    auto const walk = [&](HostSource& source) {
+        for (auto const& query : answered) source.ask(query);
+        for (auto const& query : stuck) source.ask(query);
+    };
+    auto const trouble = [&](Query const& query) {
+        for (auto const& one : stuck)
+            if (one.path == query.path && one.operation == query.operation) sleep_for_ever();
+    };
+    GuardedSource source(std::make_unique<Scripted>(trouble), walk, quick);
+    for (auto const& replay : replays_of(source)) {
+        for (auto const& query : answered) EXPECT_TRUE(replay->ask(query).ok) << query.path;
+        for (auto const& query : stuck) {
+            EXPECT_EQ(source.ask(query).error, ETIMEDOUT) << query.path;
+            EXPECT_EQ(replay->ask(query).error, ETIMEDOUT) << query.path;
+        }
+        EXPECT_EQ(replay->ask({Operation::read, "/nothing"}).reason, Missing::not_recorded);
+    }
 }
 
 TEST_F(Guard, a_child_that_ignores_signals_is_ended_all_the_same) {

@@ -221,8 +221,8 @@ TEST(TextSource, variables_and_label_are_unescaped) {
 }
 
 TEST(TextSource, refuses_lines_about_what_was_not_reached_that_say_nothing) {
-    for (std::string const body :
-         {"", "timeout", "timeout read", "absent read /a", "timeout eat /a", "timeout read /a b"})
+    for (std::string const body : {"", "timeout", "timeout read", "absent read /a",
+                                   "timeout eat /a", "timeout read /a b", "stuck", "stuck read"})
         EXPECT_THROW(text_source("rocmtune-host 1\nunreached " + body + "\n", "x"), Error) << body;
 }
 
