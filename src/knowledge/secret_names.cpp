@@ -76,9 +76,9 @@ struct PasswordOption {
 };
 
 /// By the manuals of the programs. What stands behind "mysql -p" and a blank is the name of a
-/// database: mysql(1) and mariadb(1) take a password only where there is no blank. Scanners that
-/// read source code have a rule for curl (gitleaks: curl-auth-user) and none for the others, since
-/// "-p" alone says nothing; beside the program's name it does.
+/// database: mysql(1) and mariadb(1) take a password only where there is no blank. gitleaks has a
+/// rule for curl's -u and --user (curl-auth-user) and none for the other programs: "-p" alone says
+/// nothing; beside the program's name it does.
 constexpr PasswordOption password_options[] = {
     {"7z", "p", attached_to_it},
     {"7za", "p", attached_to_it},

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/token_forms.hpp"
+
 namespace rocmtune::test {
 
 /// ROCMTUNE_SEED repeats a run that failed.
@@ -32,6 +34,21 @@ class SecretMaker {
     std::string word(std::size_t size) { return "q7Z" + of(plain, size - 3); }
     std::string hexadecimal(std::size_t size) { return of("0123456789abcdef", size); }
 
+    /// Of what a letter of TokenForm stands for.
+    std::string of_class(char letter, std::size_t size) {
+        switch (letter) {
+            case 'l': return of(plain.substr(10), size);
+            case 's': return of("0123456789abcdefghijklmnopqrstuvwxyz", size);
+            case 'C': return of(plain.substr(0, 36), size);
+            case 't': return of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", size);
+            case 'n': return of("0123456789", size);
+            case 'x': return hexadecimal(size);
+            case 'd': return of(std::string(dashed) + '-', size);
+            case 'b': return of(std::string(plain) + "+/", size);
+            default: return of(plain, size);
+        }
+    }
+
     static constexpr std::string_view plain =
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     static constexpr std::string_view dashed =
@@ -48,6 +65,24 @@ struct MadeSecret {
     std::string hidden;  ///< must stand nowhere
 };
 
+/// The longest part that is made must not come out.
+inline MadeSecret made_token(SecretMaker& make, TokenForm const& form) {
+    MadeSecret made{.form = std::string(form.rule), .text = {}, .hidden = {}};
+    for (std::size_t at = 0; at < form.token.size(); ++at) {
+        if (form.token[at] != '%') {
+            made.text += form.token[at];
+            continue;
+        }
+        std::size_t size = 0;
+        while (std::string_view("0123456789").find(form.token[++at]) != std::string_view::npos)
+            size = size * 10 + static_cast<std::size_t>(form.token[at] - '0');
+        auto const part = make.of_class(form.token[at], size);
+        made.text += part;
+        if (part.size() > made.hidden.size()) made.hidden = part;
+    }
+    return made;
+}
+
 /// One of every form that tells by itself: tokens by their shape, URLs, options, headers.
 inline std::vector<MadeSecret> made_secrets(SecretMaker& make) {
     std::vector<MadeSecret> all;
@@ -55,35 +90,11 @@ inline std::vector<MadeSecret> made_secrets(SecretMaker& make) {
                            std::string const& end = {}) {
         all.push_back({std::move(form), prefix + body + end, body});
     };
-    auto const plain = SecretMaker::plain;
+    for (auto const& form : token_forms) all.push_back(made_token(make, form));
     auto const dashed = SecretMaker::dashed;
-    for (auto const* prefix : {"ghp_", "gho_", "ghu_", "ghs_", "ghr_"})
-        token(prefix, prefix, make.of(plain, 36));
-    token("github_pat_", "github_pat_", make.of(plain, 22) + '_' + make.of(plain, 59));
-    token("glpat-", "glpat-", make.of(dashed, 20));
-    token("glrt-", "glrt-", make.of(dashed, 20));
-    token("hf_", "hf_", make.of(plain, 34));
-    token("sk-", "sk-", make.of(plain, 48));
-    token("sk-proj-", "sk-proj-", make.of(dashed, 74));
-    token("sk-ant-", "sk-ant-api03-", make.of(dashed, 93), "AA");
-    token("AKIA", "AKIA", make.of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16));
-    token("ASIA", "ASIA", make.of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16));
-    token("AIza", "AIza", make.of(dashed, 35));
     token("ya29.", "ya29.", make.of(dashed, 60));
-    token("xoxb-", "xoxb-", make.of("0123456789", 12) + '-' + make.of(plain, 24));
-    token("npm_", "npm_", make.of(plain, 36));
-    token("pypi-", "pypi-AgEIcHlwaS5vcmc", make.of(dashed, 80));
     token("dckr_pat_", "dckr_pat_", make.of(dashed, 27));
-    token("dop_v1_", "dop_v1_", make.hexadecimal(64));
-    token("sk_live_", "sk_live_", make.of(plain, 24));
-    token("rk_live_", "rk_live_", make.of(plain, 24));
-    token("SG.", "SG.", make.of(dashed, 22) + '.' + make.of(dashed, 43));
-    token("twilio", "SK", make.hexadecimal(32));
-    token("dapi", "dapi", make.hexadecimal(32));
-    token("hvs.", "hvs.", make.of(dashed, 90));
     token("nvapi-", "nvapi-", make.of(dashed, 64));
-    token("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI",
-          make.of(dashed, 24) + '.' + make.of(dashed, 43));
     auto const in_url = [&](std::string form, std::string const& before, std::string const& after) {
         auto const password = make.word(16);
         all.push_back({std::move(form), before + password + after, password});
