@@ -52,11 +52,12 @@ std::vector<InputFile> files_below(std::string const& directory) {
     auto entry = fs::recursive_directory_iterator(
         directory, fs::directory_options::skip_permission_denied, error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        // The list of the directory has the kinds: of its entries the kernel is asked nothing more.
         std::error_code ignored;
-        auto const status = entry->symlink_status(ignored);
-        if (fs::is_directory(status) && entry->path().filename() == ".git")
+        if (entry->is_symlink(ignored)) continue;
+        if (entry->is_directory(ignored) && entry->path().filename() == ".git")
             entry.disable_recursion_pending();
-        else if (fs::is_regular_file(status) && may_be_text(entry->path()))
+        else if (entry->is_regular_file(ignored) && may_be_text(entry->path()))
             files.push_back({.path = entry->path().string(), .was_named = false});
     }
     std::ranges::sort(files, {}, &InputFile::path);

@@ -11,6 +11,16 @@
 #include "base/text.hpp"
 
 namespace rocmtune {
+namespace {
+
+/// A large file would move several times as its text grows.
+void reserve_all_of(int fd, std::string& text, std::size_t cap) {
+    struct stat s {};
+    if (::fstat(fd, &s) == 0 && S_ISREG(s.st_mode))
+        text.reserve(std::min(static_cast<std::size_t>(std::max(s.st_size, off_t{0})), cap));
+}
+
+}  // namespace
 
 int write_all(int fd, std::string_view text) {
     while (!text.empty()) {
@@ -24,17 +34,15 @@ int write_all(int fd, std::string_view text) {
 
 FileText read_all(int fd, std::size_t cap) {
     FileText all;
-    // A large file would move several times as its text grows.
-    struct stat s {};
-    if (::fstat(fd, &s) == 0 && S_ISREG(s.st_mode))
-        all.text.reserve(std::min(static_cast<std::size_t>(std::max(s.st_size, off_t{0})), cap));
     char buffer[65536];
     while (true) {
         auto const count = ::read(fd, buffer, sizeof buffer);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return {.problem = errno_text(errno)};
         if (count == 0) return all;
-        all.text.append(buffer, static_cast<std::size_t>(count));
+        auto const size = static_cast<std::size_t>(count);
+        if (all.text.empty() && size == sizeof buffer) reserve_all_of(fd, all.text, cap);
+        all.text.append(buffer, size);
         if (all.text.size() > cap) return {.problem = "it is longer than " + human_bytes(cap)};
     }
 }
