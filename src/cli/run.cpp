@@ -34,7 +34,7 @@ void be_worker_if_asked(std::vector<std::string> const& words) {
     if (words.size() < 2 || words[0] != "--internal-worker") return;
     auto const* worker = find_worker(words[1]);
     if (worker == nullptr) worker = bench::find_worker(words[1]);
-    if (worker != nullptr) be_worker(*worker, std::span(words).subspan(2));
+    if (worker != nullptr) be_worker(*worker, std::span(words).subspan(2), find_worker);
 }
 
 /// Generators that the build and the tests call; not part of the contract.

@@ -58,7 +58,8 @@ std::vector<WorkerRequest> requests_for(Schedule const& schedule) {
         requests.push_back({.name = std::string(worker.name),
                             .arguments = {},
                             .deadline = alone ? schedule.deadline_alone : schedule.deadline,
-                            .alone = alone});
+                            .alone = alone,
+                            .guest_of = std::string(host_of_worker(worker.name))});
     }
     return requests;
 }

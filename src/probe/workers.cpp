@@ -15,8 +15,10 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view key_prefix = "worker.";
 
 constexpr Worker workers[] = {
-    {"hsa", run_hsa_worker},         {"hip", run_hip_worker},
-    {"hiprtc", run_hiprtc_worker},   {"rocm_smi", run_rocm_smi_worker},
+    {"hsa", run_hsa_worker, why_not_hsa_here},
+    {"hip", run_hip_worker},
+    {"hiprtc", run_hiprtc_worker},
+    {"rocm_smi", run_rocm_smi_worker},
     {"amd_smi", run_amd_smi_worker},
 };
 
@@ -40,6 +42,10 @@ Worker const* find_worker(std::string_view name) {
 
 bool runs_alone(std::string_view name) {
     return name.ends_with("_smi");
+}
+
+std::string_view host_of_worker(std::string_view name) {
+    return name == "hsa" || name == "hiprtc" ? "hip" : "";
 }
 
 std::string worker_key(std::string_view name) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The workers: each asks one GPU library, in a process of its own (system/worker.hpp).
+// The workers: each asks one GPU library, in a process of its own or, where libraries load one
+// another anyway, behind another one (system/worker.hpp).
 #pragma once
 
 #include <span>
@@ -13,6 +14,8 @@ namespace rocmtune {
 void run_hip_worker(WorkerChannel&, std::span<std::string const>);
 void run_hiprtc_worker(WorkerChannel&, std::span<std::string const>);
 void run_hsa_worker(WorkerChannel&, std::span<std::string const>);
+/// Why ROCr would answer otherwise where another library is loaded; empty if it would not.
+std::string why_not_hsa_here();
 void run_rocm_smi_worker(WorkerChannel&, std::span<std::string const>);
 void run_amd_smi_worker(WorkerChannel&, std::span<std::string const>);
 
@@ -24,6 +27,10 @@ Worker const* find_worker(std::string_view name);
 
 /// Whether a worker may not run beside others of its kind: SMI libraries share locks.
 bool runs_alone(std::string_view name);
+
+/// The worker in whose process this one is asked, as it loads the same libraries; empty: none.
+/// HIP comes first: its answer is then that of a process of its own.
+std::string_view host_of_worker(std::string_view name);
 
 /// The call (HostRoot::call) whose answer is that of a worker: "worker.hip".
 std::string worker_key(std::string_view name);

@@ -139,6 +139,11 @@ LoadFailure classify_load_failure(std::string_view candidate, std::string_view t
 }
 
 DynamicLibrary::DynamicLibrary(std::span<std::string const> candidates, Announce const& announce) {
+    try_more(candidates, announce);
+}
+
+void DynamicLibrary::try_more(std::span<std::string const> candidates, Announce const& announce) {
+    if (handle_ != nullptr) return;
     for (auto const& candidate : candidates) {
         if (auto why = why_left_out(candidate); !why.empty())
             failures_.push_back({candidate, LoadProblem::untrusted, std::move(why), {}});

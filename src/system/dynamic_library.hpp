@@ -60,6 +60,9 @@ class DynamicLibrary {
     /// what nobody but root can have put there is tried (system/trusted_library.hpp).
     explicit DynamicLibrary(std::span<std::string const> candidates, Announce const& announce = {});
 
+    /// Goes on with these if none of those before has loaded.
+    void try_more(std::span<std::string const> candidates, Announce const& announce = {});
+
     explicit operator bool() const { return handle_ != nullptr; }
     /// The file that was loaded, links followed; empty if none was.
     std::string const& path() const { return path_; }

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <optional>
 
 #include <fcntl.h>
@@ -17,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "rocmtune/error.hpp"
 #include "system/posix_file.hpp"
 #include "system/reader_pipe.hpp"
@@ -227,6 +229,20 @@ std::string pending_path(SharedArena const& arena) {
     return {arena->pending_path, std::min<std::size_t>(arena->pending_size, pending_path_bytes)};
 }
 
+/// The numbers of this process's open files; all that there may be where /proc does not tell.
+std::vector<int> open_files() {
+    std::vector<int> numbers;
+    std::error_code error;
+    for (std::filesystem::directory_iterator file("/proc/self/fd", error), end; file != end;
+         file.increment(error))
+        if (auto const number = to_unsigned(file->path().filename().string(), 10))
+            numbers.push_back(static_cast<int>(*number));
+    constexpr int highest = 1024;
+    if (numbers.empty())
+        for (int number = 0; number < highest; ++number) numbers.push_back(number);
+    return numbers;
+}
+
 /// The child must not keep our files open: a consumer of our output would wait for it to end, and
 /// a child stuck in the kernel never ends.
 void drop_inherited_files() {
@@ -234,9 +250,9 @@ void drop_inherited_files() {
     for (int fd = 0; fd < 3; ++fd)
         if (null < 0 || ::dup2(null, fd) < 0) ::close(fd);
     // Every file of ours is closed on exec; one that is not came through ours from the shell.
-    constexpr int highest = 1024;
-    for (int fd = 3; fd < highest; ++fd)
-        if (int const flags = ::fcntl(fd, F_GETFD); flags >= 0 && (flags & FD_CLOEXEC) == 0)
+    for (int const fd : open_files())
+        if (int const flags = ::fcntl(fd, F_GETFD);
+            fd > 2 && flags >= 0 && (flags & FD_CLOEXEC) == 0)
             ::close(fd);
 }
 

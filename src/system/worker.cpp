@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -67,7 +68,12 @@ class Run {
         : requests_(requests.begin(), requests.end()),
           machinery_(machinery),
           workers_(requests.size()),
-          outcomes_(requests.size()) {}
+          guests_(requests.size()),
+          outcomes_(requests.size()) {
+        for (std::size_t i = 0; i < requests_.size(); ++i)
+            if (auto const host = host_of(i); host < requests_.size())
+                guests_[host].push_back({i, guests_[host].size()});
+    }
 
     std::vector<WorkerOutcome> finish() {
         start_waiting();
@@ -81,28 +87,66 @@ class Run {
     }
 
   private:
+    struct Guest {
+        std::size_t request;
+        std::size_t number;  ///< among the guests of its worker
+    };
+
+    /// The request in whose process this one is asked; none: the number of requests.
+    std::size_t host_of(std::size_t i) const {
+        auto const& name = requests_[i].guest_of;
+        for (std::size_t host = 0; !name.empty() && host < requests_.size(); ++host)
+            if (requests_[host].name == name && requests_[host].guest_of.empty()) return host;
+        return requests_.size();
+    }
+
     void start(std::size_t i) {
         auto& request = requests_[i];
         auto why_not = asked_by_ ? "this program got " + *asked_by_ : std::string();
         if (why_not.empty() && request.before) why_not = request.before(request.deadline);
-        if (!why_not.empty()) return void(outcomes_[i] = not_started(request, why_not));
+        if (!why_not.empty()) {
+            outcomes_[i] = not_started(request, why_not);
+            return start_guests(i);
+        }
         if (!request.alone) ++beside_;
-        workers_[i] = std::make_unique<WorkerProcess>(requests_[i], machinery_);
+        std::vector<WorkerRequest const*> guests;
+        for (auto const& guest : guests_[i]) guests.push_back(&requests_[guest.request]);
+        workers_[i] = std::make_unique<WorkerProcess>(request, guests, machinery_);
         ++running_;
         if (workers_[i]->is_over()) collect(i);
+    }
+
+    /// Starts those guests of a worker that it has no answer for. They are to end no later than if
+    /// they had been started beside it.
+    void start_guests(std::size_t i) {
+        auto const& worker = workers_[i];
+        auto const has_answer = [&](Guest const& guest) {
+            return worker && worker->has_answered_for(guest.number);
+        };
+        auto const passed =
+            worker ? WorkerClock::now() - worker->started() : WorkerClock::duration();
+        auto guests = guests_[i];
+        std::erase_if(guests_[i], std::not_fn(has_answer));
+        std::erase_if(guests, has_answer);
+        for (auto const& guest : guests) {
+            auto& deadline = requests_[guest.request].deadline;
+            deadline -= std::chrono::floor<std::chrono::milliseconds>(passed);
+            deadline = std::max(deadline, std::chrono::milliseconds(1));
+            start(guest.request);
+        }
     }
 
     void start_waiting() {
         while (next_ < requests_.size() && beside_ < machinery_.most_at_once) {
             auto const i = next_++;
-            if (!requests_[i].alone) start(i);
+            if (!requests_[i].alone && host_of(i) == requests_.size()) start(i);
         }
     }
 
     void start_next_alone() {
         while (next_alone_ < requests_.size()) {
             auto const i = next_alone_++;
-            if (!requests_[i].alone) continue;
+            if (!requests_[i].alone || host_of(i) < requests_.size()) continue;
             start(i);
             if (workers_[i]) return;  // the next one follows when this one is over
         }
@@ -147,6 +191,7 @@ class Run {
             for (std::size_t i = 0; i < workers_.size(); ++i) {
                 if (!workers_[i]) continue;
                 workers_[i]->turn();
+                if (workers_[i]->gave_up_guests()) start_guests(i);
                 if (!workers_[i]->is_over()) continue;
                 over.push_back(i);
                 collect(i);
@@ -159,12 +204,23 @@ class Run {
     }
 
     void collect(std::size_t i) {
+        start_guests(i);
         outcomes_[i] = workers_[i]->outcome();
+        for (auto const& guest : guests_[i])
+            outcomes_[guest.request] = workers_[i]->outcome_of(guest.number);
         over_.push_back(workers_[i]->pid());
         workers_[i].reset();
         --running_;
         if (!requests_[i].alone) --beside_;
-        if (requests_[i].after) requests_[i].after(outcomes_[i]);
+        for (auto const answered : answered_by(i))
+            if (requests_[answered].after) requests_[answered].after(outcomes_[answered]);
+    }
+
+    /// A worker that is over, and the guests whose answers came from its process.
+    std::vector<std::size_t> answered_by(std::size_t i) const {
+        std::vector<std::size_t> all{i};
+        for (auto const& guest : guests_[i]) all.push_back(guest.request);
+        return all;
     }
 
     bool one_has_ended() const {
@@ -180,13 +236,16 @@ class Run {
             if (worker) running.push_back(worker->pid());
         auto const ended = strays_.end(running, over_, machinery_.patience);
         if (ended.names.empty()) return;
-        bool const is_its_own = over.size() == 1 && !one_has_ended();
+        std::vector<std::size_t> told;
+        for (auto const i : over)
+            for (auto const answered : answered_by(i)) told.push_back(answered);
+        bool const is_its_own = told.size() == 1 && !one_has_ended();
         auto text =
             fmt::format("ended what it {}had left behind: {}",
                         is_its_own ? "" : "or another library ", fmt::join(ended.names, ", "));
         if (!ended.survive.empty())
             text += fmt::format("; SIGKILL did not end {}", fmt::join(ended.survive, ", "));
-        for (auto const i : over)
+        for (auto const i : told)
             outcomes_[i].detail += (outcomes_[i].detail.empty() ? "" : "; ") + text;
     }
 
@@ -195,6 +254,7 @@ class Run {
     std::vector<WorkerRequest> requests_;
     WorkerMachinery const& machinery_;
     std::vector<std::unique_ptr<WorkerProcess>> workers_;  ///< null: not started, or over
+    std::vector<std::vector<Guest>> guests_;  ///< of each request; those with no answer leave it
     std::vector<WorkerOutcome> outcomes_;
     std::vector<pid_t> over_;  ///< process ids of those that are over
     std::size_t next_ = 0;

@@ -7,6 +7,12 @@
 //     ...                                                           the answer
 //     {"done":{}}  or  {"failed":{"status":"absent|error","detail":TEXT}}    the last
 // No line of an answer may begin with the keys done or failed.
+//
+// A process may answer for several, one answer behind the other: `--internal-worker NAME ... --then
+// UNTIL NAME...`, for libraries that load one another anyway. It asks the next one only if those
+// before it answered well (done, or absent), none of them has changed the environment, and
+// UNTIL, milliseconds of the steady clock, has not come. Its parent takes a guest's answer if it is
+// such a one; for any other it starts a process that asks this library alone.
 #pragma once
 
 #include <chrono>
@@ -44,6 +50,10 @@ struct WorkerRequest {
     std::vector<std::string> arguments;  ///< after `--internal-worker NAME`
     std::chrono::milliseconds deadline{10000};
     bool alone = false;  ///< SMI libraries share locks: such workers run one after another
+    /// The name of another request in whose process this one is asked, behind it: its guest. It
+    /// gets a process of its own, what is left of its deadline, and no turn to wait for, if that
+    /// one has not answered well for it within a quarter of that one's deadline, or has ended.
+    std::string guest_of = {};
     /// Called with each line of the answer as it comes. If set, a line also starts the deadline
     /// anew: it then limits the silence and not the whole life.
     std::function<void(std::string_view line)> heard = {};
@@ -64,8 +74,9 @@ struct WorkerOutcome {
     std::string detail;  ///< one line for people; empty if the status says it all
     /// The lines between hello and done, one JSON object each; of an incomplete answer, what came.
     std::vector<std::string> answer;
-    std::string evidence;  ///< the end (4 KiB) of what it wrote to standard output and error
-    std::chrono::milliseconds took{0};
+    /// The end (4 KiB) of what its process wrote to standard output and error, guests included.
+    std::string evidence;
+    std::chrono::milliseconds took{0};  ///< of a guest: from the answer before it to its own
 };
 
 /// How workers are run. The defaults are the real thing; tests replace parts of it.
@@ -109,10 +120,13 @@ class WorkerChannel {
     void fail(WorkerStatus status, std::string_view detail);
     /// Ends the answer as complete, unless it has ended before. be_worker() calls it.
     void finish();
+    /// The answer has ended, and it is complete or says that there is no such library.
+    bool ended_well() const { return ended_ && well_; }
 
   private:
     int fd_;
     bool ended_ = false;
+    bool well_ = true;
 };
 
 /// A row of the worker table (src/probe/workers.cpp): the function writes its answer to the channel
@@ -121,9 +135,14 @@ class WorkerChannel {
 struct Worker {
     std::string_view name;
     void (*run)(WorkerChannel&, std::span<std::string const> arguments);
+    /// Asked behind others in their process: why it would not answer as in one of its own; empty if
+    /// it would. Null: it always would.
+    std::string (*why_not_here)() = nullptr;
 };
 
-/// Entry of the worker process. Does not return.
-[[noreturn]] void be_worker(Worker const& worker, std::span<std::string const> arguments);
+/// Entry of the worker process: `arguments` are what follows its name. `find` knows the workers
+/// behind `--then`, by name; it may return null. Does not return.
+[[noreturn]] void be_worker(Worker const& worker, std::span<std::string const> arguments,
+                            Worker const* (*find)(std::string_view name) = nullptr);
 
 }  // namespace rocmtune

@@ -31,21 +31,22 @@ json child(std::string_view line, char const* key) {
 
 }  // namespace
 
-void WorkerAnswer::add(std::string_view bytes) {
+std::string_view WorkerAnswer::add(std::string_view bytes) {
     while (!complete_ && !is_broken() && !bytes.empty()) {
         auto const end = bytes.find('\n');
         auto const size = std::min(end, bytes.size());
         bytes_ += end == std::string_view::npos ? size : size + 1;
         if (bytes_ > most_bytes_) {
             fault_ = fmt::format("its answer is longer than {}", human_bytes(most_bytes_));
-            return;
+            return {};
         }
         partial_ += bytes.substr(0, size);
-        if (end == std::string_view::npos) return;
+        if (end == std::string_view::npos) return {};
         take_line(partial_);
         partial_.clear();
         bytes.remove_prefix(size + 1);
     }
+    return complete_ ? bytes : std::string_view();
 }
 
 std::string WorkerAnswer::what_is_missing() const {

@@ -14,20 +14,24 @@
 namespace rocmtune {
 
 inline constexpr int worker_protocol = 1;
+/// What stands before UNTIL and the names of guests.
+inline constexpr char const* then_word = "--then";
 
 class WorkerAnswer {
   public:
     WorkerAnswer(std::string worker, std::size_t most_bytes)
         : worker_(std::move(worker)), most_bytes_(most_bytes) {}
 
-    /// Takes the next bytes, cut anywhere. What follows the end or a fault is ignored.
-    void add(std::string_view bytes);
+    /// Takes the next bytes, cut anywhere, and returns what follows the end. What follows a fault
+    /// is ignored.
+    std::string_view add(std::string_view bytes);
 
-    bool is_complete() const { return complete_; }         ///< done or failed was read
-    bool is_broken() const { return !fault_.empty(); }     ///< it does not follow the protocol
-    std::string const& fault() const { return fault_; }    ///< how it is broken
-    std::string what_is_missing() const;                   ///< for an answer that just stopped
-    WorkerStatus status() const { return status_; }        ///< of a complete answer
+    bool is_complete() const { return complete_; }       ///< done or failed was read
+    bool is_broken() const { return !fault_.empty(); }   ///< it does not follow the protocol
+    std::string const& fault() const { return fault_; }  ///< how it is broken
+    std::string what_is_missing() const;                 ///< for an answer that just stopped
+    WorkerStatus status() const { return status_; }      ///< of a complete answer
+    bool is_good() const { return complete_ && status_ != WorkerStatus::error; }
     std::string const& detail() const { return detail_; }  ///< what `failed` says
     std::vector<std::string> const& lines() const { return lines_; }
     std::vector<std::string> take_lines() { return std::move(lines_); }

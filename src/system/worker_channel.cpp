@@ -2,8 +2,11 @@
 // The side of the worker process.
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <vector>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -70,6 +73,53 @@ void tell_what_was_left_out() {
     ::_exit(2);
 }
 
+std::vector<std::string> environment_lines() {
+    std::vector<std::string> lines;
+    for (auto** line = environ; line != nullptr && *line != nullptr; ++line)
+        lines.emplace_back(*line);
+    return lines;
+}
+
+/// Hello, the answer and its end. Whether it ended well.
+bool answer(Worker const& worker, std::span<std::string const> arguments, bool behind = false) {
+    take_name(worker.name);
+    WorkerChannel channel(answer_fd);
+    channel.send(fmt::format(R"({{"hello":{{"worker":"{}","protocol":{}}}}})", worker.name,
+                             worker_protocol));
+    try {
+        if (auto const why = behind && worker.why_not_here ? worker.why_not_here() : "";
+            !why.empty()) {
+            channel.fail(WorkerStatus::error, why);
+            return true;  // nothing has happened: others may still be asked here
+        }
+        worker.run(channel, arguments);
+        channel.finish();
+    } catch (std::exception const& error) {
+        channel.fail(WorkerStatus::error, error.what());
+    } catch (...) {
+        channel.fail(WorkerStatus::error, "unknown exception");
+    }
+    return channel.ended_well();
+}
+
+bool has_come(std::string const& time) {
+    using std::chrono::floor, std::chrono::milliseconds, std::chrono::steady_clock;
+    auto const until = to_unsigned(time, 10);
+    auto const now = floor<milliseconds>(steady_clock::now().time_since_epoch()).count();
+    return !until || static_cast<std::uint64_t>(now) >= *until;
+}
+
+/// `words` are UNTIL NAME... A library that has failed, or has changed what others go by, spoils
+/// the process for them.
+void answer_for_guests(std::span<std::string const> words, std::vector<std::string> const& before,
+                       Worker const* (*find)(std::string_view name)) {
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        auto const* guest = find(words[i]);
+        if (guest == nullptr || has_come(words[0]) || environment_lines() != before) return;
+        if (!answer(*guest, {}, true)) return;
+    }
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(readability-make-member-function-const): the reader gets to see a change
@@ -85,6 +135,7 @@ void WorkerChannel::fail(WorkerStatus status, std::string_view detail) {
     send(fmt::format(R"({{"failed":{}}})",
                      failed.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
     ended_ = true;
+    well_ = status == WorkerStatus::absent;
 }
 
 void WorkerChannel::finish() {
@@ -92,27 +143,22 @@ void WorkerChannel::finish() {
     ended_ = true;
 }
 
-void be_worker(Worker const& worker, std::span<std::string const> arguments) {
+void be_worker(Worker const& worker, std::span<std::string const> arguments,
+               Worker const* (*find)(std::string_view name)) {
     // Programs that a library starts must not be able to write into the answer.
     if (::fcntl(answer_fd, F_SETFD, FD_CLOEXEC) < 0) refuse_use_by_hand();
     follow_parent();
     adopt_orphans(true);  // they are to be found below us, and below our parent when we are gone
     leave_no_core();
-    take_name(worker.name);
     print_by_line();
     tell_what_was_left_out();
     ::signal(SIGPIPE, SIG_DFL);  // as libraries and their children expect it
-    WorkerChannel channel(answer_fd);
-    channel.send(fmt::format(R"({{"hello":{{"worker":"{}","protocol":{}}}}})", worker.name,
-                             worker_protocol));
-    try {
-        worker.run(channel, arguments);
-        channel.finish();
-    } catch (std::exception const& error) {
-        channel.fail(WorkerStatus::error, error.what());
-    } catch (...) {
-        channel.fail(WorkerStatus::error, "unknown exception");
-    }
+    auto const then = std::ranges::find(arguments, then_word);
+    auto const own = static_cast<std::size_t>(then - arguments.begin());
+    auto const before = environment_lines();
+    bool const well = answer(worker, arguments.first(own));
+    if (well && find != nullptr && own < arguments.size())
+        answer_for_guests(arguments.subspan(own + 1), before, find);
     ::_exit(0);  // the libraries' destructors are where many of them crash
 }
 

@@ -93,15 +93,29 @@ std::vector<pid_t> const& workers_left_behind() {
     return left_behind();
 }
 
-WorkerProcess::WorkerProcess(WorkerRequest const& request, WorkerMachinery const& machinery)
+WorkerProcess::WorkerProcess(WorkerRequest const& request, Guests guests,
+                             WorkerMachinery const& machinery)
     : request_(request),
       machinery_(machinery),
       started_(WorkerClock::now()),
       due_(started_ + request.deadline),
-      process_(spawn_worker(request, machinery)),
-      answer_(request.name, machinery.most_answer_bytes) {
+      guests_due_(guests.empty() ? WorkerClock::time_point::max()
+                                 : started_ + request.deadline / 4),
+      process_(spawn_worker(request, machinery, words_for_guests(guests))) {
+    sections_.reserve(1 + guests.size());
+    sections_.push_back({&request, {request.name, machinery.most_answer_bytes}});
+    for (auto const* guest : guests)
+        sections_.push_back({guest, {guest->name, machinery.most_answer_bytes}});
     over_ = process_.pid < 0;
     over_since_ = started_;
+}
+
+std::vector<std::string> WorkerProcess::words_for_guests(Guests guests) const {
+    if (guests.empty()) return {};
+    auto const until = std::chrono::floor<std::chrono::milliseconds>(guests_due_);
+    std::vector<std::string> words{then_word, std::to_string(until.time_since_epoch().count())};
+    for (auto const* guest : guests) words.push_back(guest->name);
+    return words;
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -117,7 +131,8 @@ void WorkerProcess::fill(std::span<pollfd, poll_slots> slots) const {
 }
 
 WorkerClock::time_point WorkerProcess::due() const {
-    return process_.end ? due_ : std::min(due_, WorkerClock::now() + without_pidfd);
+    auto const due = gave_up_guests_ ? due_ : std::min(due_, guests_due_);
+    return process_.end ? due : std::min(due, WorkerClock::now() + without_pidfd);
 }
 
 void WorkerProcess::turn() {
@@ -129,8 +144,9 @@ void WorkerProcess::turn() {
         bool const answered = read_answer();
         more = read_output() || answered;
     }
-    if (ended) reap();
-    else do_what_is_due();
+    if (ended) return reap();
+    if (auto const now = WorkerClock::now(); now >= guests_due_) give_up_guests(now);
+    do_what_is_due();
 }
 
 void WorkerProcess::interrupt(std::string_view by) {
@@ -143,7 +159,7 @@ bool WorkerProcess::read_answer() {
     bool const open = static_cast<bool>(process_.answer);
     bool const more = read_once(process_.answer, [&](auto bytes) { take_answer(bytes); });
     // A process that is ending closes its files before it is seen to have ended.
-    if (open && !process_.answer && !answer_.is_complete())
+    if (open && !process_.answer && !has_all_answers())
         stop_by(Cause::closed_answer, std::min(due_, WorkerClock::now() + machinery_.grace));
     return more;
 }
@@ -153,17 +169,49 @@ bool WorkerProcess::read_output() {
 }
 
 void WorkerProcess::take_answer(std::string_view bytes) {
-    if (answer_.is_complete() || answer_.is_broken()) return;
-    answer_.add(bytes);
-    pass_on_lines();
     auto const now = WorkerClock::now();
-    if (answer_.is_broken()) stop_by(Cause::broken_answer, now);
-    if (answer_.is_complete()) stop_by(Cause::lingering, now + machinery_.grace);
+    bool const has_ended = has_all_answers() || is_broken();
+    if (!has_ended) bytes = take_sections(bytes, now);
+    pass_on_lines();
+    // It has begun with a guest although its time for guests was over.
+    if (gave_up_guests_ && has_own_answer() && !bytes.empty()) return dismiss(now);
+    if (has_ended) return;
+    if (is_broken()) stop_by(Cause::broken_answer, now);
+    if (has_all_answers()) stop_by(Cause::lingering, now + machinery_.grace);
+}
+
+/// Returns what follows the last one.
+std::string_view WorkerProcess::take_sections(std::string_view bytes, WorkerClock::time_point now) {
+    while (!bytes.empty() && !has_all_answers()) {
+        bytes = sections_[open_].answer.add(bytes);
+        if (sections_[open_].answer.is_complete()) end_section(now);
+    }
+    return bytes;
+}
+
+void WorkerProcess::end_section(WorkerClock::time_point now) {
+    sections_[open_].end = now;
+    if (++open_ == sections_.size()) return;
+    // Its own deadline is kept. Those that are still to come have another.
+    stop_by(Cause::dismissed, guests_due_);
+}
+
+void WorkerProcess::give_up_guests(WorkerClock::time_point now) {
+    if (gave_up_guests_ || has_all_answers()) return;
+    gave_up_guests_ = true;
+    while (sections_.size() > std::max<std::size_t>(open_, 1)) sections_.pop_back();
+    if (has_own_answer()) dismiss(now);
+}
+
+void WorkerProcess::dismiss(WorkerClock::time_point now) {
+    ends_in_guest_ = true;
+    stop_by(Cause::dismissed, now);
 }
 
 void WorkerProcess::pass_on_lines() {
-    if (!request_.heard || passed_on_ == answer_.lines().size()) return;
-    while (passed_on_ < answer_.lines().size()) request_.heard(answer_.lines()[passed_on_++]);
+    auto const& lines = sections_[0].answer.lines();
+    if (!request_.heard || passed_on_ == lines.size()) return;
+    while (passed_on_ < lines.size()) request_.heard(lines[passed_on_++]);
     if (next_cause_ == Cause::deadline && life_.cause == Cause::none) due_ = next_deadline();
 }
 
@@ -226,15 +274,35 @@ void WorkerProcess::signal_group(int signal) const {
     machinery_.send_signal(-process_.pid, signal);
 }
 
+bool WorkerProcess::has_answered_for(std::size_t guest) const {
+    return guest + 1 < sections_.size() && sections_[guest + 1].answer.is_good();
+}
+
 WorkerOutcome WorkerProcess::outcome() {
+    return outcome_at(0);
+}
+
+WorkerOutcome WorkerProcess::outcome_of(std::size_t guest) {
+    return outcome_at(guest + 1);
+}
+
+WorkerOutcome WorkerProcess::outcome_at(std::size_t at) {
+    auto& section = sections_[at];
     WorkerOutcome outcome;
-    outcome.name = request_.name;
-    outcome.took = std::chrono::duration_cast<std::chrono::milliseconds>(over_since_ - started_);
+    outcome.name = section.request->name;
     outcome.detail = process_.why_not;
     if (process_.pid < 0) return outcome;
+    bool const is_open = at == open_;
+    bool const ends_well = has_all_answers() && !ends_in_guest_;
+    auto const start = at == 0 ? started_ : sections_[at - 1].end;
+    auto const end = is_open || sections_.size() == 1 ? over_since_ : section.end;
+    outcome.took = std::chrono::duration_cast<std::chrono::milliseconds>(end - start);
     outcome.evidence = printable_lines(evidence_);
-    judge_worker(answer_, life_, request_, outcome);
-    outcome.answer = answer_.take_lines();
+    // What became of the process behind an answer is told of those that were in it to the end.
+    WorkerLife left;
+    left.reaped = true;
+    judge_worker(section.answer, is_open || ends_well ? life_ : left, *section.request, outcome);
+    outcome.answer = section.answer.take_lines();
     return outcome;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One worker from its start to its end, as its parent sees it.
+// One worker from its start to its end, as its parent sees it, with the guests in its process.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,15 @@ using WorkerClock = std::chrono::steady_clock;
 /// What is known of a worker's life when it is over, besides its answer.
 struct WorkerLife {
     /// Why we ended it.
-    enum class Cause { none, deadline, closed_answer, broken_answer, lingering, interrupted };
+    enum class Cause {
+        none,
+        deadline,
+        closed_answer,
+        broken_answer,
+        lingering,
+        interrupted,
+        dismissed,  ///< its own answer is complete, and its guests are asked elsewhere
+    };
 
     Cause cause = Cause::none;
     int sent_signal = 0;  ///< the last that we sent: 0, SIGTERM, SIGKILL
@@ -39,8 +47,10 @@ void judge_worker(WorkerAnswer const& answer, WorkerLife const& life, WorkerRequ
 
 class WorkerProcess {
   public:
-    /// Starts it. If that fails, is_over() at once. Both arguments must outlive this object.
-    WorkerProcess(WorkerRequest const& request, WorkerMachinery const& machinery);
+    using Guests = std::span<WorkerRequest const* const>;
+
+    /// Starts it. If that fails, is_over() at once. All arguments must outlive this object.
+    WorkerProcess(WorkerRequest const& request, Guests guests, WorkerMachinery const& machinery);
     WorkerProcess(WorkerProcess const&) = delete;
     WorkerProcess& operator=(WorkerProcess const&) = delete;
     /// Kills what still runs, without waiting for it.
@@ -58,19 +68,42 @@ class WorkerProcess {
     void interrupt(std::string_view by);
 
     bool is_over() const { return over_; }
+    /// The guest of this number has a good answer, which outcome() tells once it is over.
+    bool has_answered_for(std::size_t guest) const;
+    /// The guests that have none by now will not get one: it has ended, or taken too long.
+    bool gave_up_guests() const { return over_ || gave_up_guests_; }
     /// The process is at its end, whether turn() has seen it or not.
     bool has_ended() const;
+    WorkerClock::time_point started() const { return started_; }
     /// Of the process and its group; -1 if it did not start.
     pid_t pid() const { return process_.pid; }
     /// What came of it. Once, after is_over().
     WorkerOutcome outcome();
+    /// The same of a guest that it has_answered_for().
+    WorkerOutcome outcome_of(std::size_t guest);
 
   private:
     using Cause = WorkerLife::Cause;
 
+    /// One answer of those that the process gives, one behind the other.
+    struct Section {
+        WorkerRequest const* request;
+        WorkerAnswer answer;
+        WorkerClock::time_point end = {};
+    };
+
     bool read_answer();
     bool read_output();
     void take_answer(std::string_view bytes);
+    std::string_view take_sections(std::string_view bytes, WorkerClock::time_point now);
+    void end_section(WorkerClock::time_point now);
+    void give_up_guests(WorkerClock::time_point now);
+    void dismiss(WorkerClock::time_point now);
+    std::vector<std::string> words_for_guests(Guests guests) const;
+    bool has_own_answer() const { return sections_[0].answer.is_complete(); }
+    bool has_all_answers() const { return open_ == sections_.size(); }
+    bool is_broken() const { return !has_all_answers() && sections_[open_].answer.is_broken(); }
+    WorkerOutcome outcome_at(std::size_t section);
     void pass_on_lines();
     WorkerClock::time_point next_deadline() const;
     void reap();
@@ -84,14 +117,18 @@ class WorkerProcess {
     WorkerMachinery const& machinery_;
     WorkerClock::time_point started_;
     WorkerClock::time_point due_;
+    WorkerClock::time_point guests_due_;
     WorkerClock::time_point over_since_;
     SpawnedWorker process_;
-    WorkerAnswer answer_;
+    std::vector<Section> sections_;
+    std::size_t open_ = 0;  ///< the section that is being answered
     std::string evidence_;
     std::size_t passed_on_ = 0;           ///< lines of the answer that request_.heard has got
     Cause next_cause_ = Cause::deadline;  ///< why it will be stopped when due_ comes
     WorkerLife life_;
     bool over_ = false;
+    bool gave_up_guests_ = false;
+    bool ends_in_guest_ = false;  ///< it was asking a guest when the guests were given up
 };
 
 /// Reaps children of earlier runs that the kernel has let go of since.

@@ -16,10 +16,11 @@ namespace rocmtune {
 namespace {
 
 /// The result of posix_spawn: 0 or an errno.
-int spawn_program(pid_t& pid, WorkerRequest const& request, WorkerMachinery const& machinery,
-                  std::span<int const> files) {
+int spawn_program(pid_t& pid, WorkerRequest const& request, std::span<std::string const> more,
+                  WorkerMachinery const& machinery, std::span<int const> files) {
     std::vector<std::string> words{"rocmtune", "--internal-worker", request.name};
     words.insert(words.end(), request.arguments.begin(), request.arguments.end());
+    words.insert(words.end(), more.begin(), more.end());
     auto lines = changed_environment(environ, machinery.changes);
     keep_trusted_search_path(lines);
     auto const environment =
@@ -54,7 +55,8 @@ std::vector<char*> worker_environment(char** environment, bool drop_loader_varia
     return result;
 }
 
-SpawnedWorker spawn_worker(WorkerRequest const& request, WorkerMachinery const& machinery) {
+SpawnedWorker spawn_worker(WorkerRequest const& request, WorkerMachinery const& machinery,
+                           std::span<std::string const> more) {
     Pipe answer;
     Pipe output;
     if (!open_pipe(answer) || !open_pipe(output)) return not_started(errno);
@@ -63,7 +65,7 @@ SpawnedWorker spawn_worker(WorkerRequest const& request, WorkerMachinery const& 
     std::array const files{null.get(), output.write_end.get(), output.write_end.get(),
                            answer.write_end.get()};
     SpawnedWorker worker;
-    if (int const error = spawn_program(worker.pid, request, machinery, files))
+    if (int const error = spawn_program(worker.pid, request, more, machinery, files))
         return not_started(error);
     worker.answer = std::move(answer.read_end);
     worker.output = std::move(output.read_end);

@@ -2,6 +2,7 @@
 // The start of a worker process.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ struct SpawnedWorker {
     std::string why_not;    ///< why it did not start
 };
 
-/// Never throws for what the system refuses.
-SpawnedWorker spawn_worker(WorkerRequest const& request, WorkerMachinery const& machinery);
+/// Never throws for what the system refuses. `more` are words behind the request's arguments.
+SpawnedWorker spawn_worker(WorkerRequest const& request, WorkerMachinery const& machinery,
+                           std::span<std::string const> more = {});
 
 /// `environment` (as environ) without what a privileged program must not hand on, if `drop`.
 std::vector<char*> worker_environment(char** environment, bool drop_loader_variables);

@@ -177,6 +177,46 @@ TEST_P(PreloadedFault, becomes_one_status) {
 INSTANTIATE_TEST_SUITE_P(Libraries, PreloadedFault, testing::ValuesIn(preloaded_faults),
                          [](auto const& test) { return std::string(test.param.name); });
 
+/// The libraries that are asked in HIP's process, and a function of each that is called there.
+class SharedProcess : public WorkerFault {
+  protected:
+    static json records_with(Variables const& variables) {
+        Fault const fault{"", variables, "", ""};
+        return json::parse(run(launch_of(fault, {"--json"})).out).at("host").at("runtimes");
+    }
+};
+
+TEST_P(SharedProcess, that_one_library_spoils_leaves_the_others_what_they_say) {
+    auto const sound = records_with({});
+    auto spoilt = records_with(GetParam().variables);
+    ASSERT_EQ(spoilt.size(), sound.size());
+    for (std::size_t i = 0; i < sound.size(); ++i) {
+        if (sound[i].at("name") != GetParam().library) EXPECT_EQ(spoilt[i], sound[i]);
+        else EXPECT_EQ(spoilt[i].at("status"), GetParam().status) << spoilt[i];
+    }
+}
+
+Fault const shared_faults[] = {
+    {"hip_crashes", fault_at("abort@hipRuntimeGetVersion"), "signal", ""},
+    {"hip_hangs", fault_at("hang@hipDeviceGetName"), "timeout", ""},
+    {"hip_babbles", fault_at("meddle@hipDeviceGetName"), "error", ""},
+    {"hip_has_no_device", {{"FAKE_HIP_GPUS", ""}}, "ok", ""},
+    {"hip_is_missing", only("/nonexistent/libamdhip64.so.7"), "absent", ""},
+    {"hsa_crashes", fault_at("abort@hsa_init"), "signal", "", "hsa"},
+    {"hsa_hangs", fault_at("hang@hsa_init"), "timeout", "", "hsa"},
+    {"hsa_babbles", fault_at("meddle@hsa_init"), "error", "", "hsa"},
+    {"hsa_fails", fault_at("error=1@hsa_init"), "error", "", "hsa"},
+    {"hsa_ends_the_process", fault_at("exit=0@hsa_init"), "error", "", "hsa"},
+    {"hsa_is_missing", {{"ROCMTUNE_LIBHSA_RUNTIME64", "/nonexistent.so"}}, "absent", "", "hsa"},
+    {"hiprtc_crashes", fault_at("abort@hiprtcVersion"), "signal", "", "hiprtc"},
+    {"hiprtc_hangs", fault_at("hang@hiprtcVersion"), "timeout", "", "hiprtc"},
+    {"hiprtc_babbles", fault_at("meddle@hiprtcVersion"), "error", "", "hiprtc"},
+    {"hiprtc_is_missing", {{"ROCMTUNE_LIBHIPRTC", "/nonexistent.so"}}, "absent", "", "hiprtc"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Libraries, SharedProcess, testing::ValuesIn(shared_faults),
+                         [](auto const& test) { return std::string(test.param.name); });
+
 TEST(WorkerFaults, of_the_only_source_do_not_read_as_a_host_without_gpus) {
     auto launch = rocmtune_with({"probe"});
     launch.environment["ROCMTUNE_LIBAMDHIP64"] = broken("truncated");

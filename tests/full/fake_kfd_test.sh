@@ -72,6 +72,31 @@ for target in gfx906 gfx908 gfx90a; do
     done
 done
 
+# ---- asked in one process -----------------------------------------------------------------------
+# What the libraries say behind HIP in its process is what they say in processes of their own.
+answers() { # TREE WORD...
+    local tree=$1
+    shift
+    # shellcheck disable=SC2016
+    on "$tree" bash -c '"$0" --internal-worker "$@" 3>&1 >/dev/null 2>&1' "$ROCMTUNE" "$@" || true
+}
+for setting in ROCR_VISIBLE_DEVICES= ROCR_VISIBLE_DEVICES=1,0 ROCR_VISIBLE_DEVICES=7 \
+    HIP_VISIBLE_DEVICES=1 HIP_VISIBLE_DEVICES=-1 CUDA_VISIBLE_DEVICES=1,0 GPU_DEVICE_ORDINAL=1 \
+    HSA_OVERRIDE_GFX_VERSION=9.0.8 FAKE_KFD_FAULT= FAKE_KFD_FAULT=kfd=EACCES \
+    FAKE_KFD_FAULT=renderD128=EACCES FAKE_KFD_FAULT=renderD129=EPERM \
+    FAKE_KFD_FAULT=get_version=EINVAL FAKE_KFD_FAULT=alloc_memory=ENOMEM; do
+    export "${setting?}"
+    alone=$(for name in hip hsa hiprtc; do answers "$work/gfx90a-2" $name; done)
+    same "$setting: together" "$alone" \
+        "$(answers "$work/gfx90a-2" hip --then 9999999999999 hsa hiprtc)"
+    [ "$(grep -c '^{"done"' <<<"$alone")" -eq 3 ] || fail "$setting: not all have answered"
+    unset "${setting%%=*}"
+done
+if command -v strace >/dev/null; then
+    on "$work/gfx90a-2" strace -f -e trace=execve -o "$work/started" "$ROCMTUNE" probe >/dev/null
+    same "processes of workers" 3 "$(grep -c -- '"--internal-worker"' "$work/started")"
+fi
+
 # ---- masks --------------------------------------------------------------------------------------
 observe() {
     sed '/^# 1 devices/,$d' "$truth"

@@ -22,6 +22,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 using Strings = std::vector<std::string>;
 
 // ---- what dlerror says (texts of glibc 2.36, collected with real files) -------------------------
@@ -234,6 +235,57 @@ TEST_F(Candidates, in_directories_with_odd_names_are_found) {
     set("ROCM_PATH", (tree_.path() + "/odd [*]").c_str());
     EXPECT_THAT(in_tree(library_candidates(hip_runtime)),
                 ElementsAre("/odd [*]/lib/libamdhip64.so.6"));
+}
+
+// ---- behind another library in its process ------------------------------------------------------
+
+constexpr std::string_view math_majors[] = {"6"};
+/// Loaded into this test as it is into every program of C++.
+RocmLibrary const loaded_library{"libm", "ROCMTUNE_TEST_LIBM", math_majors};
+
+TEST_F(Candidates, that_lead_to_the_loaded_file_or_to_none_that_is_loaded_may_be_asked_here) {
+    ASSERT_THAT(loaded_files_of("libm"), SizeIs(1));
+    EXPECT_EQ(why_not_here(loaded_library), "");
+    EXPECT_EQ(why_not_here(hip_runtime), "");
+}
+
+TEST_F(Candidates, that_lead_to_another_file_than_the_loaded_one_may_not_be_asked_here) {
+    tree_.file("/x/libm.so.6").file("/lib/libm.so.6");
+    auto const refused = HasSubstr("is loaded by another library");
+    set("ROCMTUNE_TEST_LIBM", (tree_.path() + "/x/libm.so.6").c_str());
+    EXPECT_THAT(why_not_here(loaded_library), refused);
+    set("ROCMTUNE_TEST_LIBM", "/nonexistent/libm.so.6");
+    EXPECT_THAT(why_not_here(loaded_library), refused);
+    set("ROCMTUNE_TEST_LIBM", nullptr);
+    set("ROCM_PATH", tree_.path().c_str());
+    EXPECT_THAT(why_not_here(loaded_library), refused);
+    set("ROCM_PATH", nullptr);
+    for (auto const& path : {tree_.path() + "/x", "/nonexistent;" + tree_.path() + "/x",
+                             std::string("/nonexistent/$LIB")}) {
+        set("LD_LIBRARY_PATH", path.c_str());
+        EXPECT_THAT(why_not_here(loaded_library), refused) << path;
+    }
+}
+
+TEST_F(Candidates, that_lead_to_the_loaded_file_by_another_name_may_be_asked_here) {
+    tree_.link("/lib/libm.so.6", loaded_files_of("libm").front());
+    set("ROCM_PATH", tree_.path().c_str());
+    EXPECT_EQ(why_not_here(loaded_library), "");
+}
+
+TEST_F(Candidates, are_listed_only_behind_those_that_have_names) {
+    tree_.file("/x/libamdhip64.so.9");
+    set("LD_LIBRARY_PATH", (tree_.path() + "/x").c_str());
+    EXPECT_THAT(in_tree(named_candidates(hip_runtime)), IsEmpty());
+    EXPECT_THAT(in_tree(listed_candidates(hip_runtime)), ElementsAre("/x/libamdhip64.so.9"));
+}
+
+TEST_F(Candidates, of_a_named_installation_are_not_listed_again) {
+    tree_.file("/lib/libamdhip64.so.6");
+    set("ROCM_PATH", tree_.path().c_str());
+    set("LD_LIBRARY_PATH", (tree_.path() + "/lib").c_str());
+    EXPECT_THAT(in_tree(named_candidates(hip_runtime)), ElementsAre("/lib/libamdhip64.so.6"));
+    EXPECT_THAT(in_tree(listed_candidates(hip_runtime)), IsEmpty());
 }
 
 TEST(MajorOf, is_the_first_number_behind_so) {

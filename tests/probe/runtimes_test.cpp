@@ -425,5 +425,11 @@ TEST(Workers, have_distinct_names_and_smi_ones_run_alone) {
     EXPECT_EQ(find_worker("nobody"), nullptr);
 }
 
+TEST(Workers, of_libraries_that_load_one_another_share_the_process_of_hip) {
+    EXPECT_EQ(host_of_worker("hsa"), "hip");
+    EXPECT_EQ(host_of_worker("hiprtc"), "hip");
+    for (auto const* name : {"hip", "rocm_smi", "amd_smi"}) EXPECT_EQ(host_of_worker(name), "");
+}
+
 }  // namespace
 }  // namespace rocmtune::test

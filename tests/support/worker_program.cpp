@@ -237,6 +237,53 @@ void looks_around(WorkerChannel& channel, Arguments) {
     send("ROCMTUNE_TEST_MARK", std::getenv("ROCMTUNE_TEST_MARK") != nullptr);
 }
 
+// ---- several in one process --------------------------------------------------------------------
+
+void tells_process(WorkerChannel& channel, Arguments) {
+    say(1, "I am here\n");
+    channel.send(R"({"pid":)" + std::to_string(::getpid()) + "}");
+}
+
+void changes_environment(WorkerChannel& channel, Arguments) {
+    ::setenv("ROCMTUNE_TEST_MARK", "another", 1);
+    tells_process(channel, {});
+}
+
+/// What it does as a guest, where it has no arguments.
+void hangs_as_guest(WorkerChannel& channel, Arguments arguments) {
+    if (arguments.empty()) hang();
+    tells_process(channel, arguments);
+}
+
+void crashes_as_guest(WorkerChannel& channel, Arguments arguments) {
+    if (arguments.empty()) die_of(SIGSEGV);
+    tells_process(channel, arguments);
+}
+
+void babbles_as_guest(WorkerChannel& channel, Arguments arguments) {
+    if (arguments.empty()) say(3, "50 %\r\n");
+    tells_process(channel, arguments);
+}
+
+void fails_as_guest(WorkerChannel& channel, Arguments arguments) {
+    if (arguments.empty()) return channel.fail(WorkerStatus::error, "it was here before");
+    tells_process(channel, arguments);
+}
+
+void dies_after_done_as_guest(WorkerChannel& channel, Arguments) {
+    channel.finish();
+    die_of(SIGSEGV);
+}
+
+void is_slow(WorkerChannel& channel, Arguments arguments) {
+    ::usleep(static_cast<useconds_t>(std::stoi(arguments[0])) * 1000);
+    tells_process(channel, {});
+}
+
+std::string never_here() {
+    return "it likes to be alone";
+}
+
 /// Writes the argument as it is: the frame is part of what is tested.
 void raw(Arguments arguments) {
     for (auto const& argument : arguments) say(3, argument);
@@ -273,7 +320,26 @@ constexpr rocmtune::Worker workers[] = {
     {"closes_answer", closes_answer},
     {"closes_answer_and_crashes_late", closes_answer_and_crashes_late},
     {"looks_around", looks_around},
+    {"tells_process", tells_process},
+    {"tells_process_too", tells_process},
+    {"tells_process_more", tells_process},
+    {"tells_process_alone", tells_process, never_here},
+    {"absent_too", absent},
+    {"hangs_too", hangs},
+    {"dies_after_done_as_guest", dies_after_done_as_guest},
+    {"changes_environment", changes_environment},
+    {"hangs_as_guest", hangs_as_guest},
+    {"crashes_as_guest", crashes_as_guest},
+    {"babbles_as_guest", babbles_as_guest},
+    {"fails_as_guest", fails_as_guest},
+    {"is_slow", is_slow},
 };
+
+rocmtune::Worker const* find(std::string_view name) {
+    for (auto const& worker : workers)
+        if (worker.name == name) return &worker;
+    return nullptr;
+}
 
 }  // namespace
 
@@ -283,7 +349,6 @@ int main(int argc, char** argv) {
     auto const arguments = std::span(words).subspan(2);
     if (words[1] == "raw") raw(arguments);
     if (words[1] == "raw_nul") raw_nul(arguments);
-    for (auto const& worker : workers)
-        if (worker.name == words[1]) rocmtune::be_worker(worker, arguments);
+    if (auto const* worker = find(words[1])) rocmtune::be_worker(*worker, arguments, find);
     return 0;
 }

@@ -20,6 +20,10 @@ LoadFailure const* first_trouble(DynamicLibrary const& library) {
     return found == failures.end() ? nullptr : &*found;
 }
 
+DynamicLibrary::Announce announcing(WorkerChannel& channel) {
+    return [&](std::string const& candidate) { send(channel, "trying", candidate); };
+}
+
 }  // namespace
 
 void send(WorkerChannel& channel, std::string_view kind, Json value) {
@@ -51,12 +55,17 @@ std::string load_trouble(DynamicLibrary const& library) {
 }
 
 DynamicLibrary load(WorkerChannel& channel, std::vector<std::string> const& candidates) {
-    return DynamicLibrary(
-        candidates, [&](std::string const& candidate) { send(channel, "trying", candidate); });
+    return DynamicLibrary(candidates, announcing(channel));
+}
+
+DynamicLibrary load(WorkerChannel& channel, RocmLibrary const& which) {
+    auto library = load(channel, named_candidates(which));
+    if (!library) library.try_more(listed_candidates(which), announcing(channel));
+    return library;
 }
 
 std::optional<DynamicLibrary> open_library(WorkerChannel& channel, RocmLibrary const& which) {
-    auto library = load(channel, library_candidates(which));
+    auto library = load(channel, which);
     send(channel, "library", library_json(library));
     if (library) return library;
     auto const trouble = load_trouble(library);

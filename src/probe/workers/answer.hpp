@@ -22,6 +22,9 @@ void send(WorkerChannel& channel, std::string_view kind, Json value);
 /// Loads the first of the candidates that can be, each announced by a `trying` line.
 DynamicLibrary load(WorkerChannel& channel, std::vector<std::string> const& candidates);
 
+/// Loads the first of all candidates that can be.
+DynamicLibrary load(WorkerChannel& channel, RocmLibrary const& which);
+
 /// Opens the first candidate that loads and sends the `library` line. If none does, ends the
 /// answer: absent if no candidate exists, else error with what is wrong with the first that does.
 std::optional<DynamicLibrary> open_library(WorkerChannel& channel, RocmLibrary const& which);

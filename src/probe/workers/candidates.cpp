@@ -5,10 +5,17 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <set>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "system/dynamic_library.hpp"
+#include "system/loaded_libraries.hpp"
+#include "system/search_path.hpp"
+#include "system/system_libraries.hpp"
 
 namespace rocmtune {
 namespace {
@@ -80,7 +87,7 @@ class Candidates {
         return !files.empty();
     }
 
-    std::vector<std::string> take() { return std::move(list_); }
+    std::vector<std::string> take() { return std::exchange(list_, {}); }
 
   private:
     void add_file(std::string const& path) {
@@ -125,6 +132,35 @@ void add_usual_directories(Candidates& candidates) {
         candidates.add_directory(directory, false);
 }
 
+std::string real_file(std::string const& path) {
+    std::error_code error;
+    return std::filesystem::canonical(path, error).string();
+}
+
+/// The files that the loader may come to for a candidate where nothing is loaded yet.
+std::set<std::string> files_of(std::string const& candidate) {
+    std::set<std::string> files;
+    if (candidate.find('/') != candidate.npos) {
+        files.insert(real_file(candidate));
+    } else {
+        auto const search_path = secure_variable("LD_LIBRARY_PATH");
+        for (auto const element : split_search_path(search_path, ":;"))
+            for (auto const& directory :
+                 searched_directories(element.empty() ? "." : std::string(element)))
+                files.insert(real_file(directory + '/' + candidate));
+        for (auto const& file : system_libraries().files(candidate)) files.insert(real_file(file));
+    }
+    files.erase(std::string());
+    return files;
+}
+
+/// Those of the first candidate that leads anywhere.
+std::set<std::string> first_files(std::vector<std::string> const& candidates) {
+    for (auto const& candidate : candidates)
+        if (auto files = files_of(candidate); !files.empty()) return files;
+    return {};
+}
+
 }  // namespace
 
 RocmLibrary const hip_runtime{"libamdhip64", "ROCMTUNE_LIBAMDHIP64", hip_majors};
@@ -134,11 +170,26 @@ RocmLibrary const rocm_smi{"librocm_smi64", "ROCMTUNE_LIBROCM_SMI64", rocm_smi_m
 RocmLibrary const amd_smi{"libamd_smi", "ROCMTUNE_LIBAMD_SMI", amd_smi_majors};
 
 std::vector<std::string> library_candidates(RocmLibrary const& library) {
+    auto all = named_candidates(library);
+    auto listed = listed_candidates(library);
+    std::move(listed.begin(), listed.end(), std::back_inserter(all));
+    return all;
+}
+
+std::vector<std::string> named_candidates(RocmLibrary const& library) {
     if (auto only = secure_variable(library.variable.data()); !only.empty())
         return {std::move(only)};
     Candidates candidates(library);
     add_variables(library, candidates);
     add_loader_names(library, candidates);
+    return candidates.take();
+}
+
+std::vector<std::string> listed_candidates(RocmLibrary const& library) {
+    if (!secure_variable(library.variable.data()).empty()) return {};
+    Candidates candidates(library);
+    add_variables(library, candidates);
+    (void)candidates.take();  // it remembers the files that these lead to
     add_usual_directories(candidates);
     return candidates.take();
 }
@@ -150,6 +201,18 @@ std::vector<std::string> companion_candidates(RocmLibrary const& library,
     Candidates candidates(library);
     candidates.add_directory(directory, true);
     return candidates.take();
+}
+
+std::string why_not_here(RocmLibrary const& library) {
+    auto const loaded = loaded_files_of(library.stem);
+    if (loaded.empty()) return {};
+    // What $LIB and the like mean in a search path is known to the loader alone.
+    bool const is_known = secure_variable("LD_LIBRARY_PATH").find('$') == std::string::npos;
+    auto files = first_files(named_candidates(library));
+    if (files.empty()) files = first_files(listed_candidates(library));
+    if (is_known && files.size() == 1 && loaded == std::vector(files.begin(), files.end()))
+        return {};
+    return fmt::format("{} is loaded by another library", loaded.front());
 }
 
 std::string_view major_of(std::string_view file) {

@@ -33,10 +33,10 @@ void send_found(WorkerChannel& channel, DynamicLibrary const& library) {
 /// The compiler must be that of the HIP runtime's installation. Up to HIP 6 the runtime also has it
 /// inside; Debian's 5.2 has it nowhere else, and from 7 on it is in its own library only.
 void run_hiprtc_worker(WorkerChannel& channel, std::span<std::string const>) {
-    auto const runtime = load(channel, library_candidates(hip_runtime));
+    auto const runtime = load(channel, hip_runtime);
     auto const directory = std::filesystem::path(runtime.path()).parent_path().string();
-    auto const compiler = load(channel, runtime ? companion_candidates(hip_compiler, directory)
-                                                : library_candidates(hip_compiler));
+    auto const compiler = runtime ? load(channel, companion_candidates(hip_compiler, directory))
+                                  : load(channel, hip_compiler);
     if (compiler && compiles(compiler)) return send_found(channel, compiler);
     if (runtime && compiles(runtime)) return send_found(channel, runtime);
     send(channel, "library", library_json(compiler));

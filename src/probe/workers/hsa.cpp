@@ -82,6 +82,10 @@ void send_runtime(WorkerChannel& channel, DynamicLibrary const& library) {
 
 }  // namespace
 
+std::string why_not_hsa_here() {
+    return why_not_here(hsa_runtime);
+}
+
 void run_hsa_worker(WorkerChannel& channel, std::span<std::string const>) {
     auto const library = open_library(channel, hsa_runtime);
     if (!library) return;
