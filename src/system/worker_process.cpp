@@ -191,16 +191,24 @@ std::string_view WorkerProcess::take_sections(std::string_view bytes, WorkerCloc
 
 void WorkerProcess::end_section(WorkerClock::time_point now) {
     sections_[open_].end = now;
-    if (++open_ == sections_.size()) return;
+    ++open_;
+    // A worker that has failed does not go on with guests.
+    if (!sections_[0].answer.is_good()) drop_guests();
+    if (has_all_answers()) return;
     // Its own deadline is kept. Those that are still to come have another.
     stop_by(Cause::dismissed, guests_due_);
 }
 
 void WorkerProcess::give_up_guests(WorkerClock::time_point now) {
     if (gave_up_guests_ || has_all_answers()) return;
+    drop_guests();
+    if (has_own_answer()) dismiss(now);
+}
+
+/// Those without an answer.
+void WorkerProcess::drop_guests() {
     gave_up_guests_ = true;
     while (sections_.size() > std::max<std::size_t>(open_, 1)) sections_.pop_back();
-    if (has_own_answer()) dismiss(now);
 }
 
 void WorkerProcess::dismiss(WorkerClock::time_point now) {

@@ -49,7 +49,7 @@ class WorkerProcess {
   public:
     using Guests = std::span<WorkerRequest const* const>;
 
-    /// Starts it. If that fails, is_over() at once. All arguments must outlive this object.
+    /// Starts it. If that fails, is_over() at once. All requests and the machinery must outlive it.
     WorkerProcess(WorkerRequest const& request, Guests guests, WorkerMachinery const& machinery);
     WorkerProcess(WorkerProcess const&) = delete;
     WorkerProcess& operator=(WorkerProcess const&) = delete;
@@ -68,7 +68,7 @@ class WorkerProcess {
     void interrupt(std::string_view by);
 
     bool is_over() const { return over_; }
-    /// The guest of this number has a good answer, which outcome() tells once it is over.
+    /// The guest of this number has a good answer, which outcome_of() tells once it is over.
     bool has_answered_for(std::size_t guest) const;
     /// The guests that have none by now will not get one: it has ended, or taken too long.
     bool gave_up_guests() const { return over_ || gave_up_guests_; }
@@ -98,6 +98,7 @@ class WorkerProcess {
     std::string_view take_sections(std::string_view bytes, WorkerClock::time_point now);
     void end_section(WorkerClock::time_point now);
     void give_up_guests(WorkerClock::time_point now);
+    void drop_guests();
     void dismiss(WorkerClock::time_point now);
     std::vector<std::string> words_for_guests(Guests guests) const;
     bool has_own_answer() const { return sections_[0].answer.is_complete(); }

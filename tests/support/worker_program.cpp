@@ -101,6 +101,11 @@ void fails_and_exits(WorkerChannel& channel, Arguments) {
     ::_exit(7);
 }
 
+void fails_and_hangs(WorkerChannel& channel, Arguments) {
+    channel.fail(WorkerStatus::error, "hipInit: 999");
+    hang();
+}
+
 void hangs_after_done(WorkerChannel& channel, Arguments arguments) {
     channel.finish();
     hangs(channel, arguments);
@@ -307,6 +312,7 @@ constexpr rocmtune::Worker workers[] = {
     {"stops_itself", stops_itself},
     {"dies_after_done", dies_after_done},
     {"fails_and_exits", fails_and_exits},
+    {"fails_and_hangs", fails_and_hangs},
     {"hangs_after_done", hangs_after_done},
     {"endless_output", endless_output},
     {"much_output_then_done", much_output_then_done},

@@ -88,7 +88,8 @@ TEST_F(WorkerGuests, of_a_slow_worker_do_not_wait_for_it) {
 }
 
 TEST_F(WorkerGuests, of_a_worker_that_fails_say_what_they_say_alone) {
-    for (char const* name : {"dies", "hangs", "throws", "closes_answer"}) {
+    for (char const* name :
+         {"dies", "hangs", "throws", "closes_answer", "fails_and_exits", "fails_and_hangs"}) {
         auto const host =
             request(name, name == std::string("dies") ? Strings{"11"} : Strings{}, 400ms);
         auto const alone = run(host);
