@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/signed_percent.hpp"
 #include "compare/facts.hpp"
 #include "compare/gpu_pairs.hpp"
 #include "compare/measured.hpp"
@@ -140,10 +141,6 @@ void judge_findings(ReportComparison const& it, std::vector<Finding>& findings) 
     }
 }
 
-std::string percent(double ratio) {
-    return fmt::format("{:+.1f} %", 100 * ratio);
-}
-
 std::string figure(std::optional<double> const& value, std::string const& unit) {
     return value ? fmt::format("{:.4g} {}", *value, unit) : "no figure";
 }
@@ -163,8 +160,8 @@ void judge_measurements(ReportComparison const& it, std::vector<Finding>& findin
         auto const what = fmt::format("{} {}", one.benchmark, one.metric);
         auto const message =
             slower ? fmt::format("{} is slower: {} (95 % interval {} to {}, margin {:.3g} %)", what,
-                                 percent(*one.effect), percent(*one.low), percent(*one.high),
-                                 100 * it.margin)
+                                 signed_percent(*one.effect), signed_percent(*one.low),
+                                 signed_percent(*one.high), 100 * it.margin)
                    : fmt::format("{} gave a figure in A and failed in B", what);
         auto finding =
             make_finding(slower ? "RT7003" : "RT7004",

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/signed_percent.hpp"
 #include "base/text.hpp"
 #include "render/layout.hpp"
 #include "render/markdown.hpp"
@@ -116,7 +117,7 @@ Rows difference_rows(ReportComparison const& it, bool passing) {
 }
 
 std::string percent(std::optional<double> const& ratio) {
-    return ratio ? fmt::format("{:+.1f} %", 100 * *ratio) : "-";
+    return ratio ? signed_percent(*ratio) : "-";
 }
 
 std::string number(std::optional<double> const& value) {

@@ -5,14 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "base/signed_percent.hpp"
 #include "render/layout.hpp"
 
 namespace rocmtune {
 namespace {
-
-std::string percent(double ratio) {
-    return fmt::format("{:+.1f} %", 100 * ratio);
-}
 
 std::string setting_text(VerifiedSetting const& it) {
     if (it.name == "nothing") return "nothing (self-test)";
@@ -21,10 +18,11 @@ std::string setting_text(VerifiedSetting const& it) {
 }
 
 std::vector<std::string> row_of(VerifiedSetting const& it) {
-    auto const interval =
-        it.low && it.high ? fmt::format("{} to {}", percent(*it.low), percent(*it.high)) : "-";
+    auto const interval = it.low && it.high ? fmt::format("{} to {}", signed_percent(*it.low),
+                                                          signed_percent(*it.high))
+                                            : "-";
     return {setting_text(it), std::string(word_of(it.verdict)),
-            it.effect ? percent(*it.effect) : "-", interval};
+            it.effect ? signed_percent(*it.effect) : "-", interval};
 }
 
 std::string table_of(Report const& report, TextStyle const& style) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/exit_order.hpp"
+#include "base/signed_percent.hpp"
 #include "base/statistics.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/findings.hpp"
@@ -39,10 +40,6 @@ Kind kind_of(SettingVerdict verdict, bool self_test) {
                          [&](Kind const& kind) { return kind.verdict == verdict; });
 }
 
-std::string percent(double ratio) {
-    return fmt::format("{:+.1f} %", 100 * ratio);
-}
-
 /// "NAME=VALUE", "without NAME", "all settings together (A=1 B=2)".
 std::string name_of(Candidate const& it) {
     if (it.together) return fmt::format("all together ({})", it.value.value_or(""));
@@ -57,10 +54,10 @@ std::string no_witness(Candidate const& it, Subject const& subject) {
 }
 
 std::string effect_text(Judgement const& it) {
-    auto text = percent(std::expm1(it.shift.estimate));
+    auto text = signed_percent(std::expm1(it.shift.estimate));
     if (it.shift.low)
-        text += fmt::format(" ({} to {})", percent(std::expm1(*it.shift.low)),
-                            percent(std::expm1(*it.shift.high)));
+        text += fmt::format(" ({} to {})", signed_percent(std::expm1(*it.shift.low)),
+                            signed_percent(std::expm1(*it.shift.high)));
     return text;
 }
 
