@@ -19,11 +19,23 @@ constexpr int max_dynamic_shared = 8;
 /// What a CUDA kernel may have without being asked for more.
 constexpr unsigned usual_shared_bytes = 48 << 10;
 
-std::string_view source_of(std::string_view file) {
-    auto const name = fmt::format("kernels/{}.hip", file);
+std::string_view kernel_file(std::string_view name) {
+    auto const wanted = fmt::format("kernels/{}", name);
     for (auto const& embedded : embedded_files())
-        if (embedded.name == name) return embedded.bytes;
-    throw DeviceError(fmt::format("there is no kernel file {}", file));
+        if (embedded.name == wanted) return embedded.bytes;
+    throw DeviceError(fmt::format("there is no kernel file {}", name));
+}
+
+/// The text with what it includes in place: run-time compilers find no files of ours.
+std::string source_of(std::string_view file) {
+    constexpr std::string_view include = "#include \"";
+    std::string text(kernel_file(fmt::format("{}.hip", file)));
+    for (auto at = text.find(include); at != text.npos; at = text.find(include)) {
+        auto const name = at + include.size();
+        auto const end = text.find('"', name);
+        text.replace(at, end + 1 - at, kernel_file(text.substr(name, end - name)));
+    }
+    return text;
 }
 
 void* pointer(Address address) {
@@ -108,7 +120,7 @@ void GpuDevice::fill(Address to, std::uint8_t byte, std::size_t bytes) {
 
 std::string GpuDevice::compile(KernelRequest const& request,
                                std::vector<std::string> const& options) {
-    std::string const source(source_of(request.file));
+    auto const source = source_of(request.file);
     Handle program = nullptr;
     auto const name = fmt::format("{}.hip", request.file);
     if (compiler_.create_program(&program, source.c_str(), name.c_str(), 0, nullptr, nullptr) != 0)

@@ -87,26 +87,14 @@ __device__ inline void multiply(Slices const& s, u32 half, float (&c)[RT_M][RT_N
     }
 }
 
-// Blocks are dealt in turn to the dies (XCD) of a GPU, each of which has an L2 of its own
-// (https://rocm.blogs.amd.com/software-tools-optimization/compute-memory-modes/README.html). Numbered
-// like this, a die works on neighbours.
-#ifndef RT_DIES
-#define RT_DIES 1
-#endif
-__device__ inline u32 block_number() {
-#if RT_DIES > 1
-    u32 const each = gridDim.x / RT_DIES;
-    if (blockIdx.x < each * RT_DIES) return blockIdx.x % RT_DIES * each + blockIdx.x / RT_DIES;
-#endif
-    return blockIdx.x;
-}
+#include "block_number.h"
 
 extern "C" __global__ void __launch_bounds__(RT_THREADS, RT_BLOCKS)
 rt_sgemm(float const* a, float const* b, float* c, u32 n) {
     __shared__ Slices slices;
     u32 const tiles_x = n / RT_COLUMNS, tiles_y = n / RT_ROWS;
     // Blocks that run together share columns of B and rows of A in the cache: groups of 8 rows.
-    u32 const number = block_number();
+    u32 const number = block_number(1);
     u32 const group = number / (8 * tiles_x);
     u32 const rows = tiles_y - 8 * group < 8 ? tiles_y - 8 * group : 8;
     u32 const inside = number - group * 8 * tiles_x;

@@ -195,19 +195,7 @@ __device__ inline fragment take(element const* slice, u32 row, u32 k, u32 lane) 
     return *(fragment const*)(slice + place(row + lane % RT_EDGE, k + first_k(lane)));
 }
 
-// Blocks are dealt in turn to the dies (XCD) of a GPU, each of which has an L2 of its own
-// (https://rocm.blogs.amd.com/software-tools-optimization/compute-memory-modes/README.html). Numbered
-// like this, a die works on neighbours.
-#ifndef RT_DIES
-#define RT_DIES 1
-#endif
-__device__ inline u32 block_number() {
-#if RT_DIES > 1
-    u32 const each = gridDim.x / RT_DIES;
-    if (blockIdx.x < each * RT_DIES) return blockIdx.x % RT_DIES * each + blockIdx.x / RT_DIES;
-#endif
-    return blockIdx.x;
-}
+#include "block_number.h"
 
 // Two waves a SIMD: with all registers for one, clang 19 keeps fp64 sums in AGPRs and moves each of
 // them to a VGPR and back around every instruction.
@@ -217,7 +205,7 @@ rt_matrix_gemm(element const* a, element const* b, accumulator* c, u32 n) {
     alignas(16) __shared__ element bs[RT_TILE / 2 * RT_PAIR];
     u32 const tiles = n / RT_TILE;
     // Groups of 8 rows, as in gemm.hip.
-    u32 const number = block_number(), group = number / (8 * tiles), inside = number - group * 8 * tiles;
+    u32 const number = block_number(1), group = number / (8 * tiles), inside = number - group * 8 * tiles;
     u32 const rows = tiles - 8 * group < 8 ? tiles - 8 * group : 8;
     u32 const y = (8 * group + inside % rows) * RT_TILE, x = inside / rows * RT_TILE;
     u32 const lane = threadIdx.x % RT_WAVE, wave = threadIdx.x / RT_WAVE;

@@ -160,19 +160,7 @@ __device__ inline void clear_words(u32* words, u32 count) {
     __syncthreads();
 }
 
-// Blocks are dealt in turn to the dies (XCD) of a GPU, each of which has an L2 of its own
-// (https://rocm.blogs.amd.com/software-tools-optimization/compute-memory-modes/README.html). Numbered
-// like this, a die works on neighbours, `together` of which never part but for the last ones.
-#ifndef RT_DIES
-#define RT_DIES 1
-#endif
-__device__ inline u32 block_number(u32 together) {
-#if RT_DIES > 1
-    u32 const each = gridDim.x / (RT_DIES * together) * together;
-    if (blockIdx.x < each * RT_DIES) return blockIdx.x % RT_DIES * each + blockIdx.x / RT_DIES;
-#endif
-    return blockIdx.x;
-}
+#include "block_number.h"
 
 // All kernels have the same arguments, so that the caller can choose between them.
 #define RT_ARGUMENTS \

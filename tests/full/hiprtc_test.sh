@@ -33,6 +33,12 @@ kernels_of() {
     tr '\n' ' ' <"$1" | grep -oE '__global__ void[^{;]*' | grep -oE 'rt_[a-z_]+\(' | tr -d '(' | sort -u
 }
 
+# The text of a file with what it includes in place, as bench/devices/gpu.cpp makes it.
+whole() {
+    awk -v "kernels=$kernels/" '/^#include "/ {
+        split($0, part, "\""); while ((getline line < (kernels part[2])) > 0) print line; next } { print }' "$1"
+}
+
 for target in "${targets[@]}"; do
     for source in "${sources[@]}"; do
         read -r file definition <<<"$source"
@@ -40,7 +46,8 @@ for target in "${targets[@]}"; do
         definitions=()
         [ "$definition" = - ] || definitions=("$definition")
         code=0
-        timeout 120 "$compile" "$library" "$target" "$kernels/$file.hip" "${definitions[@]}" \
+        whole "$kernels/$file.hip" >"$work/whole.hip"
+        timeout 120 "$compile" "$library" "$target" "$work/whole.hip" "${definitions[@]}" \
             >"$work/code" 2>"$work/log" || code=$?
         [ $code -eq 0 ] || { fail "$name: exit code $code: $(head -c 400 "$work/log")"; continue; }
         "$readelf" --file-headers --symbols "$work/code" >"$work/elf"
