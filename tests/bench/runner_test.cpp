@@ -17,6 +17,7 @@ namespace {
 
 using test::Directory;
 using test::write_file;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 /// A program that gives these lines on descriptor 3 as the answer of `worker`.
@@ -96,6 +97,40 @@ TEST(Runner, other_nonsense_does_not_end_it) {
          R"({"measurement":)" + std::string(60, '[') + std::string(60, ']') + "}"});
     ASSERT_EQ(results.size(), 3U);
     EXPECT_EQ(results[2].status, "error");
+}
+
+/// The reason of a step whose worker printed these lines and then aborted.
+std::string reason_after(std::string const& printed) {
+    Directory const directory;
+    std::string const path = directory / "worker";
+    write_file(path,
+               fmt::format("#!/bin/sh\nprintf '%s\\n' '{{\"hello\":{{\"protocol\":{},\"worker\":"
+                           "\"bench\"}}}}' '{}' '{{\"begin\":0}}' >&3\ncat >&2 <<'END'\n{}END\n"
+                           "kill -ABRT $$\n",
+                           worker_protocol, plan, printed));
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    Options options;
+    options.benchmarks = {"vpoc"};
+    WorkerMachinery machinery;
+    machinery.program = path;
+    auto const results = run_benchmark(options, std::chrono::seconds(20), {}, machinery);
+    return results.front().detail.value_or("");
+}
+
+TEST(Runner, the_last_line_that_was_printed_is_part_of_the_reason) {
+    EXPECT_THAT(reason_after("first\nlast\n\n"), EndsWith("SIGABRT; it printed: last"));
+}
+
+/// As ROCr 5.2.3 ends a process.
+TEST(Runner, a_page_fault_is_told_instead_of_the_assertion_after_it) {
+    std::string const fault =
+        "Memory access fault by GPU node-1 (Agent handle: 0x55) on address 0x7f00. Reason: "
+        "Unknown.";
+    EXPECT_THAT(reason_after("before\n" + fault +
+                             "\nrocmtune: runtime.cpp:1129: VMFaultHandler: Assertion `false && "
+                             "\"GPU memory access fault.\"\" failed.\n"),
+                EndsWith("it printed: " + fault));
+    EXPECT_THAT(reason_after(fault + "\n"), EndsWith("it printed: " + fault));
 }
 
 TEST(Devices, that_cannot_be_read_are_a_problem_of_the_list) {

@@ -21,7 +21,7 @@ first timeout "no complete answer within 4 s"
 settings=FAKE_KFD_FAULT=dispatch@5=gone limit=4 bench gfx908 2 1 vpoc --size 10003
 first timeout "no complete answer within 4 s"
 settings=FAKE_KFD_FAULT=dispatch@5=fault bench gfx90a 1 1 gemm --size 64 --dtype fp16
-first error "GPU memory access fault"
+first error "; it printed: Memory access fault by GPU node-1"
 # The first copy by a copy engine fetches what the first kernel has written.
 settings="FAKE_KFD_FAULT=copy@1=hang HSA_ENABLE_SDMA=1" limit=4 bench gfx90a 1 1 bandwidth --size 65536
 first timeout "no complete answer within 4 s"
