@@ -38,8 +38,8 @@ struct Gpu {
     // Memory.
     Number vram_bytes, vram_used_bytes, visible_vram_bytes, visible_vram_used_bytes;
     Number gtt_bytes, gtt_used_bytes, compute_memory_bytes, memory_bus_width_bits;
-    Number memory_clock_max_mhz;
-    Text vram_vendor;
+    Number memory_clock_max_mhz, memory_bandwidth_bytes_per_s;
+    Text memory_type, vram_vendor;
     // Place and links.
     Fact<std::int64_t> numa_node;
     Text local_cpus, xgmi_hive_id;
@@ -181,6 +181,12 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
       gpu.memory_bus_width_bits);
     v(FactField{"memory_clock_max_mhz", hardware, "highest memory clock"},
       gpu.memory_clock_max_mhz);
+    v(FactField{"memory_type", hardware,
+                "kind of its memory (HBM2, HBM2e, HBM3, HBM3E, GDDR6, LPDDR5X)"},
+      gpu.memory_type);
+    v(FactField{"memory_bandwidth_bytes_per_s", hardware,
+                "published memory bandwidth of the product, of all partitions together"},
+      gpu.memory_bandwidth_bytes_per_s);
     v(FactField{"vram_vendor", hardware, "maker of the memory chips"}, gpu.vram_vendor);
 
     v(FactField{"numa_node", identity, "NUMA node it is attached to"}, gpu.numa_node);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "knowledge/memory_type.hpp"
 #include "knowledge/rule.hpp"
 #include "knowledge/software.hpp"
 
@@ -32,7 +33,8 @@ struct Product {
     std::string_view gfx_target;  ///< "gfx1100"
     std::optional<std::uint32_t> compute_units;  ///< CUs, also on RDNA (not WGPs)
     std::optional<std::uint64_t> vram_bytes;
-    std::optional<std::uint64_t> memory_bandwidth_bytes_per_s;
+    std::optional<MemoryType> memory_type;  ///< absent also where computers with it differ
+    std::optional<std::uint64_t> memory_bandwidth_bytes_per_s;  ///< as published, maybe rounded
     std::optional<std::uint32_t> xcc_count;
     std::optional<std::uint32_t> boost_clock_mhz;  ///< highest engine clock the vendor states
     std::optional<std::uint64_t> last_level_cache_bytes;

@@ -25,14 +25,19 @@ std::string source_row(Citation const& source) {
                    cpp_view(source.reference), cpp_view(source.version)});
 }
 
+std::string memory_type(std::optional<MemoryType> type) {
+    if (!type) return "{}";
+    return "MemoryType(" + std::to_string(static_cast<int>(*type)) + ")";
+}
+
 std::string product_row(Product const& product) {
     return braces({cpp_view(product.name), cpp_view(product.gfx_target),
                    optional(product.compute_units), optional(product.vram_bytes),
-                   optional(product.memory_bandwidth_bytes_per_s), optional(product.xcc_count),
-                   optional(product.boost_clock_mhz), optional(product.last_level_cache_bytes),
-                   optional(product.board_power_watts), optional(product.pci_functions_per_card),
-                   optional(product.is_apu), flag(product.virtual_function),
-                   cpp_view(product.note)});
+                   memory_type(product.memory_type), optional(product.memory_bandwidth_bytes_per_s),
+                   optional(product.xcc_count), optional(product.boost_clock_mhz),
+                   optional(product.last_level_cache_bytes), optional(product.board_power_watts),
+                   optional(product.pci_functions_per_card), optional(product.is_apu),
+                   flag(product.virtual_function), cpp_view(product.note)});
 }
 
 /// Spans of chips and families lie one after the other in the tables, families last.

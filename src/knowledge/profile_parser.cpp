@@ -114,7 +114,7 @@ class Parser {
 
     ParsedProduct product(JsonNode const& node) const {
         node.expect_keys({"name", "pci_ids", "compute_units", "vram_bytes", "is_apu", "xcc_count",
-                          "memory_bandwidth_bytes_per_s", "pci_functions_per_card",
+                          "memory_type", "memory_bandwidth_bytes_per_s", "pci_functions_per_card",
                           "boost_clock_mhz", "last_level_cache_bytes", "board_power_watts",
                           "virtual_function", "note"});
         ParsedProduct parsed;
@@ -122,6 +122,7 @@ class Parser {
         out.name = pool_.keep(node.at("name").string());
         out.compute_units = count(node, "compute_units", most_compute_units);
         out.vram_bytes = amount(node, "vram_bytes", most_vram_bytes);
+        out.memory_type = memory_type(node);
         out.memory_bandwidth_bytes_per_s =
             amount(node, "memory_bandwidth_bytes_per_s", most_bytes_per_s);
         out.xcc_count = count(node, "xcc_count", 64);
@@ -230,6 +231,13 @@ class Parser {
                                               std::uint64_t high) {
         auto const number = amount(parent, key, high);
         return number ? std::optional(static_cast<std::uint32_t>(*number)) : std::nullopt;
+    }
+
+    static std::optional<MemoryType> memory_type(JsonNode const& parent) {
+        auto const node = parent.find("memory_type");
+        if (!node || node->is_null()) return std::nullopt;
+        auto const found = std::ranges::find(memory_type_words, node->word(memory_type_words));
+        return static_cast<MemoryType>(found - memory_type_words.begin());
     }
 
     static std::optional<bool> flag(JsonNode const& parent, std::string_view key) {

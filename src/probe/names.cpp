@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "knowledge/product_of.hpp"
 #include "probe/name_lists.hpp"
 #include "probe/readers.hpp"
 
@@ -100,6 +101,21 @@ class NameLists {
     std::map<std::uint16_t, PciName> pci_names_;  ///< empty: no list names it
 };
 
+/// What the product's profile says of its memory.
+void offer_memory(Product const* product, Gpu& gpu) {
+    auto const why = product == nullptr
+                         ? std::string("no profile knows the product")
+                         : fmt::format("no source of the profile states it of {}", product->name);
+    gpu.memory_type.miss(Missing::absent, why);
+    gpu.memory_bandwidth_bytes_per_s.miss(Missing::absent, why);
+    if (product == nullptr) return;
+    Source const source{"profile", fmt::format("profile {}", product->gfx_target)};
+    if (product->memory_type)
+        gpu.memory_type.offer(std::string(word_of(*product->memory_type)), source);
+    if (product->memory_bandwidth_bytes_per_s)
+        gpu.memory_bandwidth_bytes_per_s.offer(*product->memory_bandwidth_bytes_per_s, source);
+}
+
 void offer_kind(ChipSet const& chips, Gpu& gpu) {
     auto const id = identity(gpu);
     auto const* product = id ? chips.find_product(id->device, id->revision) : nullptr;
@@ -125,6 +141,7 @@ void read_names(ProbeContext const& context, Host& host) {
     for (auto& gpu : host.gpus) {
         lists.offer(gpu, chips_of(context));
         offer_kind(chips_of(context), gpu);
+        offer_memory(product_of(chips_of(context), gpu), gpu);
     }
 }
 

@@ -156,6 +156,16 @@ TEST(Chips, figures_of_the_seed_documents_are_corrected) {
     EXPECT_EQ(xt->memory_bandwidth_bytes_per_s, 800'000'000'000u);
 }
 
+TEST(Chips, products_have_the_kind_of_their_memory) {
+    EXPECT_EQ(embedded_chips().find_product(0x740f, 0x02)->memory_type, MemoryType::hbm2e);
+    EXPECT_EQ(embedded_chips().find_product(0x74a5, 0x00)->memory_type, MemoryType::hbm3e);
+    EXPECT_EQ(embedded_chips().find_product(0x744c, 0xc8)->memory_type, MemoryType::gddr6);
+    EXPECT_EQ(word_of(MemoryType::lpddr5x), "LPDDR5X");
+    // No source states that of an MI308X; computers with an 890M differ.
+    EXPECT_EQ(embedded_chips().find_product(0x74a2, 0x00)->memory_type, std::nullopt);
+    EXPECT_EQ(embedded_chips().find_product(0x150e, 0xc1)->memory_type, std::nullopt);
+}
+
 TEST(Chips, a_figure_that_no_source_confirms_is_absent) {
     auto const* shared_id = embedded_chips().find_product(0x66a1, 0x02);  // MI60 or MI50
     EXPECT_EQ(shared_id->compute_units, std::nullopt);

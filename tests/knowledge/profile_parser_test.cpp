@@ -127,7 +127,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Products, AWrongProfile,
-    testing::Values(Wrong{product(R"("compute_units": 65537)"), "/products/0/compute_units",
+    testing::Values(Wrong{product(R"("memory_type": "HBM9")"), "/products/0/memory_type", "HBM3E"},
+                    Wrong{product(R"("compute_units": 65537)"), "/products/0/compute_units",
                           "65536"},
                     Wrong{product(R"("vram_bytes": 18446744073709551616)"),
                           "/products/0/vram_bytes", "whole number"},

@@ -92,5 +92,18 @@ TEST(Names, a_target_newer_than_the_profiles_has_no_family) {
     EXPECT_EQ(gpu.family.detail(), "no profile for gfx9900");
 }
 
+TEST(Names, memory_is_what_the_profile_says_of_the_product) {
+    auto const gpu = named("");
+    EXPECT_EQ(gpu.memory_type.value(), "GDDR6");
+    EXPECT_EQ(gpu.memory_type.source().reader, "profile");
+    EXPECT_EQ(gpu.memory_bandwidth_bytes_per_s.value(), 800'000'000'000U);
+    auto const unknown = named("", "0x1234", "0x01");
+    EXPECT_EQ(unknown.memory_type.reason(), Missing::absent);
+    EXPECT_EQ(unknown.memory_bandwidth_bytes_per_s.detail(), "no profile knows the product");
+    auto const unstated = named("", "0x74a2", "0x00");
+    EXPECT_EQ(unstated.memory_type.reason(), Missing::absent);
+    EXPECT_NE(unstated.memory_type.detail().find("MI308X"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace rocmtune::test
