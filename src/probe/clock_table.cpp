@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 
 namespace rocmtune {
@@ -34,6 +36,17 @@ std::optional<ClockDomain> parse_clock_table(std::string name, std::string_view 
     }
     if (!any) return std::nullopt;
     return clock;
+}
+
+std::optional<ClockDomain> parse_overdrive_memory_table(std::string_view text) {
+    std::string section;
+    bool inside = false;
+    for (auto const line : lines(text)) {
+        auto const it = trim(line);
+        if (it.ends_with(':')) inside = it == "OD_MCLK:";
+        else if (inside) section += fmt::format("{}\n", it);
+    }
+    return parse_clock_table("od_mclk", section);
 }
 
 }  // namespace rocmtune

@@ -14,4 +14,9 @@ namespace rocmtune {
 /// Some firmware stars several lines with one clock: the last one counts.
 std::optional<ClockDomain> parse_clock_table(std::string name, std::string_view text);
 
+/// The memory's part of pp_od_clk_voltage as the domain "od_mclk": the clocks that are set there,
+/// not the range that could be (Linux amdgpu_pm.c: "OD_MCLK:" and "0: 97Mhz", on Vega with a
+/// voltage behind it). Nothing if there is no such part.
+std::optional<ClockDomain> parse_overdrive_memory_table(std::string_view text);
+
 }  // namespace rocmtune

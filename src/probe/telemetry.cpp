@@ -143,6 +143,10 @@ void offer_clocks(HostRoot const& root, std::string const& device, Gpu& gpu) {
         if (clock) clocks.push_back(std::move(*clock));
         else note_unread(gpu.clocks, Missing::invalid, fmt::format("{}/pp_dpm_{}", device, name));
     }
+    // Only cards that can be overclocked have it (amdgpu_pm.c, pp_od_clk_voltage).
+    auto const overdrive = root.read(device + "/pp_od_clk_voltage");
+    if (auto memory = overdrive ? parse_overdrive_memory_table(*overdrive) : std::nullopt)
+        clocks.push_back(std::move(*memory));
     if (!clocks.empty()) gpu.clocks.offer(std::move(clocks), {reader, device + "/pp_dpm_*"});
 }
 

@@ -53,5 +53,20 @@ TEST(ClockTable, lines_without_a_clock_do_not_hide_the_others) {
     EXPECT_EQ(clock->levels_mhz, (Levels{500, 700}));
 }
 
+TEST(ClockTable, of_overclocked_memory_is_what_is_set_not_what_could_be) {
+    auto const set = parse_overdrive_memory_table(
+        "OD_SCLK:\n0: 500Mhz\n1: 2735Mhz\nOD_MCLK:\n0: 97Mhz\n1: 1350MHz\n"
+        "   OD_VDDGFX_OFFSET:\n0mV\nOD_RANGE:\nSCLK: 500Mhz 5000Mhz\nMCLK: 97Mhz 1500Mhz\n");
+    ASSERT_TRUE(set);
+    EXPECT_EQ(set->name, "od_mclk");
+    EXPECT_EQ(set->levels_mhz, (Levels{97, 1350}));
+    EXPECT_FALSE(set->current_mhz);
+    // Vega puts voltages behind the clocks.
+    EXPECT_EQ(parse_overdrive_memory_table("OD_MCLK:\n0:   167Mhz   800mV\n3:   920Mhz   950mV\n")
+                  ->levels_mhz,
+              (Levels{167, 920}));
+    EXPECT_FALSE(parse_overdrive_memory_table("OD_SCLK:\n0: 600Mhz\n1: 2900Mhz\nOD_RANGE:\n"));
+}
+
 }  // namespace
 }  // namespace rocmtune::test

@@ -124,6 +124,15 @@ TEST(Telemetry, clock_tables_become_domains) {
     EXPECT_EQ((*gpu.clocks)[1].name, "mclk");
 }
 
+TEST(Telemetry, overclocked_memory_is_a_domain_of_its_own) {
+    auto const gpu = gpu_with(
+        "@/pp_dpm_mclk = 0: 1249Mhz *\n@/pp_od_clk_voltage =\n\tOD_MCLK:\n\t0: 97Mhz\n\t1: "
+        "1350MHz\n");
+    ASSERT_EQ(gpu.clocks->size(), 2U);
+    EXPECT_EQ((*gpu.clocks)[1].name, "od_mclk");
+    EXPECT_EQ((*gpu.clocks)[1].levels_mhz, (std::vector<double>{97, 1350}));
+}
+
 TEST(Telemetry, without_any_clock_the_worst_reason_counts) {
     EXPECT_EQ(gpu_with("").clocks.reason(), Missing::absent);
     EXPECT_EQ(gpu_with("@/pp_dpm_sclk error EACCES\n").clocks.reason(), Missing::denied);

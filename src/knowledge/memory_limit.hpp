@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The most that memory can move, by its kind, its width and its clock.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "knowledge/chips.hpp"
+#include "rocmtune/gpu.hpp"
+
+namespace rocmtune {
+
+/// Transfers per pin in one clock as KFD (mem_clk_max), pp_dpm_mclk and HIP (memoryClockRate) tell
+/// the clock. Nothing where sources disagree or nobody says.
+std::optional<unsigned> transfers_per_clock(MemoryType type);
+
+/// The highest memory clock in MHz that was read: KFD's, the levels of the driver's table, and
+/// those that overclocking has set.
+std::optional<double> highest_memory_clock_mhz(Gpu const& gpu);
+
+/// The most bytes a second that the memory of the whole card can do at that clock: width x clock x
+/// transfers. Nothing where the kind, the width or the clock is not known, and for virtual
+/// functions: the driver knows the width of some and the highest clock of none.
+std::optional<double> memory_limit_of(ChipSet const& chips, Gpu const& gpu);
+
+}  // namespace rocmtune
