@@ -150,6 +150,7 @@ void run(Context& context, BandwidthOperation const& op, Measurement& result) {
                                op.name);
     };
     measure(context.session, work, result);
+    judge_memory_limit(context.session, work.amount, result);
     set_memory_efficiency(context.session, static_cast<double>(context.bytes), result);
 }
 

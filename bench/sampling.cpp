@@ -48,6 +48,8 @@ constexpr std::size_t watched_batches = 4;
 /// Where launches are lost, two stamps follow each other: 50 to 250 times quicker than the median
 /// was seen. No load of a healthy device makes that of all others.
 constexpr double impossibly_quick = 20;
+/// Two stamps are off by a microsecond or two, of samples of a hundred and more.
+constexpr double most_over_limit = 1.05;
 
 double since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -248,7 +250,26 @@ void set_memory_efficiency(Session const& session, double bytes, Measurement& re
     auto const cache = static_cast<double>(session.cache_bytes());
     if (cache == 0) result.labels.emplace_back("cache-unknown");
     else if (bytes < 4 * cache) result.labels.emplace_back("in-cache");
-    else set_efficiency(result, session.peak_bytes_per_second() * 1e-9);
+    else if (session.peak_bytes_per_second() > 0)
+        set_efficiency(result, session.peak_bytes_per_second() * 1e-9);
+    else if (result.value && !session.options.no_peak.empty())
+        result.labels.push_back(session.options.no_peak);
+}
+
+void judge_memory_limit(Session const& session, double touched, Measurement& result) {
+    auto const limit = session.options.memory_limit_bytes_per_second.value_or(0) * 1e-9;
+    // The runtime's cache may lie before the one that the driver and the profile know.
+    auto const cached = static_cast<double>(session.options.last_level_cache_bytes.value_or(0)) +
+                        static_cast<double>(session.device.info().cache_bytes);
+    if (limit <= 0 || cached <= 0 || touched <= cached || result.samples.empty()) return;
+    auto const from_memory = 1 - cached / touched;
+    auto const quickest = *std::max_element(result.samples.begin(), result.samples.end());
+    if (quickest * from_memory <= limit * most_over_limit) return;
+    refuse(fmt::format(
+               "a sample moved {:.0f} GB/s, at least {:.0f} of it in memory, which does {:.0f} "
+               "at the highest clock that was read: work was lost or times are wrong",
+               quickest, quickest * from_memory, limit),
+           result);
 }
 
 }  // namespace rocmtune::bench

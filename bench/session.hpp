@@ -53,7 +53,10 @@ struct Options {
     std::optional<double> tick_size = {};
     double seconds = 0.2;  ///< sampling time of one figure
     bool quick = false;
-    std::optional<double> peak_bytes_per_second = {};  ///< of the profile's product
+    std::optional<double> peak_bytes_per_second = {};  ///< of the product, or by its clocks
+    /// What memory can do at the highest clock that was read: no figure of it is above.
+    std::optional<double> memory_limit_bytes_per_second = {};
+    std::string no_peak = {};  ///< the label that says why there is no peak; empty: none is due
     /// Of the driver or the profile; runtimes may know smaller ones only.
     std::optional<std::uint64_t> last_level_cache_bytes = {};
     std::vector<GemmPeak> gemm_peaks = {};
@@ -77,6 +80,8 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"seconds", ""}, it.seconds);
     v(Field{"quick", ""}, it.quick);
     v(Field{"peak_bytes_per_second", ""}, it.peak_bytes_per_second);
+    v(Field{"memory_limit_bytes_per_second", ""}, it.memory_limit_bytes_per_second);
+    v(Field{"no_peak", ""}, it.no_peak);
     v(Field{"last_level_cache_bytes", ""}, it.last_level_cache_bytes);
     v(Field{"gemm_peaks", ""}, it.gemm_peaks);
     v(Field{"compute_dies", ""}, it.compute_dies);
@@ -153,6 +158,11 @@ Measurement draft_of(Session const& session, std::string_view benchmark, std::st
 
 /// Divides by the peak and labels what cannot be.
 void set_efficiency(Measurement& result, double peak);
+
+/// Refuses a figure of which a sample moved more than memory can at its highest clock, beside what
+/// the caches may have served. No judgement where that clock is not known or the data fit there.
+/// @param touched  bytes of all arrays that one repetition reads and writes, each once
+void judge_memory_limit(Session const& session, double touched, Measurement& result);
 
 /// The same for data in memory: what may come from the last-level cache, or from one whose size is
 /// not known, is labelled and has no efficiency.

@@ -68,6 +68,7 @@ void run(Session& session, VpocInput const& input, Measurement& result) {
     work.outputs = {sums_of(session.device, input)};
     work.check = [&] { return check(session.device, input); };
     measure(session, work, result);
+    judge_memory_limit(session, work.amount, result);
     set_memory_efficiency(session, work.amount, result);
 }
 

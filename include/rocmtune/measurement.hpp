@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rocmtune/records.hpp"
@@ -109,6 +110,13 @@ void visit_fields(Self& profile, Visitor&& v) {
     v(Field{"volumes", "volume of each row; empty above 65,536 rows"}, profile.volumes);
 }
 
+/// Labels that say why a figure of memory has no efficiency. No source states the bandwidth of the
+/// product or the kind of its memory; the kind is known, but its clock or width could not be read;
+/// other partitions use the same part of the memory.
+inline constexpr std::string_view peak_unknown_label = "peak-unknown";
+inline constexpr std::string_view memory_clock_unknown_label = "memory-clock-unknown";
+inline constexpr std::string_view memory_shared_label = "memory-shared";
+
 /// One figure. `status` is ok, wrong-result, unsupported, no-memory, timeout, lost or error; only
 /// with ok is there a value.
 struct Measurement {
@@ -164,9 +172,9 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"state_after", "state of the device after the samples"}, it.state_after);
     v(Field{"labels",
             "what to keep in mind: throttled, shared (others use the device), in-cache, "
-            "cache-unknown, few-samples, unsteady, above-peak, below-expectation, "
-            "slower-than-OPERATION, volumes-rounded, volumes-vanished; of verify the setting of "
-            "the arm, A=1 or baseline of A=1"},
+            "cache-unknown, peak-unknown, memory-clock-unknown, memory-shared, few-samples, "
+            "unsteady, above-peak, below-expectation, slower-than-OPERATION, volumes-rounded, "
+            "volumes-vanished; of verify the setting of the arm, A=1 or baseline of A=1"},
       it.labels);
     v(Field{"profile", "result of vpoc on the ticks of --ticks"}, it.profile);
 }

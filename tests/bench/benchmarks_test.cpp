@@ -219,6 +219,93 @@ TEST(Benchmarks, a_cache_that_only_the_driver_knows_counts) {
     }
 }
 
+// ---- what memory can do -------------------------------------------------------------------------
+
+/// Processors with so small a cache that everything comes from memory.
+class SmallCache : public test::FaultyDevice {
+  public:
+    SmallCache() : FaultyDevice(open_cpu(0)), info_(FaultyDevice::info()) {
+        info_.cache_bytes = 1024;
+    }
+    DeviceInfo const& info() const override { return info_; }
+
+  private:
+    DeviceInfo info_;
+};
+
+bool moves_device_memory(Measurement const& result) {
+    return result.status != "unsupported" && !result.metric.starts_with("host") &&
+           !result.metric.ends_with("host") && result.metric != "float-error" &&
+           !result.metric.starts_with("baseline");
+}
+
+TEST(MemoryLimit, a_figure_above_it_is_refused_with_both_figures) {
+    SmallCache device;
+    auto options = small_options(1 << 16);
+    options.last_level_cache_bytes = 1024;
+    options.memory_limit_bytes_per_second = 1e6;
+    for (auto const* const benchmark : {"bandwidth", "vpoc"}) {
+        std::size_t judged = 0;
+        for (auto const& result : run_all(device, benchmark, options)) {
+            if (!moves_device_memory(result)) continue;
+            EXPECT_EQ(result.status, "wrong-result") << result.metric;
+            EXPECT_THAT(result.detail.value_or(""), HasSubstr("which does 0 at the highest clock"));
+            EXPECT_THAT(result.samples, testing::IsEmpty());
+            EXPECT_FALSE(result.value || result.efficiency || result.verified);
+            ++judged;
+        }
+        EXPECT_GT(judged, 3U) << benchmark;
+    }
+    options.memory_limit_bytes_per_second = 1e15;
+    for (auto const& result : run_all(device, "bandwidth", options))
+        EXPECT_NE(result.status, "wrong-result") << result.metric;
+}
+
+/// A figure of so many GB/s, each sample.
+Measurement measured(std::vector<double> samples) {
+    Measurement result;
+    result.samples = std::move(samples);
+    result.status = "ok";
+    summarize_into(result);
+    return result;
+}
+
+std::string status_of(double limit, std::uint64_t cache, double touched,
+                      std::vector<double> samples) {
+    SmallCache device;
+    Options options;
+    options.memory_limit_bytes_per_second = limit;
+    options.last_level_cache_bytes = cache;
+    auto result = measured(std::move(samples));
+    judge_memory_limit({device, options}, touched, result);
+    return result.status;
+}
+
+TEST(MemoryLimit, leaves_room_for_the_cache_and_for_the_clock_of_events) {
+    EXPECT_EQ(status_of(960e9, 96 << 20, 1e12, {900, 1000}), "ok");
+    EXPECT_EQ(status_of(960e9, 96 << 20, 1e12, {900, 1010}), "wrong-result");
+    // Half of the data may come from the cache.
+    EXPECT_EQ(status_of(960e9, 1'000'000'000, 2e9, {1900}), "ok");
+    EXPECT_EQ(status_of(960e9, 1'000'000'000, 2e9, {2100}), "wrong-result");
+    EXPECT_EQ(status_of(960e9, 1'000'000'000, 1e9, {9000}), "ok") << "all of them";
+    EXPECT_EQ(status_of(0, 1'000'000'000, 2e9, {9000}), "ok") << "no clock, no judgement";
+}
+
+TEST(MemoryLimit, without_a_peak_a_label_says_why) {
+    SmallCache device;
+    auto options = small_options(1 << 16);
+    options.last_level_cache_bytes = 1024;
+    options.no_peak = memory_clock_unknown_label;
+    for (auto const& result : run_all(device, "bandwidth", options)) {
+        if (!moves_device_memory(result)) continue;
+        EXPECT_THAT(result.labels, testing::Contains(memory_clock_unknown_label)) << result.metric;
+        EXPECT_FALSE(result.efficiency);
+    }
+    options.peak_bytes_per_second = 1e15;
+    for (auto const& result : run_all(device, "bandwidth", options))
+        EXPECT_THAT(result.labels, testing::Not(testing::Contains(memory_clock_unknown_label)));
+}
+
 TEST(Benchmarks, more_than_the_peak_is_labelled) {
     Measurement result;
     result.value = 110;
