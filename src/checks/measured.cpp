@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "checks/judgements.hpp"
 #include "host/subject.hpp"
+#include "knowledge/card_share.hpp"
 #include "knowledge/expected_of.hpp"
 
 namespace rocmtune {
@@ -141,7 +142,7 @@ Measurement const* best_by_efficiency(Measured const& all) {
 std::optional<double> matrix_target(CheckContext const& context, Gpu const& gpu,
                                     std::string const& type) {
     auto const* const product = product_of(context.chips, gpu);
-    if (product == nullptr || gpu.partition_count.value_or(1) != 1) return std::nullopt;
+    if (product == nullptr || compute_partitions_of(gpu, product) != 1U) return std::nullopt;
     auto const* const chip = context.chips.find_chip(product->gfx_target);
     if (chip == nullptr) return std::nullopt;
     auto const expected = expected_of(*chip, *product, "gemm", type);

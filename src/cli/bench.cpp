@@ -99,8 +99,7 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
             options.benchmarks = {benchmark};
             options.backend = device.info.backend;
             options.device = device.info.index;
-            options.peak_bytes_per_second = memory_peak_of(chips, device.gpu);
-            options.last_level_cache_bytes = last_level_cache_of(chips, device.gpu);
+            set_memory_bounds(chips, device.gpu, options);
             options.gemm_peaks = gemm_peaks_of(chips, device.gpu);
             options.compute_dies = compute_dies_of(device.gpu);
             options.first = &device == &devices.front();

@@ -2,16 +2,56 @@
 #include "cli/bench_peaks.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "bench/gemm_data.hpp"
+#include "knowledge/card_share.hpp"
 #include "knowledge/expected_of.hpp"
+#include "knowledge/memory_limit.hpp"
 #include "knowledge/product_of.hpp"
 
 namespace rocmtune {
 namespace {
 
-bool is_whole(Gpu const& gpu) {
-    return gpu.partition_count.value_or(1) == 1;
+/// Published figures are rounded: 8000 GB/s of the 8192 that the clocks of an MI355X give.
+constexpr double most_rounding = 0.05;
+/// A clock that gives half or twice what is published is of another unit or another kind of memory.
+constexpr double most_doubt = 2;
+
+bool close(double limit, double published) {
+    return std::abs(limit / published - 1) <= most_rounding;
+}
+
+/// Overclocked memory is some tens of percent quicker; what is off by a factor is no limit.
+std::optional<double> believable(std::optional<double> limit, std::optional<double> published) {
+    if (!limit || !published) return limit;
+    auto const ratio = *limit / *published;
+    return ratio > 1 / most_doubt && ratio < most_doubt ? limit : std::nullopt;
+}
+
+std::optional<double> published_of(Product const* product) {
+    if (product == nullptr || !product->memory_bandwidth_bytes_per_s) return std::nullopt;
+    return static_cast<double>(*product->memory_bandwidth_bytes_per_s);
+}
+
+/// Whether the last-level cache is known to be the last: where it is not, data that it may serve
+/// would look like too much memory traffic. Kernels before 6.5 list no Infinity Cache; chips with
+/// HBM2 and HBM2e have none ("AMD GPU specifications", column L3 cache).
+bool knows_all_caches(Gpu const& gpu, Product const* product) {
+    if (product == nullptr) return false;
+    if (product->last_level_cache_bytes) return true;
+    if (product->memory_type == MemoryType::hbm2 || product->memory_type == MemoryType::hbm2e)
+        return true;
+    return gpu.l2_cache_bytes.value_or(0) > 0 &&
+           gpu.last_level_cache_bytes.value_or(0) > *gpu.l2_cache_bytes;
+}
+
+/// Where nothing is published and the clocks give nothing.
+std::string_view why_no_peak(Product const* product) {
+    bool const only_clock = product != nullptr && product->memory_type &&
+                            transfers_per_clock(*product->memory_type) &&
+                            !product->virtual_function;
+    return only_clock ? memory_clock_unknown_label : peak_unknown_label;
 }
 
 /// The clock that the vendor states; else the highest that the driver knows.
@@ -36,21 +76,43 @@ std::optional<double> peak_of(Chip const& chip, Gpu const& gpu, Product const* p
 
 }  // namespace
 
-std::optional<double> memory_peak_of(ChipSet const& chips, Gpu const* gpu) {
-    if (gpu == nullptr || !is_whole(*gpu)) return std::nullopt;
+MemoryBounds memory_bounds_of(ChipSet const& chips, Gpu const* gpu) {
+    if (gpu == nullptr) return {.no_peak = peak_unknown_label};
     auto const* const product = product_of(chips, *gpu);
-    if (product == nullptr || !product->memory_bandwidth_bytes_per_s) return std::nullopt;
-    return static_cast<double>(*product->memory_bandwidth_bytes_per_s);
+    auto const published = published_of(product);
+    auto const share = memory_share_of(*gpu, product);
+    auto const limit = believable(memory_limit_of(chips, *gpu), published);
+    MemoryBounds bounds;
+    if (limit && knows_all_caches(*gpu, product)) bounds.limit = *limit * share.most;
+    bool const same_clock = published && (!limit || close(*limit, *published));
+    auto const whole = same_clock ? published : limit;
+    if (!whole) bounds.no_peak = why_no_peak(product);
+    else if (!share.own) bounds.no_peak = memory_shared_label;
+    else bounds.peak = *whole * *share.own;
+    return bounds;
+}
+
+std::optional<double> memory_peak_of(ChipSet const& chips, Gpu const* gpu) {
+    return memory_bounds_of(chips, gpu).peak;
 }
 
 std::optional<std::uint64_t> last_level_cache_of(ChipSet const& chips, Gpu const* gpu) {
     if (gpu == nullptr) return std::nullopt;
     auto const* const product = product_of(chips, *gpu);
-    std::uint64_t most = 0;
-    if (gpu->last_level_cache_bytes)
-        most = static_cast<std::uint64_t>(*gpu->last_level_cache_bytes);
-    if (product != nullptr) most = std::max(most, product->last_level_cache_bytes.value_or(0));
-    return most > 0 ? std::optional(most) : std::nullopt;
+    double most = 0;
+    if (gpu->last_level_cache_bytes) most = static_cast<double>(*gpu->last_level_cache_bytes);
+    if (product != nullptr)
+        most = std::max(most, static_cast<double>(product->last_level_cache_bytes.value_or(0)) *
+                                  memory_share_of(*gpu, product).most);
+    return most > 0 ? std::optional(static_cast<std::uint64_t>(most)) : std::nullopt;
+}
+
+void set_memory_bounds(ChipSet const& chips, Gpu const* gpu, bench::Options& options) {
+    auto const bounds = memory_bounds_of(chips, gpu);
+    options.peak_bytes_per_second = bounds.peak;
+    options.memory_limit_bytes_per_second = bounds.limit;
+    options.no_peak = options.backend == "hip" ? bounds.no_peak : std::string_view();
+    options.last_level_cache_bytes = last_level_cache_of(chips, gpu);
 }
 
 std::uint64_t compute_dies_of(Gpu const* gpu) {
@@ -66,7 +128,7 @@ std::vector<bench::GemmPeak> gemm_peaks_of(ChipSet const& chips, Gpu const* gpu)
     for (auto const& type : bench::gemm_types()) {
         bench::GemmPeak it{.dtype = std::string(type.name)};
         it.peak_per_second = peak_of(*chip, *gpu, product, type.name);
-        if (product != nullptr && is_whole(*gpu))
+        if (product != nullptr && compute_partitions_of(*gpu, product) == 1U)
             it.expected_per_second = expected_of(*chip, *product, "gemm", type.name);
         if (it.peak_per_second || it.expected_per_second) peaks.push_back(std::move(it));
     }

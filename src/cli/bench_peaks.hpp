@@ -12,12 +12,29 @@
 namespace rocmtune {
 
 /// The last-level cache by the driver or the profile, the larger one: older kernels know no
-/// Infinity Cache. Of a partition all of it: it may use what the others leave.
+/// Infinity Cache. Of a partition the slices before its part of the memory; all of it where that
+/// part is not known, since it may use what the others leave.
 std::optional<std::uint64_t> last_level_cache_of(ChipSet const& chips, Gpu const* gpu);
 
-/// Theoretical memory bandwidth of the product. Nothing for a partition, which has a part of it, or
-/// if the product is not known.
+/// What the memory of a GPU could do, in bytes a second.
+struct MemoryBounds {
+    /// What figures are divided by: the published bandwidth, or what the clocks give where these
+    /// say that the memory runs at another clock than the published one.
+    std::optional<double> peak = {};
+    /// What no figure can exceed, by the highest clock that was read; nothing where a cache that
+    /// nobody knows could serve a part.
+    std::optional<double> limit = {};
+    std::string_view no_peak = {};  ///< the label that says why there is no peak; empty: there is
+};
+
+/// Of a partition its part, see memory_share_of (card_share.hpp).
+MemoryBounds memory_bounds_of(ChipSet const& chips, Gpu const* gpu);
+
+/// The peak alone.
 std::optional<double> memory_peak_of(ChipSet const& chips, Gpu const* gpu);
+
+/// Puts what is known of the memory of a GPU into the options of its benchmarks.
+void set_memory_bounds(ChipSet const& chips, Gpu const* gpu, bench::Options& options);
 
 /// Peak of each matrix type (compute units x highest clock x rate of the fastest unit) and what
 /// the profile's sources expect of the product. Types of which neither is known are left out.

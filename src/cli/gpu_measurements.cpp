@@ -47,8 +47,7 @@ bench::Options options_for(Plan const& plan, ChipSet const& chips, Gpu const& gp
     options.dtype = plan.dtype;
     options.quick = level == CheckLevel::medium;
     options.seconds = options.quick ? 0.1 : 0.5;
-    options.peak_bytes_per_second = memory_peak_of(chips, &gpu);
-    options.last_level_cache_bytes = last_level_cache_of(chips, &gpu);
+    set_memory_bounds(chips, &gpu, options);
     options.compute_dies = compute_dies_of(&gpu);
     return options;
 }

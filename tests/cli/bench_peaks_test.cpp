@@ -69,8 +69,16 @@ TEST(GemmPeaks, of_fp8_are_of_the_format_of_the_profile) {
 TEST(GemmPeaks, of_a_partition_are_its_part_and_nothing_is_expected_of_it) {
     EXPECT_NEAR(peak_of(mi300x(8), "fp16").peak_per_second.value_or(0), 1307.4e12 / 8, 0.1e12);
     EXPECT_FALSE(peak_of(mi300x(8), "fp16").expected_per_second);
-    auto const partition = mi300x(8);
-    EXPECT_FALSE(memory_peak_of(embedded_chips(), &partition));
+}
+
+/// A container may see one partition of several, which looks like a card of its own.
+TEST(GemmPeaks, expect_nothing_of_a_lone_partition_that_its_dies_tell) {
+    auto lone = mi300x();
+    lone.xcc_count.offer(1, Source{"test", ""});
+    EXPECT_FALSE(peak_of(lone, "fp16").expected_per_second);
+    auto whole = mi300x();
+    whole.xcc_count.offer(8, Source{"test", ""});
+    EXPECT_TRUE(peak_of(whole, "fp16").expected_per_second);
 }
 
 TEST(GemmPeaks, stand_beside_what_the_profile_expects_of_the_product) {
@@ -82,6 +90,137 @@ TEST(GemmPeaks, are_not_known_of_an_unknown_target_or_no_gpu) {
     Gpu gpu;
     EXPECT_THAT(gemm_peaks_of(embedded_chips(), &gpu), testing::IsEmpty());
     EXPECT_THAT(gemm_peaks_of(embedded_chips(), nullptr), testing::IsEmpty());
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+template <class T>
+void set(Fact<T>& fact, T value) {
+    fact = {};
+    fact.offer(std::move(value), Source{"test", ""});
+}
+
+/// The memory as KFD tells it.
+Gpu with_clock(Gpu gpu, std::uint64_t bits, std::uint64_t mhz) {
+    set(gpu.memory_bus_width_bits, bits);
+    set(gpu.memory_clock_max_mhz, mhz);
+    return gpu;
+}
+
+Gpu card(std::string device, std::string revision) {
+    Gpu gpu;
+    set(gpu.pci_device_id, std::move(device));
+    set(gpu.pci_revision, std::move(revision));
+    set(gpu.partition_count, std::uint64_t{1});
+    return gpu;
+}
+
+/// One of the partitions of an MI300X, of so many dies.
+Gpu partition(std::uint64_t dies, std::string memory) {
+    auto gpu = with_clock(mi300x(8 / dies), 8192, 1300);
+    set(gpu.xcc_count, dies);
+    if (!memory.empty()) set(gpu.memory_partition, std::move(memory));
+    return gpu;
+}
+
+MemoryBounds bounds_of(Gpu const& gpu) {
+    return memory_bounds_of(embedded_chips(), &gpu);
+}
+
+TEST(MemoryBounds, peak_is_what_is_published_where_the_clocks_agree) {
+    auto const known = bounds_of(with_clock(mi300x(), 8192, 1300));
+    EXPECT_EQ(known.peak, 5300e9);
+    EXPECT_NEAR(known.limit.value_or(0), 5324.8e9, 1e6);
+    EXPECT_EQ(known.no_peak, "");
+    // Nobody told a clock: what is published is all that is known, and nothing is refused.
+    EXPECT_EQ(bounds_of(mi300x()).peak, 5300e9);
+    EXPECT_FALSE(bounds_of(mi300x()).limit);
+}
+
+TEST(MemoryBounds, peak_is_what_the_clocks_give_where_they_differ_or_nothing_is_published) {
+    auto overclocked = with_clock(card("0x744c", "0xc8"), 384, 1249);
+    overclocked.clocks.offer({{.name = "od_mclk", .levels_mhz = {97, 1400}}}, Source{"test", ""});
+    EXPECT_NEAR(bounds_of(overclocked).peak.value_or(0), 1075.2e9, 1e6);
+    EXPECT_NEAR(bounds_of(overclocked).limit.value_or(0), 1075.2e9, 1e6);
+    auto const slower = bounds_of(with_clock(card("0x731f", "0xca"), 192, 600));
+    EXPECT_NEAR(slower.peak.value_or(0), 230.4e9, 1e6) << "RX 5600 XT, published 288";
+    auto const unpublished = bounds_of(with_clock(card("0x687f", "0xc1"), 2048, 945));
+    EXPECT_NEAR(unpublished.peak.value_or(0), 483.8e9, 0.1e9) << "RX Vega 64";
+}
+
+TEST(MemoryBounds, believe_no_clock_that_is_off_by_a_factor) {
+    for (std::uint64_t const mhz : {10U, 625U, 2500U, 1250000U}) {
+        auto const wrong = bounds_of(with_clock(card("0x744c", "0xc8"), 384, mhz));
+        EXPECT_EQ(wrong.peak, 960e9) << mhz;
+        EXPECT_FALSE(wrong.limit) << mhz;
+    }
+}
+
+TEST(MemoryBounds, say_why_there_is_no_peak) {
+    EXPECT_EQ(bounds_of(card("0x74a2", "0x00")).no_peak, peak_unknown_label) << "MI308X";
+    EXPECT_EQ(bounds_of(with_clock(card("0x74b5", "0x00"), 8192, 900)).no_peak, peak_unknown_label)
+        << "a virtual function: nobody knows its share, and the clock is not its highest";
+    EXPECT_EQ(bounds_of(card("0x687f", "0xc1")).no_peak, memory_clock_unknown_label);
+    EXPECT_EQ(bounds_of(Gpu{}).no_peak, peak_unknown_label);
+    EXPECT_EQ(memory_bounds_of(embedded_chips(), nullptr).no_peak, peak_unknown_label);
+}
+
+TEST(MemoryBounds, have_no_limit_where_a_cache_may_be_unknown) {
+    auto unknown = with_clock(card("0x7480", "0xc0"), 128, 1125);
+    EXPECT_TRUE(bounds_of(unknown).peak) << "RX 7600 XT";
+    EXPECT_FALSE(bounds_of(unknown).limit);
+    set(unknown.l2_cache_bytes, std::uint64_t{2} << 20);
+    set(unknown.last_level_cache_bytes, std::uint64_t{2} << 20);
+    EXPECT_FALSE(bounds_of(unknown).limit) << "a kernel that lists no Infinity Cache";
+    set(unknown.last_level_cache_bytes, std::uint64_t{32} << 20);
+    EXPECT_TRUE(bounds_of(unknown).limit);
+}
+
+TEST(MemoryBounds, of_a_partition_are_its_part_where_it_has_one) {
+    auto const half = bounds_of(partition(4, "NPS2"));
+    EXPECT_EQ(half.peak, 2650e9) << "DPX";
+    EXPECT_NEAR(half.limit.value_or(0), 2662.4e9, 1e6);
+    EXPECT_EQ(bounds_of(partition(2, "NPS4")).peak, 1325e9) << "QPX";
+    EXPECT_EQ(bounds_of(partition(8, "NPS1")).peak, 5300e9) << "SPX";
+}
+
+TEST(MemoryBounds, of_a_partition_that_shares_memory_have_no_peak_but_a_limit) {
+    for (auto const& [memory, limit] :
+         {std::pair{"NPS1", 5324.8e9}, std::pair{"NPS4", 1331.2e9}, std::pair{"", 5324.8e9}}) {
+        auto const shared = bounds_of(partition(1, memory));
+        EXPECT_FALSE(shared.peak) << memory;
+        EXPECT_EQ(shared.no_peak, memory_shared_label) << memory;
+        EXPECT_NEAR(shared.limit.value_or(0), limit, 1e6) << memory;
+    }
+    // One that a container sees alone: its dies tell that it is none of the whole card.
+    auto lone = partition(1, "NPS1");
+    set(lone.partition_count, std::uint64_t{1});
+    EXPECT_EQ(bounds_of(lone).no_peak, memory_shared_label);
+}
+
+TEST(MemoryBounds, the_cache_of_a_partition_is_that_before_its_memory) {
+    auto const cache = [](Gpu const& gpu) { return last_level_cache_of(embedded_chips(), &gpu); };
+    EXPECT_EQ(cache(partition(8, "NPS1")), std::uint64_t{256} << 20);
+    EXPECT_EQ(cache(partition(1, "NPS1")), std::uint64_t{256} << 20) << "it may use all of it";
+    EXPECT_EQ(cache(partition(1, "NPS4")), std::uint64_t{64} << 20);
+    EXPECT_EQ(cache(partition(1, "")), std::uint64_t{256} << 20);
+    auto told = partition(1, "NPS4");
+    set(told.last_level_cache_bytes, std::uint64_t{256} << 20);
+    EXPECT_EQ(cache(told), std::uint64_t{256} << 20) << "what the driver tells, if it is more";
+}
+
+TEST(MemoryBounds, reach_the_benchmarks_with_the_label_on_hip_alone) {
+    bench::Options options;
+    options.backend = "hip";
+    auto const gpu = partition(1, "NPS4");
+    set_memory_bounds(embedded_chips(), &gpu, options);
+    EXPECT_EQ(options.no_peak, memory_shared_label);
+    EXPECT_FALSE(options.peak_bytes_per_second);
+    EXPECT_NEAR(options.memory_limit_bytes_per_second.value_or(0), 1331.2e9, 1e6);
+    EXPECT_EQ(options.last_level_cache_bytes, std::uint64_t{64} << 20);
+    options.backend = "cuda";  // its own runtime knows the peak
+    set_memory_bounds(embedded_chips(), nullptr, options);
+    EXPECT_EQ(options.no_peak, "");
 }
 
 TEST(BenchPeaks, dies_are_those_of_the_row_and_one_where_nobody_knows) {
