@@ -88,7 +88,8 @@ std::vector<Shape> Context::shapes(bool reduces) const {
         if (!reduces) all.push_back(exact_grid(block));
         if (!reduces) continue;
         for (auto const each : vectors_per_thread) all.push_back(exact_grid(block, each));
-        for (auto const count : blocks_per_unit) all.push_back({count * info.compute_units, block});
+        for (auto const count : blocks_per_unit)
+            if (info.compute_units > 0) all.push_back({count * info.compute_units, block});
     }
     return all;
 }

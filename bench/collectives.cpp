@@ -177,8 +177,10 @@ void sample(Task const& task, Lane& lane, Ready& ready, Member const& member) {
     auto const one = timed(task, lane, ready, member, warm_up);
     if (lane.place.rank == 0) {
         auto const fitting = task.session.options.seconds / samples / std::max(one, 1e-9);
-        task.meeting.queued =
-            static_cast<unsigned>(std::clamp<double>(fitting, least_queued, most_queued));
+        // By a clock that is broken it is no number, and the samples are refused.
+        task.meeting.queued = fitting > least_queued
+                                  ? static_cast<unsigned>(std::min<double>(fitting, most_queued))
+                                  : least_queued;
     }
     for (std::size_t i = 0; i < samples; ++i) {
         task.meeting.barrier.arrive_and_wait();
@@ -243,17 +245,27 @@ void run_guarded(Task const& task, Lane& lane) {
     task.meeting.barrier.arrive_and_drop();
 }
 
-/// Bytes a second of each sample, by the slowest device. @throws what a lane threw
+/// Bytes a second of each sample, by the slowest device.
 std::vector<double> bytes_per_second(std::vector<Lane> const& lanes, double bytes) {
-    for (auto const& lane : lanes)
-        if (lane.failure) std::rethrow_exception(lane.failure);
     std::vector<double> rates;
     for (std::size_t i = 0; i < samples; ++i) {
         double slowest = 0;
         for (auto const& lane : lanes) slowest = std::max(slowest, lane.seconds.at(i));
-        rates.push_back(slowest > 0 ? bytes / slowest : 0);
+        rates.push_back(bytes / slowest);
     }
     return rates;
+}
+
+/// What is wrong with the result of a lane or with its times; empty if nothing is.
+/// @throws what a lane threw
+std::string wrong_lane(std::vector<Lane> const& lanes) {
+    for (auto const& lane : lanes)
+        if (lane.failure) std::rethrow_exception(lane.failure);
+    for (auto const& lane : lanes) {
+        auto const wrong = lane.wrong.empty() ? impossible_time(lane.seconds) : lane.wrong;
+        if (!wrong.empty()) return fmt::format("device {}: {}", lane.index, wrong);
+    }
+    return {};
 }
 
 /// The lanes of all chosen devices, this one first.
@@ -299,14 +311,8 @@ void run(Session& session, Collective const& collective, std::size_t bytes, Foun
     }
     result.state_after = session.device.state();
     auto const moved = static_cast<double>(lanes.front().place.all * sizeof(float));
-    auto rates = bytes_per_second(lanes, moved);
-    for (auto const& lane : lanes) {
-        if (lane.wrong.empty()) continue;
-        result.status = "wrong-result";
-        result.detail = fmt::format("device {}: {}", lane.index, lane.wrong);
-        return;
-    }
-    found.rates = std::move(rates);
+    if (auto wrong = wrong_lane(lanes); !wrong.empty()) return refuse(std::move(wrong), result);
+    found.rates = bytes_per_second(lanes, moved);
     finish(found, collective.bus_factor(static_cast<double>(lanes.size())), result);
 }
 

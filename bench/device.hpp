@@ -43,9 +43,11 @@ struct DeviceInfo {
     std::uint64_t compute_units = 0;
     std::uint64_t lds_bytes = 0;    ///< that one block can have
     std::uint64_t cache_bytes = 0;  ///< last-level cache; 0 if not known
+    std::uint64_t memory_bytes = 0;
     /// Of memory. HIP tells none: transfers a clock differ by the type of memory (HBM2 has 2, HBM3
     /// 4, GDDR6 16 of the clock that it tells), which it does not tell.
     double peak_bytes_per_second = 0;
+    std::vector<std::string> notes = {};  ///< what else it says and cannot be (plausible.hpp)
 };
 
 template <SameEntity<DeviceInfo> Self, class Visitor>
@@ -59,7 +61,9 @@ void visit_fields(Self& info, Visitor&& v) {
     v(Field{"compute_units", ""}, info.compute_units);
     v(Field{"lds_bytes", ""}, info.lds_bytes);
     v(Field{"cache_bytes", ""}, info.cache_bytes);
+    v(Field{"memory_bytes", ""}, info.memory_bytes);
     v(Field{"peak_bytes_per_second", ""}, info.peak_bytes_per_second);
+    v(Field{"notes", ""}, info.notes);
 }
 
 /// An address in device memory; on the cpu backend an ordinary one.

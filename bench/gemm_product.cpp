@@ -2,6 +2,7 @@
 #include "bench/gemm_product.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -75,6 +76,9 @@ GemmInput::GemmInput(Device& opened, GemmType const& which, std::uint64_t side, 
 }
 
 std::uint64_t GemmInput::bytes_of(GemmType const& type, std::uint64_t side) {
+    // More rows than any memory holds: their square would not fit into the number.
+    constexpr std::uint64_t most_side = std::uint64_t{1} << 28;
+    if (side > most_side) return std::numeric_limits<std::uint64_t>::max();
     return side * side * (2 * type.input_bytes + std::max(type.output_bytes, accumulator_bytes));
 }
 

@@ -29,6 +29,8 @@ constexpr double good_samples = 200;
 /// Threads spread over the processors and clocks rise within some milliseconds: what is sampled
 /// before that differs from process to process.
 constexpr double warm_up_seconds = 0.02;
+/// No launch takes less: between two stamps there are at most so many repetitions a second.
+constexpr double least_seconds = 1e-7;
 /// Stamps in flight; all of them exist at once.
 constexpr std::size_t batch = 16;
 /// Spread (p10 to p90) of a steady device: 0.3 % was measured on quiet GPUs.
@@ -76,14 +78,14 @@ void sample_batch(Device& device, std::function<void()> const& queue, std::size_
 
 /// What took too little time to be a sample.
 void watch_apart(Work const& work, double one, double budget, Witness& witness) {
-    auto const wanted = static_cast<std::size_t>(most_watching * budget / std::max(one, 1e-9));
+    auto const wanted = static_cast<std::size_t>(most_watching * budget / one);
     auto const count = std::clamp(wanted, watched_in_a_row, most_watched_apart);
     for (std::size_t done = 0; done < count; done += watched_in_a_row) witness.watch(work.queue);
 }
 
 /// So many that a sample is long enough, and that the budget is not more samples than are kept.
 std::size_t repetitions_for(double seconds, double budget) {
-    if (seconds <= 0) return 1;
+    if (seconds <= least_seconds) return 1;
     auto const good = std::min(good_sample_seconds, budget / good_samples);
     auto const shortest = std::max({shortest_sample_seconds, good, 2 * budget / most_samples});
     return static_cast<std::size_t>(std::ceil(std::max(shortest / seconds, 1.0)));
@@ -107,13 +109,14 @@ std::vector<double> sample_bursts(Device& device, Work const& work, Witness& wit
     return seconds;
 }
 
-/// Seconds of a repetition on a device that is warm.
+/// Seconds of a repetition on a device that is warm; never less than `least_seconds`.
 double warm_up(Device& device, std::function<void()> const& queue) {
     std::vector<double> seconds;
     auto const start = Clock::now();
     do sample_batch(device, queue, 1, 1, seconds);
     while (seconds.size() < 2 || since(start) < warm_up_seconds);
-    return seconds.back();
+    // By a clock that is broken it may be anything: the samples tell.
+    return std::isfinite(seconds.back()) ? std::max(seconds.back(), least_seconds) : least_seconds;
 }
 
 std::vector<double> sample(Device& device, Work const& work, double budget, Witness& witness) {
@@ -121,7 +124,7 @@ std::vector<double> sample(Device& device, Work const& work, double budget, Witn
     auto const one = warm_up(device, work.queue);
     bool const watched = one >= watched_seconds;
     auto const repetitions = repetitions_for(one, budget);
-    auto const expected = std::max(one, 1e-9) * static_cast<double>(repetitions);
+    auto const expected = one * static_cast<double>(repetitions);
     auto const fitting = static_cast<std::size_t>(std::max(budget / expected / 4, 1.0));
     auto const count = std::min(batch, fitting);
     auto const least = one < long_seconds ? watched_in_a_row : watched_of_long_ones;
@@ -143,9 +146,7 @@ std::vector<double> sample(Device& device, Work const& work, double budget, Witn
 /// What is wrong with the times alone; empty if nothing is. Processors lose no work, but all of
 /// their time to other programs.
 std::string wrong_times(DeviceInfo const& info, std::vector<double> const& seconds) {
-    for (auto const time : seconds)
-        if (!std::isfinite(time) || time <= 0)
-            return fmt::format("by the device's clock a repetition took {} s", time);
+    if (auto wrong = impossible_time(seconds); !wrong.empty()) return wrong;
     auto sorted = seconds;
     std::sort(sorted.begin(), sorted.end());
     auto const least = sorted[sorted.size() / 2] / impossibly_quick;
@@ -162,6 +163,13 @@ void label_states(Measurement& result) {
 }
 
 }  // namespace
+
+std::string impossible_time(std::vector<double> const& seconds) {
+    for (auto const time : seconds)
+        if (!std::isfinite(time) || time <= 0)
+            return fmt::format("by the device's clock a repetition took {} s", time);
+    return {};
+}
 
 std::vector<std::uint64_t> chosen_devices(Session const& session) {
     std::vector<std::uint64_t> indices{session.device.info().index};
@@ -228,6 +236,9 @@ Measurement draft_of(Session const& session, std::string_view benchmark, std::st
     draft.parameters.index = info.index;
     if (!info.pci_address.empty()) draft.parameters.pci_address = info.pci_address;
     if (!info.target.empty()) draft.parameters.target = info.target;
+    draft.notes = info.notes;
+    auto const& said = session.options.notes;
+    draft.notes.insert(draft.notes.end(), said.begin(), said.end());
     return draft;
 }
 
@@ -240,7 +251,7 @@ std::uint64_t Session::cache_bytes() const {
 }
 
 void set_efficiency(Measurement& result, double peak) {
-    if (!result.value || peak <= 0) return;
+    if (!result.value || !(peak > 0) || !std::isfinite(peak)) return;
     result.efficiency = *result.value / peak;
     // 2 % for clocks above their nominal value; more cannot come out of the memory.
     if (*result.efficiency > 1.02) result.labels.emplace_back("above-peak");

@@ -60,10 +60,11 @@ struct Options {
     /// Of the driver or the profile; runtimes may know smaller ones only.
     std::optional<std::uint64_t> last_level_cache_bytes = {};
     std::vector<GemmPeak> gemm_peaks = {};
-    std::uint64_t compute_dies = 1;  ///< XCDs of the device, to which blocks are dealt in turn
+    std::uint64_t compute_dies = 1;        ///< XCDs of the device (kernels/block_number.h)
     std::vector<OtherDevice> others = {};  ///< of the same backend, chosen as well
     bool first = true;                     ///< of those chosen: measures what concerns all of them
     std::string cache_directory = {};      ///< compiled kernels; empty: none are kept
+    std::vector<std::string> notes = {};   ///< what was said of the device and cannot be
 };
 
 template <SameEntity<Options> Self, class Visitor>
@@ -88,6 +89,7 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"others", ""}, it.others);
     v(Field{"first", ""}, it.first);
     v(Field{"cache_directory", ""}, it.cache_directory);
+    v(Field{"notes", ""}, it.notes);
 }
 
 struct Session {
@@ -139,6 +141,10 @@ struct Work {
 /// repetition works on a spoiled output, and at least sixteen in a row are watched (eight, where
 /// one takes too long): a device that loses one of as many has no figure.
 void measure(Session& session, Work const& work, Measurement& result);
+
+/// Says of the first time that no work can take (none, a negative one, no number) what it is; empty
+/// if there is none.
+std::string impossible_time(std::vector<double> const& seconds);
 
 /// Takes back what could be taken for a figure: the status is wrong-result, `wrong` says why.
 void refuse(std::string wrong, Measurement& result);

@@ -11,6 +11,7 @@
 
 #include "bench/json_record.hpp"
 #include "bench/liveness.hpp"
+#include "bench/plausible.hpp"
 #include "bench/session.hpp"
 #include "system/mapped_files.hpp"
 
@@ -94,6 +95,7 @@ void run_bench(WorkerChannel& channel, std::span<std::string const> arguments) {
         return channel.fail(WorkerStatus::error, "no such backend or benchmark");
     try {
         auto const device = backend->open(options.device);
+        keep_plausible(options, device->info());
         Session session{*device, options};
         run_steps(channel, chosen(benchmark->plan(session), options.metric));
         send_libraries(channel);

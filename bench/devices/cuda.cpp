@@ -10,6 +10,7 @@
 #include "bench/cuda_libraries.hpp"
 #include "bench/devices/gpu.hpp"
 #include "bench/devices/gpu_peer.hpp"
+#include "bench/plausible.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -112,9 +113,14 @@ DeviceInfo Driver::describe(int index) const {
     info.lds_bytes = attribute(device, max_shared_memory_per_block_optin);
     info.cache_bytes = attribute(device, l2_cache_size);
     // Two transfers a clock: what BabelStream and the data sheets reckon with.
+    constexpr double transfers = 2;
     info.peak_bytes_per_second =
-        2e3 * static_cast<double>(attribute(device, memory_clock_rate_khz)) *
-        static_cast<double>(attribute(device, global_memory_bus_width)) / 8;
+        memory_peak(attribute(device, memory_clock_rate_khz),
+                    attribute(device, global_memory_bus_width), transfers, info);
+    std::size_t bytes = 0;
+    if (auto* const total = library.symbol<int(std::size_t*, int)>("cuDeviceTotalMem_v2"))
+        if (total(&bytes, device) == 0) info.memory_bytes = bytes;
+    keep_plausible(info);
     return info;
 }
 

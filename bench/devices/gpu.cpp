@@ -79,6 +79,8 @@ void GpuDevice::check(int error, char const* call) const {
 std::uint64_t GpuDevice::free_bytes() {
     std::size_t free = 0, total = 0;
     check(gpu_.mem_get_info(&free, &total), "ask for free memory");
+    if (free > total)
+        throw DeviceError(fmt::format("the runtime tells of {} free bytes of {}", free, total));
     return free;
 }
 

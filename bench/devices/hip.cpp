@@ -9,6 +9,7 @@
 #include "bench/devices/gpu.hpp"
 #include "bench/devices/gpu_peer.hpp"
 #include "bench/devices/hip_state.hpp"
+#include "bench/plausible.hpp"
 #include "probe/abi/hip.hpp"
 #include "probe/workers/candidates.hpp"
 
@@ -70,6 +71,10 @@ struct Runtime {
         info.compute_units = attribute(device, hip::multiprocessor_count);
         info.lds_bytes = attribute(device, max_lds);
         info.cache_bytes = attribute(device, l2_cache_size);
+        std::size_t bytes = 0;
+        if (auto* const f = library.symbol<hip::DeviceTotalMem>("hipDeviceTotalMem"))
+            if (f(&bytes, device) == hip::success) info.memory_bytes = bytes;
+        keep_plausible(info);
         return info;
     }
 

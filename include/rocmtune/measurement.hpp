@@ -140,6 +140,7 @@ struct Measurement {
     std::optional<HardwareState> state_before = {};
     std::optional<HardwareState> state_after = {};
     std::vector<std::string> labels = {};
+    std::vector<std::string> notes = {};
     std::optional<VolumeProfile> profile = {};
 };
 
@@ -176,6 +177,9 @@ void visit_fields(Self& it, Visitor&& v) {
             "unsteady, above-peak, below-expectation, slower-than-OPERATION, volumes-rounded, "
             "volumes-vanished; of verify the setting of the arm, A=1 or baseline of A=1"},
       it.labels);
+    v(Field{"notes",
+            "what the device, its driver or a profile says and cannot be: nothing was made of it"},
+      it.notes);
     v(Field{"profile", "result of vpoc on the ticks of --ticks"}, it.profile);
 }
 

@@ -102,6 +102,7 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
             set_memory_bounds(chips, device.gpu, options);
             options.gemm_peaks = gemm_peaks_of(chips, device.gpu);
             options.compute_dies = compute_dies_of(device.gpu);
+            options.notes = doubts_of(device.gpu);
             options.first = &device == &devices.front();
             options.others = others_of(devices, device);
             for (auto& result : bench::run_benchmark(options, deadline, progress)) {

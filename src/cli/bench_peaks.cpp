@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bench/gemm_data.hpp"
+#include "bench/plausible.hpp"
 #include "knowledge/card_share.hpp"
 #include "knowledge/expected_of.hpp"
 #include "knowledge/memory_limit.hpp"
@@ -57,8 +58,9 @@ std::string_view why_no_peak(Product const* product) {
 /// The clock that the vendor states; else the highest that the driver knows.
 std::optional<std::uint64_t> clock_of(Gpu const& gpu, Product const* product) {
     if (product != nullptr && product->boost_clock_mhz) return *product->boost_clock_mhz;
-    if (gpu.max_engine_clock_mhz) return static_cast<std::uint64_t>(*gpu.max_engine_clock_mhz);
-    return std::nullopt;
+    auto const told = gpu.max_engine_clock_mhz.value_or(0);
+    bool const can_be = bench::plausible::engine_clock_mhz.hold(static_cast<double>(told));
+    return can_be ? std::optional(static_cast<std::uint64_t>(told)) : std::nullopt;
 }
 
 std::optional<double> peak_of(Chip const& chip, Gpu const& gpu, Product const* product,
@@ -113,6 +115,14 @@ void set_memory_bounds(ChipSet const& chips, Gpu const* gpu, bench::Options& opt
     options.memory_limit_bytes_per_second = bounds.limit;
     options.no_peak = options.backend == "hip" ? bounds.no_peak : std::string_view();
     options.last_level_cache_bytes = last_level_cache_of(chips, gpu);
+}
+
+std::vector<std::string> doubts_of(Gpu const* gpu) {
+    constexpr auto bounds = bench::plausible::engine_clock_mhz;
+    if (gpu == nullptr || !gpu->max_engine_clock_mhz) return {};
+    auto const told = static_cast<double>(*gpu->max_engine_clock_mhz);
+    if (bounds.hold(told)) return {};
+    return {bench::not_plausible("highest engine clock of the driver", told, "MHz", bounds)};
 }
 
 std::uint64_t compute_dies_of(Gpu const* gpu) {

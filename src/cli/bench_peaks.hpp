@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bench/session.hpp"
@@ -39,6 +40,10 @@ void set_memory_bounds(ChipSet const& chips, Gpu const* gpu, bench::Options& opt
 /// Peak of each matrix type (compute units x highest clock x rate of the fastest unit) and what
 /// the profile's sources expect of the product. Types of which neither is known are left out.
 std::vector<bench::GemmPeak> gemm_peaks_of(ChipSet const& chips, Gpu const* gpu);
+
+/// What the driver says of a GPU and cannot be: notes for its figures. What is made of the rest of
+/// it is judged where it is used (bench/plausible.hpp).
+std::vector<std::string> doubts_of(Gpu const* gpu);
 
 /// Compute dies (XCD) of a GPU or a partition; 1 if nobody knows: that is no claim, it only orders
 /// blocks.

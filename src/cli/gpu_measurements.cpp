@@ -49,6 +49,7 @@ bench::Options options_for(Plan const& plan, ChipSet const& chips, Gpu const& gp
     options.seconds = options.quick ? 0.1 : 0.5;
     set_memory_bounds(chips, &gpu, options);
     options.compute_dies = compute_dies_of(&gpu);
+    options.notes = doubts_of(&gpu);
     return options;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -60,6 +61,13 @@ std::vector<Column> columns() {
             {"how", false, true}, {"notes", false, false, true}};
 }
 
+std::string remark(std::string const& line, TextStyle const& style) {
+    std::string text;
+    for (auto const& part : wrapped(for_screen(line, style), style.width - 1))
+        text += ' ' + emphasised(part, Emphasis::notable, style) + '\n';
+    return text;
+}
+
 /// What is wrong with the figures that are none, once each.
 std::string problems(std::vector<Measurement const*> const& all, TextStyle const& style) {
     std::map<std::string, std::vector<std::string>> by_reason;
@@ -67,11 +75,18 @@ std::string problems(std::vector<Measurement const*> const& all, TextStyle const
         if (one->status != "ok" && one->detail)
             by_reason[one->status + ": " + *one->detail].push_back(one->metric);
     std::string text;
-    for (auto const& [reason, metrics] : by_reason) {
-        auto const line = fmt::format("{}: {}", fmt::join(metrics, ", "), reason);
-        for (auto const& part : wrapped(for_screen(line, style), style.width - 1))
-            text += ' ' + emphasised(part, Emphasis::notable, style) + '\n';
-    }
+    for (auto const& [reason, metrics] : by_reason)
+        text += remark(fmt::format("{}: {}", fmt::join(metrics, ", "), reason), style);
+    return text;
+}
+
+/// What was said of the device and cannot be, once each.
+std::string doubts(std::vector<Measurement const*> const& all, TextStyle const& style) {
+    std::set<std::string> seen;
+    std::string text;
+    for (auto const* const one : all)
+        for (auto const& note : one->notes)
+            if (seen.insert(note).second) text += remark(note, style);
     return text;
 }
 
@@ -81,7 +96,7 @@ std::string table_of(std::vector<Measurement const*> const& all, TextStyle const
     auto text = table_text(columns(), std::move(rows), style);
     for (auto const* const one : all)
         if (one->profile) text += ' ' + profile_text(*one->profile) + '\n';
-    return text + problems(all, style);
+    return text + problems(all, style) + doubts(all, style);
 }
 
 }  // namespace

@@ -223,6 +223,22 @@ TEST(MemoryBounds, reach_the_benchmarks_with_the_label_on_hip_alone) {
     EXPECT_EQ(options.no_peak, "");
 }
 
+TEST(BenchPeaks, an_engine_clock_in_another_unit_makes_no_peak_and_a_note) {
+    auto gpu = mi300x();
+    // Of an unknown product only the driver tells the clock.
+    gpu.pci_device_id = {};
+    gpu.pci_device_id.offer("0xffff", Source{"test", ""});
+    gpu.max_engine_clock_mhz.offer(2'100'000, Source{"test", ""});
+    EXPECT_FALSE(peak_of(gpu, "fp16").peak_per_second);
+    EXPECT_THAT(
+        doubts_of(&gpu),
+        testing::ElementsAre(testing::HasSubstr("2100000 MHz cannot be (100 to 10000 MHz)")));
+    auto right = mi300x();
+    right.max_engine_clock_mhz.offer(2'100, Source{"test", ""});
+    EXPECT_THAT(doubts_of(&right), testing::IsEmpty());
+    EXPECT_THAT(doubts_of(nullptr), testing::IsEmpty());
+}
+
 TEST(BenchPeaks, dies_are_those_of_the_row_and_one_where_nobody_knows) {
     Gpu gpu;
     EXPECT_EQ(compute_dies_of(nullptr), 1U);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // librocblas and libhipblaslt over the fake HIP, whose device memory is the host's. Products of
 // fp32 are computed rightly and at once, column-major as both libraries have them; other types are
-// refused. wrong=N@rocblas_gemm_ex (or hipblasLtMatmul) spoils element N of the result, idle=1
-// leaves it as it was. Signatures: rocblas-functions.h of ROCm 5.2 to 7.0, hipblaslt.h of 6.0
-// to 7.0.
+// refused. wrong=N@rocblas_gemm_ex (or hipblasLtMatmul) spoils element N of the result (nan=N,
+// inf=N: makes it no number), idle=1 leaves it as it was. Signatures: rocblas-functions.h of
+// ROCm 5.2 to 7.0, hipblaslt.h of 6.0 to 7.0.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -57,6 +57,8 @@ void multiply(std::int64_t n, float alpha, Operand const& a, Operand const& b, f
 
 void spoil(char const* function, float* result) {
     if (auto const wrong = fake::ordered("wrong", function)) result[*wrong] += 1;
+    for (auto const* const what : {"nan", "inf"})
+        if (auto const at = fake::ordered(what, function)) result[*at] = *fake::no_number(function);
 }
 
 struct Description {

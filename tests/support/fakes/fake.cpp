@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -174,7 +175,9 @@ std::optional<long> commit(Fault const& fault) {
         for (;;) write_all(1, "still starting ...\n");
     if (what == "daemon") return leave_daemon(fault.number), std::nullopt;
     if (what == "grandchild") return leave_grandchild(), std::nullopt;
-    if (what != "count" && what != "wrong" && what != "idle") refuse("no such fault: " + what);
+    constexpr std::string_view left_to_functions[] = {"count", "wrong", "idle", "nan", "inf"};
+    if (std::ranges::find(left_to_functions, what) == std::end(left_to_functions))
+        refuse("no such fault: " + what);
     return std::nullopt;
 }
 
@@ -225,6 +228,12 @@ std::optional<long> fault_at(std::string_view function) {
 std::optional<long> ordered(std::string_view what, std::string_view function) {
     for (auto const& fault : faults_at(function))
         if (fault.what == what) return fault.number;
+    return std::nullopt;
+}
+
+std::optional<float> no_number(std::string_view function) {
+    if (ordered("nan", function)) return std::numeric_limits<float>::quiet_NaN();
+    if (ordered("inf", function)) return std::numeric_limits<float>::infinity();
     return std::nullopt;
 }
 

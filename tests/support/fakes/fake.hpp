@@ -54,6 +54,9 @@ int count_of(std::string_view function, std::size_t true_count);
 /// The number of the fault WHAT=N@FUNCTION, for what a function has to do itself.
 std::optional<long> ordered(std::string_view what, std::string_view function);
 
+/// What is no number where the fault nan@FUNCTION or inf@FUNCTION wants it.
+std::optional<float> no_number(std::string_view function);
+
 /// From now on calls of this thread are for this GPU; faults WHAT@FUNCTION/GPU hold for it alone.
 void select(int gpu);
 

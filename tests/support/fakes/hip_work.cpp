@@ -93,6 +93,8 @@ FAKE_EXPORT int hipMemGetInfo(std::size_t* free, std::size_t* total) {
     std::scoped_lock const lock(memory().mutex);
     *total = total_bytes();
     *free = *total - memory().used;
+    if (auto const more = fake::ordered("wrong", __func__))
+        *free = *total + static_cast<std::size_t>(*more);
     return success;
 }
 FAKE_EXPORT int hipMalloc(void** room, std::size_t bytes) {
@@ -206,6 +208,7 @@ FAKE_EXPORT int hipEventElapsedTime(float* milliseconds, void* first, void* seco
     *milliseconds = std::chrono::duration<float, std::milli>(static_cast<Event*>(second)->when -
                                                              static_cast<Event*>(first)->when)
                         .count();
+    if (auto const value = fake::no_number(__func__)) *milliseconds = *value;
     return success;
 }
 FAKE_EXPORT int hipEventDestroy(void* event) {

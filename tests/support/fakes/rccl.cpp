@@ -87,6 +87,7 @@ int operate(void const* from, void* to, int type, void* handle, char const* name
                        work(parts);
                        if (auto const wrong = fake::ordered("wrong", name))
                            parts[0].to[*wrong] += 1;
+                       if (auto const value = fake::no_number(name)) parts[0].to[0] = *value;
                    });
     return success;
 }
