@@ -250,6 +250,11 @@ std::uint64_t Session::cache_bytes() const {
     return std::max(options.last_level_cache_bytes.value_or(0), device.info().cache_bytes);
 }
 
+bool Session::knows_last_cache() const {
+    auto const& info = device.info();
+    return options.last_level_cache_bytes || (info.backend != "hip" && info.cache_bytes > 0);
+}
+
 void set_efficiency(Measurement& result, double peak) {
     if (!result.value || !(peak > 0) || !std::isfinite(peak)) return;
     result.efficiency = *result.value / peak;
@@ -258,9 +263,9 @@ void set_efficiency(Measurement& result, double peak) {
 }
 
 void set_memory_efficiency(Session const& session, double bytes, Measurement& result) {
-    auto const cache = static_cast<double>(session.cache_bytes());
-    if (cache == 0) result.labels.emplace_back("cache-unknown");
-    else if (bytes < 4 * cache) result.labels.emplace_back("in-cache");
+    if (bytes < 4 * static_cast<double>(session.cache_bytes()))
+        result.labels.emplace_back("in-cache");
+    else if (!session.knows_last_cache()) result.labels.emplace_back("cache-unknown");
     else if (session.peak_bytes_per_second() > 0)
         set_efficiency(result, session.peak_bytes_per_second() * 1e-9);
     else if (result.value && !session.options.no_peak.empty())

@@ -57,7 +57,7 @@ struct Options {
     /// What memory can do at the highest clock that was read: no figure of it is above.
     std::optional<double> memory_limit_bytes_per_second = {};
     std::string no_peak = {};  ///< the label that says why there is no peak; empty: none is due
-    /// Of the driver or the profile; runtimes may know smaller ones only.
+    /// Of the driver or the profile, if it is surely the last; runtimes may know smaller ones only.
     std::optional<std::uint64_t> last_level_cache_bytes = {};
     std::vector<GemmPeak> gemm_peaks = {};
     std::uint64_t compute_dies = 1;        ///< XCDs of the device (kernels/block_number.h)
@@ -102,6 +102,9 @@ struct Session {
     double peak_bytes_per_second() const;
     /// The largest last-level cache that anybody tells of; 0 if nobody does.
     std::uint64_t cache_bytes() const;
+    /// Whether that one is surely the last: HIP tells of the L2 alone
+    /// (hipDeviceAttributeL2CacheSize), and behind it may be an Infinity Cache.
+    bool knows_last_cache() const;
 };
 
 /// One figure to find: its description, and the function that completes it. What it throws becomes

@@ -175,10 +175,17 @@ void run_baseline(Session& session, std::string const& function, std::uint64_t t
     measure(session, work, result);
 }
 
-std::uint64_t tick_count(Session const& session) {
+/// On GPUs at least four times the last-level cache, as the arrays of bandwidth are, if an eighth
+/// of the free memory has room. What is less by --quick or on processors is labelled in-cache.
+std::uint64_t tick_count(Session& session) {
+    constexpr std::uint64_t bytes = 8;
     if (session.options.size) return *session.options.size;
-    std::uint64_t const usual = session.device.info().backend == "cpu" ? 20'000'000 : 100'000'000;
-    return session.options.quick ? usual / 10 : usual;
+    bool const cpu = session.device.info().backend == "cpu";
+    std::uint64_t const usual = cpu ? 20'000'000 : 100'000'000;
+    if (session.options.quick) return usual / 10;
+    auto const beyond_cache = (4 * session.cache_bytes() + bytes - 1) / bytes;
+    auto const room = session.device.free_bytes() / 8 / bytes;
+    return cpu ? usual : std::max(usual, std::min(beyond_cache, room));
 }
 
 /// One input at a time is kept: it takes gigabytes, and several steps use it.
@@ -232,6 +239,7 @@ std::vector<Step> plan_vpoc(Session& session) {
             auto draft =
                 draft_of(session, "vpoc", fmt::format("{}-bins-{}", bins, distribution), "GB/s");
             draft.parameters.distribution = distribution;
+            draft.parameters.ticks = ticks;
             draft.parameters.counting = "reads 8 bytes a tick";
             steps.push_back({std::move(draft), [=, &session](Measurement& result) {
                                  run(session, shelf->get(session, distribution, ticks, bins),

@@ -35,16 +35,21 @@ std::optional<double> published_of(Product const* product) {
     return static_cast<double>(*product->memory_bandwidth_bytes_per_s);
 }
 
-/// Whether the last-level cache is known to be the last: where it is not, data that it may serve
-/// would look like too much memory traffic. Kernels before 6.5 list no Infinity Cache; chips with
-/// HBM2 and HBM2e have none ("AMD GPU specifications", column L3 cache).
-bool knows_all_caches(Gpu const& gpu, Product const* product) {
-    if (product == nullptr) return false;
-    if (product->last_level_cache_bytes) return true;
-    if (product->memory_type == MemoryType::hbm2 || product->memory_type == MemoryType::hbm2e)
-        return true;
-    return gpu.l2_cache_bytes.value_or(0) > 0 &&
-           gpu.last_level_cache_bytes.value_or(0) > *gpu.l2_cache_bytes;
+/// Whether a cache that nobody tells of may be behind the last one that is known: an Infinity
+/// Cache, which kernels before 6.5 do not list. It came with RDNA 2 (llvm/docs/AMDGPUUsage.rst,
+/// memory model of gfx10: the MALL of gfx10.3) and CDNA 3 (rocm.docs.amd.com, reference/gpu-specs:
+/// column "L3 Cache", which MI250X and before have empty, as have all with HBM2 and HBM2e). What is
+/// not known may have one.
+bool may_hide_a_cache(ChipSet const& chips, Gpu const& gpu, Product const* product) {
+    auto const l2 = gpu.l2_cache_bytes.value_or(0);
+    if (l2 > 0 && gpu.last_level_cache_bytes.value_or(0) > l2) return false;
+    if (product != nullptr && product->last_level_cache_bytes) return false;
+    if (product != nullptr &&
+        (product->memory_type == MemoryType::hbm2 || product->memory_type == MemoryType::hbm2e))
+        return false;
+    constexpr std::string_view without[] = {"GCN5", "RDNA1", "CDNA1", "CDNA2"};
+    auto const* const chip = chips.find_chip(gpu.gfx_target.value_or(""));
+    return chip == nullptr || std::ranges::find(without, chip->family) == std::end(without);
 }
 
 /// Where nothing is published and the clocks give nothing.
@@ -85,7 +90,7 @@ MemoryBounds memory_bounds_of(ChipSet const& chips, Gpu const* gpu) {
     auto const share = memory_share_of(*gpu, product);
     auto const limit = believable(memory_limit_of(chips, *gpu), published);
     MemoryBounds bounds;
-    if (limit && knows_all_caches(*gpu, product)) bounds.limit = *limit * share.most;
+    if (limit && !may_hide_a_cache(chips, *gpu, product)) bounds.limit = *limit * share.most;
     bool const same_clock = published && (!limit || close(*limit, *published));
     auto const whole = same_clock ? published : limit;
     if (!whole) bounds.no_peak = why_no_peak(product);
@@ -101,6 +106,7 @@ std::optional<double> memory_peak_of(ChipSet const& chips, Gpu const* gpu) {
 std::optional<std::uint64_t> last_level_cache_of(ChipSet const& chips, Gpu const* gpu) {
     if (gpu == nullptr) return std::nullopt;
     auto const* const product = product_of(chips, *gpu);
+    if (may_hide_a_cache(chips, *gpu, product)) return std::nullopt;
     double most = 0;
     if (gpu->last_level_cache_bytes) most = static_cast<double>(*gpu->last_level_cache_bytes);
     if (product != nullptr)

@@ -14,7 +14,8 @@ namespace rocmtune {
 
 /// The last-level cache by the driver or the profile, the larger one: older kernels know no
 /// Infinity Cache. Of a partition the slices before its part of the memory; all of it where that
-/// part is not known, since it may use what the others leave.
+/// part is not known, since it may use what the others leave. Nothing if only the L2 is known of a
+/// GPU that may have an Infinity Cache.
 std::optional<std::uint64_t> last_level_cache_of(ChipSet const& chips, Gpu const* gpu);
 
 /// What the memory of a GPU could do, in bytes a second.

@@ -306,6 +306,59 @@ TEST(MemoryLimit, without_a_peak_a_label_says_why) {
         EXPECT_THAT(result.labels, testing::Not(testing::Contains(memory_clock_unknown_label)));
 }
 
+constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+
+/// A GPU that HIP says this of: the L2 is all that it tells.
+std::unique_ptr<test::FaultyDevice> gpu_with(std::uint64_t l2, std::uint64_t free) {
+    auto device = std::make_unique<test::FaultyDevice>(open_cpu(0));
+    device->said = DeviceInfo{.backend = "hip", .compute_units = 304, .cache_bytes = l2};
+    device->free_of_it = free;
+    return device;
+}
+
+std::uint64_t ticks_of(Device& device, Options const& options) {
+    Session session{device, options};
+    return find_benchmark("vpoc")->plan(session).front().draft.parameters.ticks.value_or(0);
+}
+
+TEST(Benchmarks, vpoc_has_four_times_the_last_level_cache_of_ticks) {
+    auto const device = gpu_with(4 * mib, 192 * 1024 * mib);
+    Options options;
+    EXPECT_EQ(ticks_of(*device, options), 100'000'000U);
+    options.last_level_cache_bytes = 256 * mib;
+    EXPECT_EQ(ticks_of(*device, options), 4 * 256 * mib / 8);
+    device->free_of_it = 1024 * mib;
+    EXPECT_EQ(ticks_of(*device, options), 100'000'000U) << "an eighth of the memory has no room";
+    options.quick = true;
+    EXPECT_EQ(ticks_of(*device, options), 10'000'000U);
+    options.size = 77;
+    EXPECT_EQ(ticks_of(*device, options), 77U);
+}
+
+/// Labels and efficiency of a figure of 100 GB/s over so many bytes.
+Measurement judged(Device& device, Options options, double bytes) {
+    options.peak_bytes_per_second = 200e9;
+    Measurement result;
+    result.value = 100;
+    Session const session{device, options};
+    set_memory_efficiency(session, bytes, result);
+    return result;
+}
+
+TEST(Benchmarks, over_a_cache_that_hip_does_not_tell_of_have_no_efficiency) {
+    auto const device = gpu_with(4 * mib, 192 * 1024 * mib);
+    auto const only_l2 = judged(*device, {}, 1e9);
+    EXPECT_THAT(only_l2.labels, testing::ElementsAre("cache-unknown"));
+    EXPECT_FALSE(only_l2.efficiency);
+    EXPECT_THAT(judged(*device, {}, 1e6).labels, testing::ElementsAre("in-cache"));
+    Options options;
+    options.last_level_cache_bytes = 256 * mib;
+    EXPECT_THAT(judged(*device, options, 1e9).labels, testing::ElementsAre("in-cache"));
+    EXPECT_EQ(judged(*device, options, 2e9).efficiency, 0.5);
+    device->said->backend = "cuda";  // which tells of the last
+    EXPECT_EQ(judged(*device, {}, 1e9).efficiency, 0.5);
+}
+
 TEST(Benchmarks, more_than_the_peak_is_labelled) {
     Measurement result;
     result.value = 110;

@@ -223,6 +223,33 @@ TEST(MemoryBounds, reach_the_benchmarks_with_the_label_on_hip_alone) {
     EXPECT_EQ(options.no_peak, "");
 }
 
+constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+
+std::optional<std::uint64_t> cache_of(std::string const& target, std::uint64_t l2,
+                                      std::uint64_t last) {
+    Gpu gpu;
+    Source const from{"test", ""};
+    gpu.gfx_target.offer(target, from);
+    gpu.l2_cache_bytes.offer(l2, from);
+    gpu.last_level_cache_bytes.offer(last, from);
+    return last_level_cache_of(embedded_chips(), &gpu);
+}
+
+/// Older kernels list no Infinity Cache: their last level is the L2.
+TEST(BenchPeaks, an_l2_is_the_last_cache_only_where_no_infinity_cache_can_be) {
+    EXPECT_EQ(cache_of("gfx90a", 8 * mib, 8 * mib), 8 * mib);
+    EXPECT_EQ(cache_of("gfx1012", 2 * mib, 2 * mib), 2 * mib);
+    EXPECT_EQ(cache_of("gfx1100", 6 * mib, 6 * mib), std::nullopt);
+    EXPECT_EQ(cache_of("gfx942", 4 * mib, 4 * mib), std::nullopt);
+    EXPECT_EQ(cache_of("gfx9999", 4 * mib, 4 * mib), std::nullopt);
+    EXPECT_EQ(cache_of("gfx1100", 6 * mib, 96 * mib), 96 * mib);
+    // The profile knows that of the product.
+    auto gpu = mi300x();
+    gpu.l2_cache_bytes.offer(4 * mib, Source{"test", ""});
+    gpu.last_level_cache_bytes.offer(4 * mib, Source{"test", ""});
+    EXPECT_EQ(last_level_cache_of(embedded_chips(), &gpu), 256 * mib);
+}
+
 TEST(BenchPeaks, an_engine_clock_in_another_unit_makes_no_peak_and_a_note) {
     auto gpu = mi300x();
     // Of an unknown product only the driver tells the clock.

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "bench/device.hpp"
@@ -23,8 +24,11 @@ class FaultyDevice : public bench::Device {
     long launches_left = -1;         ///< so many succeed, then the device is lost
     long allocated = 0;              ///< not yet released
 
-    bench::DeviceInfo const& info() const override { return inner_->info(); }
-    std::uint64_t free_bytes() override { return inner_->free_bytes(); }
+    std::optional<bench::DeviceInfo> said;    ///< instead of what the other one says of itself
+    std::optional<std::uint64_t> free_of_it;  ///< the same of its free memory
+
+    bench::DeviceInfo const& info() const override { return said ? *said : inner_->info(); }
+    std::uint64_t free_bytes() override { return free_of_it.value_or(inner_->free_bytes()); }
     bench::Address allocate(std::size_t bytes) override {
         if (allocations_left == 0)
             throw bench::DeviceError("out of memory, as the test wants it", "no-memory");
