@@ -124,11 +124,13 @@ void add_steps(Session& session, std::shared_ptr<Shelf> const& shelf, GemmType c
         !library.empty() && !session.options.quick && session.device.info().backend != "cpu";
     if (!long_runs) return;
     auto const sustained = std::make_shared<double>(0);
-    steps.push_back({draft("sustained", "TFLOP/s"), [=, &session, &type](Measurement& result) {
+    steps.push_back({draft("sustained", "TFLOP/s"),
+                     [=, &session, &type](Measurement& result) {
                          run(session, shelf->get(session, type, n), library, true, result);
                          keep_the_end(result);
                          *sustained = result.value.value_or(0);
-                     }});
+                     },
+                     true});
     steps.push_back({draft("sustained / burst", "ratio"),
                      [=](Measurement& result) { run_gap(*shelf, *sustained, result); }});
 }

@@ -64,7 +64,8 @@ struct Options {
     std::vector<OtherDevice> others = {};  ///< of the same backend, chosen as well
     bool first = true;                     ///< of those chosen: measures what concerns all of them
     std::string cache_directory = {};      ///< compiled kernels; empty: none are kept
-    std::vector<std::string> notes = {};   ///< what was said of the device and cannot be
+    std::optional<double> time_seconds = {};  ///< that all steps may take; absent: what they need
+    std::vector<std::string> notes = {};      ///< what was said of the device and cannot be
 };
 
 template <SameEntity<Options> Self, class Visitor>
@@ -89,6 +90,7 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"others", ""}, it.others);
     v(Field{"first", ""}, it.first);
     v(Field{"cache_directory", ""}, it.cache_directory);
+    v(Field{"time_seconds", ""}, it.time_seconds);
     v(Field{"notes", ""}, it.notes);
 }
 
@@ -112,6 +114,7 @@ struct Session {
 struct Step {
     Measurement draft;
     std::function<void(Measurement&)> run;
+    bool gives_way = false;  ///< takes long: others come first where time is short
 };
 
 /// A row of the benchmark table.

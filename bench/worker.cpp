@@ -2,6 +2,7 @@
 #include "bench/worker.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <new>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "bench/liveness.hpp"
 #include "bench/plausible.hpp"
 #include "bench/session.hpp"
+#include "bench/time_budget.hpp"
 #include "system/mapped_files.hpp"
 
 namespace rocmtune::bench {
@@ -51,7 +53,16 @@ void run_step(Step const& step, Measurement& result) {
     }
 }
 
-void run_steps(WorkerChannel& channel, std::vector<Step> const& steps) {
+std::size_t that_do_not_give_way(std::span<Step const> steps) {
+    return static_cast<std::size_t>(std::ranges::count(steps, false, &Step::gives_way));
+}
+
+double seconds_of_clock() {
+    auto const now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
+
+void run_steps(WorkerChannel& channel, std::vector<Step> const& steps, TimeBudget& time) {
     auto plan = Json::array();
     for (auto const& step : steps) plan.push_back(value_to_json(step.draft));
     send(channel, "plan", std::move(plan));
@@ -59,8 +70,12 @@ void run_steps(WorkerChannel& channel, std::vector<Step> const& steps) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         send(channel, "begin", i);
         auto result = steps[i].draft;
+        bool const long_one = steps[i].gives_way;
+        auto const to_come = that_do_not_give_way(std::span(steps).subspan(i + 1));
         if (lost) refuse(result, "lost", "the device was lost before");
-        else run_step(steps[i], result);
+        else if (!time.has_time(long_one, to_come))
+            refuse(result, "unfinished", not_in_time("not begun", result.benchmark));
+        else time.run(long_one, [&] { run_step(steps[i], result); });
         lost = result.status == "lost";
         send(channel, "measurement", value_to_json(result));
     }
@@ -93,11 +108,12 @@ void run_bench(WorkerChannel& channel, std::span<std::string const> arguments) {
         options.benchmarks.empty() ? nullptr : find_benchmark(options.benchmarks.front());
     if (backend == nullptr || benchmark == nullptr)
         return channel.fail(WorkerStatus::error, "no such backend or benchmark");
+    TimeBudget time(options.time_seconds, seconds_of_clock);
     try {
         auto const device = backend->open(options.device);
         keep_plausible(options, device->info());
         Session session{*device, options};
-        run_steps(channel, chosen(benchmark->plan(session), options.metric));
+        run_steps(channel, chosen(benchmark->plan(session), options.metric), time);
         send_libraries(channel);
     } catch (DeviceError const& error) {
         send(channel, "refused", {{"status", error.status()}, {"detail", error.what()}});

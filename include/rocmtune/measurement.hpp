@@ -117,8 +117,8 @@ inline constexpr std::string_view peak_unknown_label = "peak-unknown";
 inline constexpr std::string_view memory_clock_unknown_label = "memory-clock-unknown";
 inline constexpr std::string_view memory_shared_label = "memory-shared";
 
-/// One figure. `status` is ok, wrong-result, unsupported, no-memory, timeout, lost or error; only
-/// with ok is there a value.
+/// One figure. `status` is ok, wrong-result, unsupported, no-memory, timeout, unfinished (it had no
+/// time), lost or error; only with ok is there a value.
 struct Measurement {
     std::string benchmark = {};  ///< a row of the benchmark table, or "command"
     std::string metric = {};     ///< what of it: copy, triad, fp32, 1000-bins, ...
@@ -163,7 +163,9 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"gpu", "row of the GPU in host.gpus; null for other devices"}, it.gpu);
     v(Field{"verified", "the result was compared with an independent one and was right"},
       it.verified);
-    v(Field{"status", "ok, wrong-result, unsupported, no-memory, timeout, lost or error"},
+    v(Field{"status",
+            "ok, wrong-result, unsupported, no-memory, timeout, unfinished (there was no time for "
+            "it), lost or error"},
       it.status);
     v(Field{"detail", "why the status is not ok"}, it.detail);
     v(Field{"efficiency", "value divided by the theoretical peak, where one is known"},

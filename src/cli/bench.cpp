@@ -12,6 +12,7 @@
 #include "cli/bench_devices.hpp"
 #include "cli/bench_peaks.hpp"
 #include "cli/bench_run.hpp"
+#include "cli/bench_time.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/gpu_selector.hpp"
@@ -26,6 +27,8 @@
 
 namespace rocmtune {
 namespace {
+
+using Clock = DeviceMinute::Clock;
 
 /// How long a worker may say nothing: making and checking the largest data takes that long.
 std::chrono::milliseconds silence_of(double measuring_seconds) {
@@ -65,6 +68,13 @@ bench::Options options_of(Arguments const& arguments) {
 
 // ---- running ------------------------------------------------------------------------------------
 
+/// Who names a benchmark, ticks or how long to sample wants those figures, however long they take.
+/// The processors' take minutes where there are few.
+bool is_bounded(Arguments const& arguments, std::vector<ChosenDevice> const& devices) {
+    return arguments.positionals.empty() && !arguments.has("--time") && !arguments.has("--ticks") &&
+           devices.front().info.backend != "cpu";
+}
+
 bool is_shared(Host const& host, Gpu const* gpu) {
     return gpu != nullptr && is_held(host, *gpu);
 }
@@ -75,15 +85,16 @@ bool is_left_out(std::string const& benchmark, std::size_t benchmarks, std::size
 }
 
 std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
-                                 std::vector<ChosenDevice> const& devices, bench::Options options) {
+                                 std::vector<ChosenDevice> const& devices, bench::Options options,
+                                 std::optional<Clock::time_point> minute_from = {}) {
     std::erase_if(options.benchmarks, [&, count = options.benchmarks.size()](auto const& name) {
         return is_left_out(name, count, devices.size());
     });
     ProgressLine const line(!arguments.has("--quiet"));
     TimeLeft left(devices.size() * options.benchmarks.size());
-    auto const start = std::chrono::steady_clock::now();
+    auto const start = Clock::now();
     auto const progress = [&](Measurement const& current, std::size_t index, std::size_t count) {
-        std::chrono::duration<double> const used = std::chrono::steady_clock::now() - start;
+        std::chrono::duration<double> const used = Clock::now() - start;
         left.begin(index, count, used.count());
         line.show(fmt::format("[{}/{}{}] {} {} on {}", index + 1, count, left.text(),
                               current.benchmark, current.metric,
@@ -93,24 +104,33 @@ std::vector<Measurement> measure(Arguments const& arguments, Host const& host,
     auto const chips = chips_for(arguments);
     auto const benchmarks = options.benchmarks;
     std::vector<Measurement> all;
-    for (auto const& device : devices)
-        for (auto const& benchmark : benchmarks) {
+    for (auto const& device : devices) {
+        // The minute of the first device began when the program did.
+        bool const first = &device == &devices.front();
+        DeviceMinute const minute(minute_from.has_value(),
+                                  first ? minute_from.value_or(start) : Clock::now());
+        for (std::size_t i = 0; i < benchmarks.size(); ++i) {
             if (HeldSignals::waiting()) return all;
-            options.benchmarks = {benchmark};
+            options.benchmarks = {benchmarks[i]};
+            options.time_seconds = minute.seconds(i, benchmarks.size(), Clock::now());
             options.backend = device.info.backend;
             options.device = device.info.index;
             set_memory_bounds(chips, device.gpu, options);
             options.gemm_peaks = gemm_peaks_of(chips, device.gpu);
             options.compute_dies = compute_dies_of(device.gpu);
             options.notes = doubts_of(device.gpu);
-            options.first = &device == &devices.front();
+            options.first = first;
             options.others = others_of(devices, device);
-            for (auto& result : bench::run_benchmark(options, deadline, progress)) {
+            auto const lifetime = DeviceMinute::lifetime(options.time_seconds);
+            auto results = bench::run_benchmark(options, deadline, progress, {}, lifetime);
+            if (lifetime.count() > 0 && lifetime < deadline) excuse_late(results);
+            for (auto& result : results) {
                 if (device.gpu != nullptr) result.gpu = device.gpu->row.value();
                 if (is_shared(host, device.gpu)) result.labels.emplace_back("shared");
                 all.push_back(std::move(result));
             }
         }
+    }
     return all;
 }
 
@@ -131,15 +151,17 @@ void note_unmeasured(bench::Options const& options, Report& report) {
 }  // namespace
 
 /// What is unsupported was not asked of this device; but a run in which nothing else is left has
-/// determined nothing.
+/// determined nothing, and what had no time is undetermined.
 Exit exit_of(std::vector<Measurement> const& all) {
     auto const count = [&](std::string_view status) {
         return std::count_if(all.begin(), all.end(),
                              [&](Measurement const& one) { return one.status == status; });
     };
     auto const ok = count("ok");
-    if (ok + count("unsupported") < static_cast<std::ptrdiff_t>(all.size())) return Exit::findings;
-    return ok > 0 ? Exit::ok : Exit::undetermined;
+    auto const unfinished = count("unfinished");
+    auto const excused = count("unsupported") + unfinished;
+    if (ok + excused < static_cast<std::ptrdiff_t>(all.size())) return Exit::findings;
+    return ok > 0 && unfinished == 0 ? Exit::ok : Exit::undetermined;
 }
 
 std::vector<Measurement> run_benchmarks(Arguments const& arguments, Host const& host) {
@@ -150,13 +172,16 @@ std::vector<Measurement> run_benchmarks(Arguments const& arguments, Host const& 
 Exit run_bench(Arguments const& arguments) {
     // A signal ends the workers at once and this program when the rest is printed.
     HeldSignals const signals;
+    auto const start = Clock::now();
     (void)parse_gpu_selectors(arguments.values("--gpu"));  // complains before anything runs
     auto const options = options_of(arguments);
     Report report;
     report.command = "bench";
     report.host = host_for_bench(arguments);
     auto const devices = choose_devices(arguments, *report.host);
-    report.measurements = measure(arguments, *report.host, devices, options);
+    bool const bounded = is_bounded(arguments, devices);
+    report.measurements = measure(arguments, *report.host, devices, options,
+                                  bounded ? std::optional(start) : std::nullopt);
     report.exit_code = exit_of(report.measurements);
     if (!note_end_by_signal("what was not measured has no figure", report))
         note_unmeasured(options, report);

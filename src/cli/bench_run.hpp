@@ -15,8 +15,8 @@ namespace rocmtune {
 /// @throws Error for arguments that are wrong and devices that are not there.
 std::vector<Measurement> run_benchmarks(Arguments const& arguments, Host const& host);
 
-/// 1 if a figure is missing or wrong that was asked for, 3 if there is none at all. What is
-/// unsupported was not asked of this device.
+/// 1 if a figure is missing or wrong that was asked for, 3 if there is none at all or there was no
+/// time for one. What is unsupported was not asked of this device.
 Exit exit_of(std::vector<Measurement> const& all);
 
 }  // namespace rocmtune
