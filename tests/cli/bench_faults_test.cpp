@@ -160,6 +160,22 @@ TEST(BenchFaults, while_devices_are_listed_end_with_3_and_none_with_4) {
     EXPECT_EQ(code_of({{"FAKE_HIP_GPUS", ""}}), 4);
 }
 
+/// The fakes have no PCI device, so no profile knows the product.
+TEST(BenchFaults, a_gpu_that_no_profile_knows_says_why_it_has_no_efficiency) {
+    BenchRun const it({"bandwidth", "--size", "67108864"}, {{"ROCM_PATH", release("6")}});
+    std::size_t fills = 0;
+    for (auto const& one : it.measurements()) {
+        auto const labels = one.at("labels").get<std::set<std::string>>();
+        bool const is_fill = one.at("metric") == "device-fill";
+        EXPECT_EQ(labels.contains("peak-unknown"), is_fill) << one.dump();
+        if (!is_fill) continue;
+        EXPECT_EQ(one.at("status"), "ok") << one.dump();
+        EXPECT_TRUE(one.at("efficiency").is_null());
+        ++fills;
+    }
+    EXPECT_EQ(fills, 1U) << it.outcome.err;
+}
+
 TEST(BenchFaults, of_one_gpu_leave_the_other_its_figures) {
     // The second worker opens the same fakes anew: its calls are counted from 1 again.
     BenchRun const it(

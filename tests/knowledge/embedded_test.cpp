@@ -9,6 +9,7 @@
 #include <string>
 
 #include "knowledge/cpp_literal.hpp"
+#include "knowledge/memory_type.hpp"
 
 namespace rocmtune {
 namespace {
@@ -94,6 +95,17 @@ TEST(CppLiteral, lines_of_the_generated_source_stay_short) {
 TEST(CppLiteral, an_empty_view_and_one_with_a_nul_have_their_length) {
     EXPECT_EQ(cpp_view(""), "{}");
     EXPECT_EQ(cpp_view(std::string_view("\0", 1)), "{\"\\000\", 1}");
+}
+
+TEST(Embedded, the_schema_has_the_kinds_of_memory_that_are_known) {
+    auto const text = embedded_file("schema/profile.schema.json");
+    ASSERT_TRUE(text);
+    auto const schema = nlohmann::json::parse(*text);
+    std::vector<std::string> words;
+    for (auto const& word :
+         schema.at("definitions").at("product").at("properties").at("memory_type").at("enum"))
+        if (!word.is_null()) words.push_back(word);
+    EXPECT_EQ(words, std::vector<std::string>(memory_type_words.begin(), memory_type_words.end()));
 }
 
 }  // namespace
