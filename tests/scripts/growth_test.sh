@@ -4,6 +4,8 @@
 # a run over N inputs beside that of one over 4 N.
 set -euo pipefail
 python3 -c 'import resource' 2> /dev/null || { echo "python3 is not installed"; exit 77; }
+# AddressSanitizer keeps what was freed, which grows with every input.
+grep -q '^ROCMTUNE_SANITIZE:BOOL=ON' "$ROCMTUNE_BUILD/CMakeCache.txt" && { echo "built with AddressSanitizer"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
