@@ -263,12 +263,12 @@ void set_efficiency(Measurement& result, double peak) {
 }
 
 void set_memory_efficiency(Session const& session, double bytes, Measurement& result) {
+    auto const peak = session.peak_bytes_per_second();
     if (bytes < 4 * static_cast<double>(session.cache_bytes()))
-        result.labels.emplace_back("in-cache");
-    else if (!session.knows_last_cache()) result.labels.emplace_back("cache-unknown");
-    else if (session.peak_bytes_per_second() > 0)
-        set_efficiency(result, session.peak_bytes_per_second() * 1e-9);
-    else if (result.value && !session.options.no_peak.empty())
+        return void(result.labels.emplace_back("in-cache"));
+    if (!session.knows_last_cache()) result.labels.emplace_back("cache-unknown");
+    else set_efficiency(result, peak * 1e-9);
+    if (peak <= 0 && result.value && !session.options.no_peak.empty())
         result.labels.push_back(session.options.no_peak);
 }
 
