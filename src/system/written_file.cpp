@@ -32,23 +32,23 @@ std::string random_ending() {
     return ending;
 }
 
-/// A file beside `name` that vanishes unless it is renamed to it.
+/// A file in a directory that vanishes unless it gets its name in it.
 class TemporaryFile {
   public:
+    /// One that stands beside `name` under another name: who kills us meanwhile leaves it there.
     TemporaryFile(int directory, std::string const& name) : directory_(directory) {
-        constexpr int tries = 100;
-        constexpr std::size_t room = NAME_MAX - 7;
-        for (int i = 0; i < tries && !file_; ++i) {
-            name_ = name.substr(0, room) + random_ending();
-            file_ = FileDescriptor(
-                ::openat(directory_, name_.c_str(),
-                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC,
-                         S_IRUSR | S_IWUSR));
-            if (!file_ && errno != EEXIST) break;
-        }
-        error_ = file_ ? 0 : errno;
+        constexpr auto flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
+        error_ = with_free_name(name, [this] {
+            file_ = FileDescriptor(::openat(directory_, name_.c_str(), flags, S_IRUSR | S_IWUSR));
+            return static_cast<bool>(file_);
+        });
         is_there_ = error_ == 0;
     }
+    /// One that has no name until it is whole. Some file systems have none such (EOPNOTSUPP).
+    explicit TemporaryFile(int directory)
+        : directory_(directory),
+          file_(::openat(directory, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, S_IRUSR | S_IWUSR)),
+          error_(file_ ? 0 : errno) {}
     TemporaryFile(TemporaryFile const&) = delete;
     TemporaryFile& operator=(TemporaryFile const&) = delete;
     ~TemporaryFile() {
@@ -60,17 +60,42 @@ class TemporaryFile {
 
     /// 0 or errno.
     int rename_to(std::string const& name) {
+        if (int const error = is_there_ ? 0 : link_beside(name)) return error;
         if (::renameat(directory_, name_.c_str(), directory_, name.c_str()) != 0) return errno;
         is_there_ = false;
         return 0;
     }
 
   private:
+    /// Tries names until one is free. 0 or errno.
+    template <class Try>
+    int with_free_name(std::string const& name, Try take) {
+        constexpr int tries = 100;
+        constexpr std::size_t room = NAME_MAX - 7;
+        for (int i = 0; i < tries; ++i) {
+            name_ = name.substr(0, room) + random_ending();
+            if (take()) return 0;
+            if (errno != EEXIST) break;
+        }
+        return errno;
+    }
+
+    /// A link cannot take the place of a file: it is put beside it, to be renamed.
+    int link_beside(std::string const& name) {
+        auto const own = fmt::format("/proc/self/fd/{}", file_.get());
+        int const error = with_free_name(name, [&] {
+            return ::linkat(AT_FDCWD, own.c_str(), directory_, name_.c_str(), AT_SYMLINK_FOLLOW) ==
+                   0;
+        });
+        is_there_ = error == 0;
+        return error;
+    }
+
     int directory_;
-    std::string name_;
+    std::string name_ = {};
     FileDescriptor file_;
     int error_;
-    bool is_there_;
+    bool is_there_ = false;
 };
 
 /// A directory that may be written but not read cannot be synced: its names are then on the disk
@@ -105,6 +130,17 @@ mode_t umask_of_process() {
     return mask;
 }
 
+/// 0 or errno.
+int write_and_rename(TemporaryFile file, std::string const& name, std::string_view text,
+                     mode_t mode, Durable durable) {
+    if (file.error() != 0) return file.error();
+    if (int const error = write_all(file.get(), text)) return error;
+    if (::fchmod(file.get(), mode) != 0) return errno;
+    // The rename must not reach the disk before the content.
+    if (durable == Durable::yes && ::fsync(file.get()) != 0) return errno;
+    return file.rename_to(name);
+}
+
 char const* hint_for(int error) {
     switch (error) {
         case ENOENT: return "the directory must exist";
@@ -118,15 +154,12 @@ char const* hint_for(int error) {
 
 int replace_in(int directory, std::string const& name, std::string_view text, mode_t mode,
                Durable durable) {
-    // Whoever ends us meanwhile would leave the temporary file behind.
+    // Whoever ends us meanwhile would leave a temporary file behind.
     HeldSignals const signals;
-    TemporaryFile file(directory, name);
-    if (file.error() != 0) return file.error();
-    if (int const error = write_all(file.get(), text)) return error;
-    if (::fchmod(file.get(), mode) != 0) return errno;
-    // The rename must not reach the disk before the content.
-    if (durable == Durable::yes && ::fsync(file.get()) != 0) return errno;
-    if (int const error = file.rename_to(name)) return error;
+    int error = write_and_rename(TemporaryFile(directory), name, text, mode, durable);
+    if (error != 0)
+        error = write_and_rename(TemporaryFile(directory, name), name, text, mode, durable);
+    if (error != 0) return error;
     if (durable == Durable::yes) sync_names(directory);
     return 0;
 }
