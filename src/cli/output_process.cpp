@@ -103,6 +103,8 @@ bool write_one(int fd, std::string const& file, std::string_view text) try {
 /// this one ends with it.
 [[noreturn]] void write_for(int fd, std::vector<std::string> const& files) try {
     HeldSignals const signals;
+    // One that somebody has stopped would never see that nothing more comes.
+    ::prctl(PR_SET_PDEATHSIG, SIGCONT);
     while (auto const asked = receive(fd, no_wait))
         if (asked->number >= files.size() || !write_one(fd, files[asked->number], asked->text))
             break;
