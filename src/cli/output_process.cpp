@@ -105,6 +105,7 @@ bool write_one(int fd, std::string const& file, std::string_view text) try {
     HeldSignals const signals;
     // One that somebody has stopped would never see that nothing more comes.
     ::prctl(PR_SET_PDEATHSIG, SIGCONT);
+    (void)send(fd, 0, {}, no_wait);
     while (auto const asked = receive(fd, no_wait))
         if (asked->number >= files.size() || !write_one(fd, files[asked->number], asked->text))
             break;
@@ -133,10 +134,13 @@ OutputProcess::OutputProcess(std::vector<std::string> files) : files_(std::move(
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) no_fork(errno);
     channel_ = above_standard(FileDescriptor(ends[0]));
     auto const other = above_standard(FileDescriptor(ends[1]));
+    // What ends us waits until the other process notices that.
+    HeldSignals const signals;
     process_ = ::fork();
     if (process_ < 0) no_fork(errno);
     if (process_ > 0) {
         (void)::fcntl(channel_.get(), F_SETFL, O_NONBLOCK);
+        (void)receive(channel_.get(), [this](short events) { return is_ready(events); });
         return;
     }
     channel_ = FileDescriptor();

@@ -55,12 +55,25 @@ class TemporaryFile {
         if (is_there_) ::unlinkat(directory_, name_.c_str(), 0);
     }
 
-    int error() const { return error_; }
-    int get() const { return file_.get(); }
-
-    /// 0 or errno.
+    int error() const { return error_; }  ///< of making it: 0 or errno
+    // All of these: 0 or errno.
+    int fill(std::string_view text, mode_t mode, Durable durable) {
+        if (int const error = write_all(file_.get(), text)) return error;
+        if (::fchmod(file_.get(), mode) != 0) return errno;
+        // The rename must not reach the disk before the content.
+        return durable == Durable::yes && ::fsync(file_.get()) != 0 ? errno : 0;
+    }
+    /// A link cannot take the place of a file: it is put beside it, to be renamed.
+    int link_beside(std::string const& name) {
+        auto const own = fmt::format("/proc/self/fd/{}", file_.get());
+        int const error = with_free_name(name, [&] {
+            return ::linkat(AT_FDCWD, own.c_str(), directory_, name_.c_str(), AT_SYMLINK_FOLLOW) ==
+                   0;
+        });
+        is_there_ = error == 0;
+        return error;
+    }
     int rename_to(std::string const& name) {
-        if (int const error = is_there_ ? 0 : link_beside(name)) return error;
         if (::renameat(directory_, name_.c_str(), directory_, name.c_str()) != 0) return errno;
         is_there_ = false;
         return 0;
@@ -78,17 +91,6 @@ class TemporaryFile {
             if (errno != EEXIST) break;
         }
         return errno;
-    }
-
-    /// A link cannot take the place of a file: it is put beside it, to be renamed.
-    int link_beside(std::string const& name) {
-        auto const own = fmt::format("/proc/self/fd/{}", file_.get());
-        int const error = with_free_name(name, [&] {
-            return ::linkat(AT_FDCWD, own.c_str(), directory_, name_.c_str(), AT_SYMLINK_FOLLOW) ==
-                   0;
-        });
-        is_there_ = error == 0;
-        return error;
     }
 
     int directory_;
@@ -130,14 +132,22 @@ mode_t umask_of_process() {
     return mask;
 }
 
+/// 0, errno, or nothing where such files cannot be had, or not be named.
+std::optional<int> replace_by_unnamed(int directory, std::string const& name, std::string_view text,
+                                      mode_t mode, Durable durable) {
+    TemporaryFile file(directory);
+    if (file.error() != 0) return std::nullopt;
+    if (int const error = file.fill(text, mode, durable)) return error;
+    if (file.link_beside(name) != 0) return std::nullopt;
+    return file.rename_to(name);
+}
+
 /// 0 or errno.
-int write_and_rename(TemporaryFile file, std::string const& name, std::string_view text,
-                     mode_t mode, Durable durable) {
+int replace_by_named(int directory, std::string const& name, std::string_view text, mode_t mode,
+                     Durable durable) {
+    TemporaryFile file(directory, name);
     if (file.error() != 0) return file.error();
-    if (int const error = write_all(file.get(), text)) return error;
-    if (::fchmod(file.get(), mode) != 0) return errno;
-    // The rename must not reach the disk before the content.
-    if (durable == Durable::yes && ::fsync(file.get()) != 0) return errno;
+    if (int const error = file.fill(text, mode, durable)) return error;
     return file.rename_to(name);
 }
 
@@ -156,9 +166,8 @@ int replace_in(int directory, std::string const& name, std::string_view text, mo
                Durable durable) {
     // Whoever ends us meanwhile would leave a temporary file behind.
     HeldSignals const signals;
-    int error = write_and_rename(TemporaryFile(directory), name, text, mode, durable);
-    if (error != 0)
-        error = write_and_rename(TemporaryFile(directory, name), name, text, mode, durable);
+    auto const done = replace_by_unnamed(directory, name, text, mode, durable);
+    int const error = done ? *done : replace_by_named(directory, name, text, mode, durable);
     if (error != 0) return error;
     if (durable == Durable::yes) sync_names(directory);
     return 0;
