@@ -211,7 +211,7 @@ class DirectorySource : public HostSource {
 
     /// Opens below the root; the kernel keeps the links inside it (openat2, Linux 5.6). Where that
     /// call is missing or filtered (old container runtimes answer EPERM), we walk the path
-    /// ourselves.
+    /// ourselves; so we do where anybody renames or mounts anything meanwhile (EAGAIN).
     FileDescriptor open(std::string const& path, int flags) {
         flags |= O_CLOEXEC;
         missed_near_ = false;
@@ -220,8 +220,8 @@ class DirectorySource : public HostSource {
         if (has_openat2_) {
             auto const fd = openat2_call(fd_.get(), relative(path), flags,
                                          RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
-            if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return FileDescriptor(fd);
-            has_openat2_ = false;
+            has_openat2_ = fd >= 0 || (errno != ENOSYS && errno != EPERM);
+            if (fd >= 0 || (has_openat2_ && errno != EAGAIN)) return FileDescriptor(fd);
         }
         auto const resolved = walk(path);
         if (resolved.error != 0) return errno = resolved.error, FileDescriptor();

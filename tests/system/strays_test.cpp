@@ -58,8 +58,9 @@ TEST_F(Workers, a_daemon_lives_as_long_as_its_worker) {
     std::vector<WorkerRequest> const requests{request("leaves_daemon", {pid_file(), go}), first};
     auto const outcomes = run_workers(requests, machinery());
     EXPECT_THAT(outcomes[0].answer, ElementsAre(R"({"daemon":"lives"})"));
-    EXPECT_EQ(outcomes[0].detail, named);
-    EXPECT_EQ(outcomes[1].detail, "");
+    EXPECT_THAT(outcomes[0].detail, HasSubstr("had left behind: rocmtune leaves"));
+    // Where both end before anybody looks, nobody knows whose it was.
+    EXPECT_THAT(outcomes[1].detail, testing::AnyOf("", outcomes[0].detail));
 }
 
 TEST_F(Workers, what_always_starts_itself_anew_is_not_chased_for_ever) {
