@@ -8,29 +8,47 @@
 namespace rocmtune {
 namespace {
 
-/// The cards of one hive; partitions of a card are no pair.
+/// The cards of one hive; partitions of a card are no pair. What is hidden from a container is not
+/// ours.
 using Hives = std::map<std::string, std::vector<Card const*>>;
 
 Hives hives_of(CheckContext const& context) {
     Hives hives;
     for (auto const& card : context.cards)
-        if (card.gpu->xgmi_hive_id && card.gpu->kfd_node)
+        if (card.gpu->xgmi_hive_id && card.gpu->kfd_node.reason() != Missing::denied)
             hives[*card.gpu->xgmi_hive_id].push_back(&card);
     return hives;
 }
 
-std::set<std::pair<std::uint64_t, std::uint64_t>> xgmi_pairs(Host const& host) {
-    std::set<std::pair<std::uint64_t, std::uint64_t>> pairs;
+/// Cards like this one that may be in its hive: KFD does not tell. Hidden ones are elsewhere.
+std::string cards_of_unknown_hive(CheckContext const& context, Gpu const& member) {
+    std::string subjects;
+    for (auto const& card : context.cards) {
+        auto const& hive = card.gpu->xgmi_hive_id;
+        bool const is_unknown =
+            !hive && hive.reason() != Missing::unsupported && hive.reason() != Missing::denied;
+        auto const& model = card.gpu->pci_device_id;
+        bool const is_other = model && member.pci_device_id && *model != *member.pci_device_id;
+        if (is_unknown && !is_other) subjects += ' ' + card.subject;
+    }
+    return subjects;
+}
+
+using NodePairs = std::set<std::pair<std::uint64_t, std::uint64_t>>;
+
+NodePairs xgmi_pairs(Host const& host) {
+    NodePairs pairs;
     for (auto const& link : host.links)
         if (link.kind == "xgmi") pairs.emplace(link.from_node, link.to_node);
     return pairs;
 }
 
-/// Why a list of links of this node is not complete; nothing if it is.
-std::optional<std::string> links_problem(Host const& host, std::uint64_t number) {
+/// Why KFD's list of links of this GPU is not complete; nothing if it is.
+std::optional<std::string> links_problem(Host const& host, Gpu const& gpu) {
+    if (!gpu.kfd_node) return gpu.kfd_node.detail();
     if (!host.kfd_nodes) return std::nullopt;
     for (auto const& node : *host.kfd_nodes)
-        if (node.node == number) return node.links_problem;
+        if (node.node == *gpu.kfd_node) return node.links_problem;
     return std::nullopt;
 }
 
@@ -45,33 +63,51 @@ double best_of(std::vector<Card const*> const& cards, std::string const& key) {
     return best;
 }
 
+struct LackingLinks {
+    std::string to = {};  ///< subjects of cards, each after a space; empty: none lacks
+    std::optional<std::string> unread = {};  ///< why that may not be true
+};
+
+/// What KFD does not list from a card to the others of its hive.
+LackingLinks lacking_links(Host const& host, NodePairs const& pairs, Card const& card,
+                           std::vector<Card const*> const& hive) {
+    LackingLinks lack{.unread = links_problem(host, *card.gpu)};
+    for (auto const* other : hive) {
+        if (other == &card) continue;
+        auto const& to = other->gpu->kfd_node;
+        if (card.gpu->kfd_node && to && pairs.contains({*card.gpu->kfd_node, *to})) continue;
+        lack.to += ' ' + other->subject;
+        if (!to && !lack.unread) lack.unread = to.detail();
+    }
+    return lack;
+}
+
 }  // namespace
 
 void judge_xgmi_links(CheckContext const& context, Verdicts& verdicts) {
-    auto const pairs = xgmi_pairs(context.host);
     auto const hives = hives_of(context);
     if (hives.empty()) return (void)verdicts.skip("host", "no GPU is in a hive");
+    auto const pairs = xgmi_pairs(context.host);
     for (auto const& [hive, cards] : hives) {
-        if (cards.size() == 1) {
-            // A guest or container with one GPU of a hive: the others are elsewhere.
-            verdicts.pass(cards[0]->subject, "the only visible GPU of its hive");
-            continue;
-        }
+        auto const homeless = cards_of_unknown_hive(context, *cards.front()->gpu);
         for (auto const* card : cards) {
-            std::string missing;
-            for (auto const* other : cards)
-                if (other != card && !pairs.contains({*card->gpu->kfd_node, *other->gpu->kfd_node}))
-                    missing += ' ' + other->subject;
-            auto const unread = links_problem(context.host, *card->gpu->kfd_node);
-            if (missing.empty())
+            auto const lack = lacking_links(context.host, pairs, *card, cards);
+            if (!lack.to.empty() && lack.unread)
+                verdicts.unknown(card->subject, fmt::format("XGMI links to{} are not known: {}",
+                                                            lack.to, *lack.unread));
+            else if (!lack.to.empty())
+                verdicts.fail(card->subject, fmt::format("no XGMI link to{}", lack.to)).evidence = {
+                    {"kfd", "hive " + hive}};
+            else if (!homeless.empty())
+                verdicts.unknown(
+                    card->subject,
+                    fmt::format("in which hive these GPUs are is not known:{}", homeless));
+            // A guest or container with one GPU of a hive: the others are elsewhere.
+            else if (cards.size() == 1)
+                verdicts.pass(card->subject, "the only visible GPU of its hive");
+            else
                 verdicts.pass(card->subject,
                               fmt::format("XGMI to all {} others of its hive", cards.size() - 1));
-            else if (unread)
-                verdicts.unknown(card->subject, fmt::format("XGMI links to{} are not known: {}",
-                                                            missing, *unread));
-            else
-                verdicts.fail(card->subject, fmt::format("no XGMI link to{}", missing)).evidence = {
-                    {"kfd", "hive " + hive}};
         }
     }
 }

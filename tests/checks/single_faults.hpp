@@ -15,6 +15,8 @@ namespace rocmtune::test {
 // The second MI300X of eight, its KFD node, and the bridge above it.
 inline std::string const mi =
     "/sys/devices/pci0000:20/0000:20:01.1/0000:24:00.0/0000:25:00.0/0000:26:00.0";
+inline std::string const mi_last =
+    "/sys/devices/pci0000:e0/0000:e0:01.1/0000:e3:00.0/0000:e4:00.0/0000:e5:00.0";
 inline std::string const mi_hwmon = mi + "/hwmon/hwmon7";
 inline std::string const mi_port = "/sys/devices/pci0000:20/0000:20:01.1";
 // The second RX 7900 XT, without a display.
@@ -233,6 +235,18 @@ inline Fault const faults[] = {
          h.set(kfd + "3/io_links/3/properties", "type 2\nnode_from 3\nnode_to 5\nweight 20");
      },
      {"RT3321 fail 0000:26:00.0"}},
+    {"a GPU of a hive that KFD lost while it was read",
+     mi300x,
+     [](FaultyHost& h) { h.remove(kfd + "9"); },
+     {"RT3102 warn 0000:e5:00.0", "RT3321 unknown 0000:05:00.0", "RT3321 unknown 0000:26:00.0",
+      "RT3321 unknown 0000:46:00.0", "RT3321 unknown 0000:65:00.0", "RT3321 unknown 0000:85:00.0",
+      "RT3321 unknown 0000:a6:00.0", "RT3321 unknown 0000:c6:00.0", "RT3321 unknown 0000:e5:00.0"}},
+    {"a GPU that KFD lost, in nobody knows which hive",
+     mi300x,
+     [](FaultyHost& h) { h.remove(kfd + "9").remove(mi_last + "/xgmi_hive_info"); },
+     {"RT3102 warn 0000:e5:00.0", "RT3321 unknown 0000:05:00.0", "RT3321 unknown 0000:26:00.0",
+      "RT3321 unknown 0000:46:00.0", "RT3321 unknown 0000:65:00.0", "RT3321 unknown 0000:85:00.0",
+      "RT3321 unknown 0000:a6:00.0", "RT3321 unknown 0000:c6:00.0"}},
     {"XGMI links that were not recorded",
      mi300x,
      [](FaultyHost& h) { h.remove(kfd + "3/io_links"); },
