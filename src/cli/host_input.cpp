@@ -62,6 +62,14 @@ std::chrono::milliseconds left(GuardLimits const& limits,
     return limits.total - std::chrono::duration_cast<std::chrono::milliseconds>(used);
 }
 
+/// What need not be read to know which GPUs there are, and whether one of them sleeps.
+std::vector<std::string_view> all_but_gpus() {
+    std::vector<std::string_view> names;
+    for (auto const& reader : all_readers())
+        if (reader.name != "kfd" && reader.name != "pci") names.push_back(reader.name);
+    return names;
+}
+
 }  // namespace
 
 bool reads_this_host(Arguments const& arguments) {
@@ -90,30 +98,39 @@ Host read_host(Arguments const& arguments, Recording* recording,
     if (replay && !wants_recording(arguments))
         return probe(context_of(std::move(source)), left_out);
     bool const live = reads_this_host(arguments);
-    auto const walk = [&](HostSource& asked) {
+    auto const start = std::chrono::steady_clock::now();
+    auto const walk = [&](HostSource& asked, std::function<void()> const& pass_mark) {
         WithoutWorkers without(asked);
         auto& seen = live ? static_cast<HostSource&>(without) : asked;
-        return probe(context_of(std::shared_ptr<HostSource>(&seen, [](HostSource*) {})), left_out);
+        auto context = context_of(std::shared_ptr<HostSource>(&seen, [](HostSource*) {}));
+        context.before = [&](std::string_view reader, Host const&) {
+            if (reader == first_undisturbed_reader) pass_mark();
+        };
+        return probe(context, left_out);
     };
-    auto const start = std::chrono::steady_clock::now();
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
+    std::optional<LibraryQuestions> libraries;
+    if (live && is_needed(libraries_reader))
+        libraries.emplace(arguments, [&] { return left(limits, start); });
+    if (libraries && !wants_recording(arguments))
+        libraries->ask_beside(*guarded, [&] { return probe(context_of(guarded), all_but_gpus()); });
+    guarded->finish();
     if (live && is_needed("kernel-log")) {
         bool const journal = log == KernelLog::ring_and_journal && !arguments.has("--watch");
         answer_journal_call(*guarded, journal, left(limits, start));
     }
-    auto const ask_workers = [&](Host const& host) {
-        if (live && is_needed("runtimes"))
-            answer_worker_calls(arguments, host, *guarded, left(limits, start));
-    };
     if (!wants_recording(arguments)) {
         auto context = context_of(guarded);
-        context.before_runtimes = ask_workers;
+        context.before = [&](std::string_view reader, Host const& host) {
+            if (libraries && reader == libraries_reader) libraries->finish(*guarded, host);
+        };
         auto host = probe(context, left_out);
         log_queries(guarded->log());
         return host;
     }
     // This walk in our own process also finds, for a recording, what the child did not reach.
-    ask_workers(walk(*guarded));
+    auto const host = walk(*guarded, [] {});
+    if (libraries) libraries->finish(*guarded, host);
     log_queries(guarded->log());
     Recording untold;
     return probe(

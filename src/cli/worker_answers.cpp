@@ -23,10 +23,15 @@ constexpr milliseconds usual_deadline{10000};
 constexpr milliseconds large_host_deadline{30000};
 constexpr std::size_t large_host_gpus = 8;
 
-/// The answer for all workers where none may run; empty if they may.
-std::string why_not(Arguments const& arguments, Host const& host) {
+/// The answer for all workers where the command line wants none; empty if it does.
+std::string why_never(Arguments const& arguments) {
     if (arguments.value("--sources") == "sysfs") return unasked_reply("skipped", "--sources sysfs");
     if (arguments.has("--watch")) return unasked_reply("skipped", "--watch asks the kernel only");
+    return {};
+}
+
+/// The same where a GPU sleeps that is not to be woken.
+std::string why_not_now(Arguments const& arguments, Host const& host) {
     auto const* gpu = arguments.has("--wake") ? nullptr : sleeping_gpu(host);
     if (gpu == nullptr) return {};
     return unasked_reply(
@@ -49,19 +54,27 @@ struct Schedule {
         deadline = std::min(longest, 2 * share - ending);
         deadline_alone = std::min(longest, share - ending);
     }
+
+    milliseconds of(std::string_view worker) const {
+        return runs_alone(worker) ? deadline_alone : deadline;
+    }
 };
 
-std::vector<WorkerRequest> requests_for(Schedule const& schedule) {
-    std::vector<WorkerRequest> requests;
+/// HIP takes the longest to load.
+constexpr std::string_view slowest_worker = "hip";
+
+std::vector<WorkerRequest> requests(bool ahead) {
+    std::vector<WorkerRequest> all;
     for (auto const& worker : all_workers()) {
-        bool const alone = runs_alone(worker.name);
-        requests.push_back({.name = std::string(worker.name),
-                            .arguments = {},
-                            .deadline = alone ? schedule.deadline_alone : schedule.deadline,
-                            .alone = alone,
-                            .guest_of = std::string(host_of_worker(worker.name))});
+        auto const host = host_of_worker(worker.name);
+        bool const is_slowest = worker.name == slowest_worker || host == slowest_worker;
+        all.push_back({.name = std::string(worker.name),
+                       .arguments = {},
+                       .alone = runs_alone(worker.name),
+                       .guest_of = std::string(host),
+                       .held = ahead && is_slowest});
     }
-    return requests;
+    return all;
 }
 
 }  // namespace
@@ -83,16 +96,37 @@ void answer_journal_call(GuardedSource& source, bool wanted, milliseconds budget
                               : refusal(Missing::not_read, "only checks and reports ask for it"));
 }
 
-void answer_worker_calls(Arguments const& arguments, Host const& host, GuardedSource& source,
-                         milliseconds budget) {
-    auto const refused = why_not(arguments, host);
-    if (!refused.empty()) {
-        for (auto const& worker : all_workers())
-            source.answer_call(worker_key(worker.name), success(refused));
-        return;
+LibraryQuestions::LibraryQuestions(Arguments const& arguments, std::function<milliseconds()> left)
+    : arguments_(arguments), left_(std::move(left)), refused_(why_never(arguments)) {}
+
+void LibraryQuestions::ask_beside(GuardedSource& source, std::function<Host()> const& seen) {
+    if (refused_.empty()) {
+        run_.emplace(requests(true), WorkerMachinery());
+        run_->wait_for(source, [&] { return source.has_passed_mark(); });
+        go(seen());
     }
-    Schedule const schedule(budget, host.gpus.size());
-    for (auto& outcome : run_workers(requests_for(schedule), schedule.machinery)) {
+    if (run_) run_->wait_for(source, [] { return false; });
+    source.finish();
+}
+
+void LibraryQuestions::go(Host const& host) {
+    if (refused_.empty()) refused_ = why_not_now(arguments_, host);
+    if (!refused_.empty()) return run_.reset();
+    if (!run_) run_.emplace(requests(false), WorkerMachinery());
+    Schedule const schedule(left_(), host.gpus.size());
+    std::vector<milliseconds> deadlines;
+    for (auto const& worker : all_workers()) deadlines.push_back(schedule.of(worker.name));
+    run_->go(deadlines, schedule.machinery);
+    has_gone_ = true;
+}
+
+void LibraryQuestions::finish(GuardedSource& source, Host const& host) {
+    if (!has_gone_) go(host);
+    if (!refused_.empty())
+        for (auto const& worker : all_workers())
+            source.answer_call(worker_key(worker.name), success(refused_));
+    if (!run_) return;
+    for (auto& outcome : run_->finish()) {
         // What libraries print is kept as JSON, in which a text is not as easily read.
         scrub(outcome.evidence), scrub(outcome.detail);
         source.answer_call(worker_key(outcome.name), success(worker_reply(outcome)));

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
 
 #include "cli/arguments.hpp"
 #include "rocmtune/host.hpp"
 #include "system/guard.hpp"
+#include "system/worker.hpp"
 
 namespace rocmtune {
 
@@ -28,10 +32,28 @@ class WithoutWorkers : public HostSource {
 /// the answer to `source`.
 void answer_journal_call(GuardedSource& source, bool wanted, std::chrono::milliseconds budget);
 
-/// Runs all workers, or says why not (--sources sysfs, --watch, a sleeping GPU without --wake), and
-/// adds their answers to `source`. `host` is what is known without them, `budget` the time that is
-/// left.
-void answer_worker_calls(Arguments const& arguments, Host const& host, GuardedSource& source,
-                         std::chrono::milliseconds budget);
+/// Asks the libraries by workers, or says why not (--sources sysfs, --watch, a sleeping GPU without
+/// --wake). While it lives, signals that ask this program to end wait (WorkerRun).
+class LibraryQuestions {
+  public:
+    /// `left` tells how much time there is.
+    LibraryQuestions(Arguments const& arguments, std::function<std::chrono::milliseconds()> left);
+
+    /// Reads `source` to its end. HIP, the slowest, is loaded meanwhile, and asked together with
+    /// the others as soon as that disturbs nothing that is still to be read. `seen` gives the GPUs
+    /// that are known by then.
+    void ask_beside(GuardedSource& source, std::function<Host()> const& seen);
+    /// Adds the answers to `source`. `host` is what is known without them.
+    void finish(GuardedSource& source, Host const& host);
+
+  private:
+    void go(Host const& host);
+
+    Arguments const& arguments_;
+    std::function<std::chrono::milliseconds()> left_;
+    std::string refused_;  ///< the answer for all workers, if none may run
+    std::optional<WorkerRun> run_;
+    bool has_gone_ = false;
+};
 
 }  // namespace rocmtune

@@ -21,9 +21,8 @@ struct ProbeContext {
     HostRoot root;
     ProbeOptions options = {};
     ChipSet const* chips = nullptr;  ///< profiles in force; null: the embedded ones
-    /// Called once all but the runtimes is read, with what is known then: time to ask the
-    /// libraries.
-    std::function<void(Host const&)> before_runtimes = {};
+    /// Called before each reader, also before one that is left out, with what is known then.
+    std::function<void(std::string_view reader, Host const&)> before = {};
 };
 
 /// A reader fills some facts of the host and never throws for what the machine does. Order in the
@@ -36,6 +35,13 @@ struct Reader {
 
 /// All readers in the order of running.
 std::span<Reader const> all_readers();
+
+/// The reader that asks the libraries, which must have answered by then.
+inline constexpr std::string_view libraries_reader = "runtimes";
+/// What this reader and those behind it look at stays as it is when a library is asked: files of
+/// software. Those before it see who uses the GPUs, their memory, clocks and power, and the
+/// kernel's messages.
+inline constexpr std::string_view first_undisturbed_reader = "rocm";
 
 /// Why a fact of a sleeping GPU was not read.
 inline constexpr char const* wakes_the_gpu = "reading would wake the GPU (--wake reads it)";

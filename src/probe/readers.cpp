@@ -24,12 +24,13 @@ constexpr Reader readers[] = {
     {"access", "device nodes and whether this process may use them", read_access},
     {"processes", "processes that hold a GPU", read_processes},
     {"kernel-log", "kernel messages about GPUs", read_kernel_log},
-    {"rocm", "ROCm installations and the loader's choice", read_rocm_installations},
+    {first_undisturbed_reader, "ROCm installations and the loader's choice",
+     read_rocm_installations},
     {"python", "GPU frameworks of the active Python environment", read_frameworks},
     {"caches", "caches of MIOpen, PyTorch and Triton", read_caches},
     {"environment", "environment variables that concern ROCm", read_environment},
     // Last: it may add rows, and no reader behind it may ask the machine for more.
-    {"runtimes", "what HIP, ROCr and the SMI libraries say", read_runtimes},
+    {libraries_reader, "what HIP, ROCr and the SMI libraries say", read_runtimes},
 };
 
 /// Rows stand in PCI order whatever order KFD and PCI listed them in; partitions by number.
@@ -77,8 +78,8 @@ Host probe(ProbeContext const& context, std::span<std::string_view const> left_o
         host.recorded.offer(label, {"root", label});
     else host.recorded.miss(Missing::absent, "live");
     for (auto const& reader : readers) {
+        if (context.before) context.before(reader.name, host);
         if (std::ranges::count(left_out, reader.name) > 0) continue;
-        if (reader.read == read_runtimes && context.before_runtimes) context.before_runtimes(host);
         reader.read(context, host);
         if (reader.read == read_pci) sort_rows(host);
     }

@@ -212,18 +212,6 @@ class RecordingSource : public HostSource {
     std::unordered_map<Query, std::size_t, QueryHash, QueryEqual> fresh_;
 };
 
-/// Takes over what the child has learnt. A child that went astray may have written anything: what
-/// does not fit ends the list.
-void take_records(SharedArena const& arena, QueryLog& log) {
-    auto const end =
-        std::min<std::size_t>(arena->committed.load(std::memory_order_acquire), arena.capacity());
-    for (auto recorded = recorded_at(arena, 0, end); recorded;
-         recorded = recorded_at(arena, recorded->next, end)) {
-        auto const query = recorded->query();
-        log.add(query.operation, std::string(query.path), recorded->reply());
-    }
-}
-
 /// What a stuck child was asking for.
 std::string pending_path(SharedArena const& arena) {
     return {arena->pending_path, std::min<std::size_t>(arena->pending_size, pending_path_bytes)};
@@ -269,28 +257,6 @@ void drop_inherited_files() {
     ::_exit(0);
 }
 
-enum class End { finished, stuck, out_of_time };
-
-/// Waits for the child's end (its side of the pipe closes) or for a query that takes too long.
-End watch(int alive, SharedArena const& arena, GuardLimits const& limits,
-          Clock::time_point deadline) {
-    auto asked = arena->asked.load();
-    for (;;) {
-        // Rounded up: a wait that ends a moment before the deadline would pass for a stuck query.
-        auto const left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-        auto const wait = std::min(limits.query, std::max(left, std::chrono::milliseconds{0}));
-        pollfd poll_alive{alive, POLLIN, 0};
-        int const ready = ::poll(&poll_alive, 1, static_cast<int>(wait.count()));
-        if (ready > 0) return End::finished;
-        if (ready < 0 && errno == EINTR) continue;
-        if (Clock::now() >= deadline) return End::out_of_time;
-        auto const now = arena->asked.load(std::memory_order_acquire);
-        if (now == asked && arena->answered.load(std::memory_order_acquire) != now)
-            return End::stuck;
-        asked = now;
-    }
-}
-
 /// A child that the kernel does not let go of, and the path it is stuck on. Kept for the life of
 /// the process: --watch must not lose one more process to the same device with every look.
 struct LeftBehind {
@@ -310,9 +276,9 @@ bool is_gone(pid_t child, int* status = nullptr) {
 
 /// Ends the child and waits a moment for it; false if it is stuck in the kernel, where no signal
 /// reaches it.
-bool end_child(pid_t child, End end, int& status) {
+bool end_child(pid_t child, bool by_itself, int& status) {
     constexpr int patience_ms = 200;
-    if (end != End::finished) ::kill(child, SIGKILL);
+    if (!by_itself) ::kill(child, SIGKILL);
     for (int i = 0; i < patience_ms * 10; ++i) {
         if (is_gone(child, &status)) return true;
         timespec const moment{0, 100'000};
@@ -333,28 +299,6 @@ std::vector<std::string> still_wedged() {
 
 constexpr int most_successors = 3;
 
-struct Attempt {
-    End end;
-    pid_t child;
-    bool gone;
-    bool killed;  ///< something ended it before its work was done
-};
-
-/// Runs `work` in a child process until it ends or one of its queries gets no answer.
-Attempt attempt(SharedArena const& arena, GuardLimits const& limits, Clock::time_point deadline,
-                std::function<void()> const& work) {
-    auto pipe = open_reader_pipe();
-    auto const parent = ::getpid();
-    auto const child = ::fork();
-    if (child < 0) no_fork(errno);
-    if (child == 0) be_the_child(parent, work);
-    pipe.write_end = FileDescriptor();
-    auto const end = watch(pipe.read_end.get(), arena, limits, deadline);
-    int status = 0;
-    bool const gone = end_child(child, end, status);
-    return {end, child, gone, end == End::finished && WIFSIGNALED(status)};
-}
-
 }  // namespace
 
 Reply const* QueryLog::find(Query const& query) const {
@@ -368,43 +312,148 @@ void QueryLog::add(Operation operation, std::string path, Reply reply) {
     index_.emplace(Query{operation, entry.path}, &entry.reply);
 }
 
+struct GuardedSource::Attempt {
+    SharedArena arena = {};
+    FileDescriptor alive = FileDescriptor();  ///< a byte for the mark; its end is the child's
+    pid_t child = -1;
+    std::size_t taken = 0;        ///< bytes of records that stand in the log
+    std::uint64_t asked = 0;      ///< queries when we last looked
+    Clock::time_point look = {};  ///< when to see whether there are more
+};
+
 GuardedSource::GuardedSource(std::unique_ptr<HostSource> source,
                              std::function<void(HostSource&)> const& walk,
                              GuardLimits const& limits)
-    : environment_(source->environment()), label_(source->label()) {
-    auto wedged = still_wedged();
-    auto const deadline = Clock::now() + limits.total;
-    int killed = 0;
-    for (bool again = true; again;) {
-        SharedArena const arena;
-        auto const tried = attempt(arena, limits, deadline, [&] {
+    : GuardedSource(
+          std::move(source),
+          [&walk](HostSource& asked, std::function<void()> const&) { walk(asked); }, limits) {
+    finish();
+}
+
+GuardedSource::GuardedSource(std::unique_ptr<HostSource> source, MarkedWalk walk,
+                             GuardLimits const& limits)
+    : source_(std::move(source)),
+      walk_(std::move(walk)),
+      limits_(limits),
+      deadline_(Clock::now() + limits.total),
+      wedged_(still_wedged()),
+      environment_(source_->environment()),
+      label_(source_->label()) {
+    begin_attempt();
+}
+
+GuardedSource::~GuardedSource() {
+    interrupt();
+}
+
+void GuardedSource::begin_attempt() {
+    auto next = std::make_unique<Attempt>();
+    auto pipe = open_reader_pipe();
+    auto const parent = ::getpid();
+    next->child = ::fork();
+    if (next->child < 0) no_fork(errno);
+    if (next->child == 0)
+        be_the_child(parent, [&] {
+            auto const pass_mark = [mark = pipe.write_end.get()] { (void)::write(mark, "", 1); };
             // Never destroyed: the child ends here, and its memory with it.
-            walk(*new RecordingSource(*source, log_, wedged, arena));
+            walk_(*new RecordingSource(*source_, log_, wedged_, next->arena), pass_mark);
         });
-        // One that the kernel ends for want of memory, or a person by mistake, has successors; what
-        // kills each of them is in the reading itself.
-        killed += tried.killed ? 1 : 0;
-        again = tried.end == End::stuck ||
-                (tried.killed && killed <= most_successors && Clock::now() < deadline);
-        take_records(arena, log_);
-        std::string fate;
-        if (tried.end != End::finished && arena->asked != arena->answered) {
-            auto const pending = pending_path(arena);
-            // At the end of the time every query is cut off: that says nothing about this path.
-            log_.add(std::min(arena->pending_operation, Operation::call), pending,
-                     tried.end == End::stuck ? unanswered() : unreached(Missing::timeout));
-            fate = fate_of(pending);
-            wedged.push_back(fate);
-        }
-        if (!tried.gone) left_behind().push_back({tried.child, fate});
+    next->alive = std::move(pipe.read_end);
+    next->look = Clock::now() + limits_.query;
+    attempt_ = std::move(next);
+}
+
+int GuardedSource::fd() const {
+    return is_over() ? -1 : attempt_->alive.get();
+}
+
+Clock::time_point GuardedSource::due() const {
+    return is_over() ? Clock::time_point::max() : std::min(attempt_->look, deadline_);
+}
+
+/// The child's end closes its side of the pipe.
+void GuardedSource::turn() {
+    if (is_over()) return;
+    pollfd alive{attempt_->alive.get(), POLLIN, 0};
+    if (::poll(&alive, 1, 0) > 0) {
+        char mark = 0;
+        auto const got = ::read(alive.fd, &mark, 1);
+        if (got < 0 && errno == EINTR) return;
+        if (got <= 0) return end_attempt(End::finished);
+        take_records();
+        has_passed_mark_ = true;
     }
-    why_unreached_ = Clock::now() >= deadline ? Missing::timeout : Missing::failed;
+    auto const now = Clock::now();
+    if (now >= deadline_) return end_attempt(End::out_of_time);
+    if (now < attempt_->look) return;
+    auto const& arena = attempt_->arena;
+    auto const asked = arena->asked.load(std::memory_order_acquire);
+    if (asked == attempt_->asked && arena->answered.load(std::memory_order_acquire) != asked)
+        return end_attempt(End::stuck);
+    attempt_->asked = asked;
+    attempt_->look = now + limits_.query;
+}
+
+void GuardedSource::finish() {
+    while (!is_over()) {
+        // Rounded up: a wait that ends a moment before it is due would be followed by another.
+        auto const left = std::chrono::ceil<std::chrono::milliseconds>(due() - Clock::now());
+        pollfd alive{fd(), POLLIN, 0};
+        (void)::poll(&alive, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
+        turn();
+    }
+}
+
+void GuardedSource::interrupt() {
+    if (is_over()) return;
+    deadline_ = std::min(deadline_, Clock::now());
+    end_attempt(End::out_of_time);
+}
+
+/// Takes over what the child has learnt. A child that went astray may have written anything: what
+/// does not fit ends the list.
+void GuardedSource::take_records() {
+    auto const& arena = attempt_->arena;
+    auto const end =
+        std::min<std::size_t>(arena->committed.load(std::memory_order_acquire), arena.capacity());
+    for (auto recorded = recorded_at(arena, attempt_->taken, end); recorded;
+         recorded = recorded_at(arena, attempt_->taken, end)) {
+        auto const query = recorded->query();
+        log_.add(query.operation, std::string(query.path), recorded->reply());
+        attempt_->taken = recorded->next;
+    }
+}
+
+void GuardedSource::end_attempt(End end) {
+    int status = 0;
+    bool const gone = end_child(attempt_->child, end == End::finished, status);
+    take_records();
+    auto const ended = std::exchange(attempt_, nullptr);
+    auto const& arena = ended->arena;
+    std::string fate;
+    if (end != End::finished && arena->asked != arena->answered) {
+        auto const pending = pending_path(arena);
+        // At the end of the time every query is cut off: that says nothing about this path.
+        log_.add(std::min(arena->pending_operation, Operation::call), pending,
+                 end == End::stuck ? unanswered() : unreached(Missing::timeout));
+        fate = fate_of(pending);
+        wedged_.push_back(fate);
+    }
+    if (!gone) left_behind().push_back({ended->child, fate});
+    // One that the kernel ends for want of memory, or a person by mistake, has successors; what
+    // kills each of them is in the reading itself.
+    bool const killed = end == End::finished && WIFSIGNALED(status);
+    killed_ += killed ? 1 : 0;
+    bool const has_time = Clock::now() < deadline_;
+    if (end == End::stuck || (killed && killed_ <= most_successors && has_time))
+        return begin_attempt();
+    why_unreached_ = has_time ? Missing::failed : Missing::timeout;
 }
 
 Reply GuardedSource::ask(Query const& query) {
     if (auto const* reply = log_.find(query)) return *reply;
     auto reply = unreached(why_unreached_);
-    log_.add(query.operation, std::string(query.path), reply);
+    if (is_over()) log_.add(query.operation, std::string(query.path), reply);
     return reply;
 }
 

@@ -61,23 +61,48 @@ class EndingSignals {
     FileDescriptor fd_;
 };
 
-/// All workers of one call.
-class Run {
+}  // namespace
+
+class WorkerRun::Parts {
   public:
-    Run(std::span<WorkerRequest const> requests, WorkerMachinery const& machinery)
-        : requests_(requests.begin(), requests.end()),
-          machinery_(machinery),
-          workers_(requests.size()),
-          guests_(requests.size()),
-          outcomes_(requests.size()) {
+    Parts(std::vector<WorkerRequest> requests, WorkerMachinery machinery)
+        : requests_(std::move(requests)),
+          machinery_(std::move(machinery)),
+          workers_(requests_.size()),
+          guests_(requests_.size()),
+          has_begun_(requests_.size()),
+          outcomes_(requests_.size()) {
         for (std::size_t i = 0; i < requests_.size(); ++i)
             if (auto const host = host_of(i); host < requests_.size())
                 guests_[host].push_back({i, guests_[host].size()});
+        for (std::size_t i = 0; i < requests_.size(); ++i)
+            if (requests_[i].held && host_of(i) == requests_.size()) start(i);
+    }
+
+    void go(std::span<std::chrono::milliseconds const> deadlines,
+            WorkerMachinery const& machinery) {
+        machinery_.grace = machinery.grace;
+        machinery_.patience = machinery.patience;
+        for (std::size_t i = 0; i < requests_.size(); ++i) requests_[i].deadline = deadlines[i];
+        for (std::size_t i = 0; i < requests_.size(); ++i) {
+            if (workers_[i]) workers_[i]->release();
+            requests_[i].held = false;  // of guests that get a process of their own from now on
+        }
+        start_waiting();
+        start_next_alone();
+    }
+
+    void wait_for(Companion& companion, std::function<bool()> const& reached) {
+        while (!companion.is_over() && !reached() && !asked_by_) {
+            wait(&companion);
+            stop_if_asked();
+            turn();
+            if (asked_by_) companion.interrupt();
+            else companion.turn();
+        }
     }
 
     std::vector<WorkerOutcome> finish() {
-        start_waiting();
-        start_next_alone();
         while (running_ > 0) {
             wait();
             stop_if_asked();
@@ -102,6 +127,7 @@ class Run {
 
     void start(std::size_t i) {
         auto& request = requests_[i];
+        has_begun_[i] = true;
         auto why_not = asked_by_ ? "this program got " + *asked_by_ : std::string();
         if (why_not.empty() && request.before) why_not = request.before(request.deadline);
         if (!why_not.empty()) {
@@ -139,7 +165,8 @@ class Run {
     void start_waiting() {
         while (next_ < requests_.size() && beside_ < machinery_.most_at_once) {
             auto const i = next_++;
-            if (!requests_[i].alone && host_of(i) == requests_.size()) start(i);
+            bool const is_to_start = !requests_[i].alone && !has_begun_[i];
+            if (is_to_start && host_of(i) == requests_.size()) start(i);
         }
     }
 
@@ -159,11 +186,12 @@ class Run {
         return outcome;
     }
 
-    void wait() {
+    void wait(Companion const* companion = nullptr) {
         std::vector<pollfd> files;
-        files.reserve(1 + workers_.size() * WorkerProcess::poll_slots);
+        files.reserve(2 + workers_.size() * WorkerProcess::poll_slots);
         files.push_back({asked_by_ ? -1 : signals_.fd(), POLLIN, 0});
-        auto due = WorkerClock::time_point::max();
+        files.push_back({companion != nullptr ? companion->fd() : -1, POLLIN, 0});
+        auto due = companion != nullptr ? companion->due() : WorkerClock::time_point::max();
         for (auto const& worker : workers_) {
             if (!worker) continue;
             due = std::min(due, worker->due());
@@ -252,9 +280,10 @@ class Run {
     EndingSignals signals_;
     Strays strays_;
     std::vector<WorkerRequest> requests_;
-    WorkerMachinery const& machinery_;
+    WorkerMachinery machinery_;
     std::vector<std::unique_ptr<WorkerProcess>> workers_;  ///< null: not started, or over
     std::vector<std::vector<Guest>> guests_;  ///< of each request; those with no answer leave it
+    std::vector<bool> has_begun_;
     std::vector<WorkerOutcome> outcomes_;
     std::vector<pid_t> over_;  ///< process ids of those that are over
     std::size_t next_ = 0;
@@ -263,8 +292,6 @@ class Run {
     std::size_t running_ = 0;
     std::optional<std::string> asked_by_;
 };
-
-}  // namespace
 
 std::string_view worker_status_name(WorkerStatus status) {
     switch (status) {
@@ -280,8 +307,31 @@ std::string_view worker_status_name(WorkerStatus status) {
 
 std::vector<WorkerOutcome> run_workers(std::span<WorkerRequest const> requests,
                                        WorkerMachinery const& machinery) {
+    std::vector<std::chrono::milliseconds> deadlines;
+    for (auto const& request : requests) deadlines.push_back(request.deadline);
+    WorkerRun run({requests.begin(), requests.end()}, machinery);
+    run.go(deadlines, machinery);
+    return run.finish();
+}
+
+WorkerRun::WorkerRun(std::vector<WorkerRequest> requests, WorkerMachinery machinery) {
     reap_left_behind();
-    return Run(requests, machinery).finish();
+    parts_ = std::make_unique<Parts>(std::move(requests), std::move(machinery));
+}
+
+WorkerRun::~WorkerRun() = default;
+
+void WorkerRun::go(std::span<std::chrono::milliseconds const> deadlines,
+                   WorkerMachinery const& machinery) {
+    parts_->go(deadlines, machinery);
+}
+
+void WorkerRun::wait_for(Companion& companion, std::function<bool()> const& reached) {
+    parts_->wait_for(companion, reached);
+}
+
+std::vector<WorkerOutcome> WorkerRun::finish() {
+    return parts_->finish();
 }
 
 }  // namespace rocmtune

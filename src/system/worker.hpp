@@ -13,12 +13,16 @@
 // before it answered well (done, or absent), none of them has changed the environment, and
 // UNTIL, milliseconds of the steady clock, has not come. Its parent takes a guest's answer if it is
 // such a one; for any other it starts a process that asks this library alone.
+//
+// A worker may be started ahead, with `held` in place of UNTIL: when it has loaded its library it
+// waits, before it calls it, until its parent has written UNTIL to its standard input.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +31,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "system/companion.hpp"
 #include "system/environment_change.hpp"
 
 namespace rocmtune {
@@ -54,6 +59,10 @@ struct WorkerRequest {
     /// gets a process of its own, what is left of its deadline, and no turn to wait for, if that
     /// one has not answered well for it within a quarter of that one's deadline, or has ended.
     std::string guest_of = {};
+    /// Started ahead: it may load its library, and calls it when WorkerRun::go() lets it. Its
+    /// deadline begins then. Not for `alone`; for workers that call wait_for_release(). The guests
+    /// of one that is held are, too.
+    bool held = false;
     /// Called with each line of the answer as it comes. If set, a line also starts the deadline
     /// anew: it then limits the silence and not the whole life.
     std::function<void(std::string_view line)> heard = {};
@@ -110,21 +119,51 @@ struct WorkerMachinery {
 std::vector<WorkerOutcome> run_workers(std::span<WorkerRequest const> requests,
                                        WorkerMachinery const& machinery = {});
 
+/// The same in steps, for a caller that has other things to do meanwhile. What run_workers() says
+/// holds from the beginning to the end of its life; the signals take their effect at its end.
+class WorkerRun {
+  public:
+    /// Starts those that are held; their time does not run yet.
+    WorkerRun(std::vector<WorkerRequest> requests, WorkerMachinery machinery);
+    WorkerRun(WorkerRun const&) = delete;
+    WorkerRun& operator=(WorkerRun const&) = delete;
+    /// Kills what still runs, without waiting for it.
+    ~WorkerRun();
+
+    /// Lets those go that were held and starts the others. `deadlines`, one for each request, and
+    /// `machinery` (its program and environment stay as they were) take the place of the first
+    /// ones. Once.
+    void go(std::span<std::chrono::milliseconds const> deadlines, WorkerMachinery const& machinery);
+    /// Looks after the workers and the companion until `reached`, the companion's end or a signal.
+    void wait_for(Companion& companion, std::function<bool()> const& reached);
+    /// Waits until all are over. After go(), once.
+    std::vector<WorkerOutcome> finish();
+
+  private:
+    class Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
 /// The worker's own side: one JSON text a line on file descriptor 3.
 class WorkerChannel {
   public:
-    explicit WorkerChannel(int fd = 3) : fd_(fd) {}
+    /// `until`, where the worker has one, is UNTIL of its command line.
+    explicit WorkerChannel(int fd = 3, std::string* until = nullptr) : fd_(fd), until_(until) {}
     /// Writes one line. `json` is one JSON object without line ends.
     void send(std::string_view json);
     /// Ends the answer with status absent or error and a reason for people; the first end counts.
     void fail(WorkerStatus status, std::string_view detail);
     /// Ends the answer as complete, unless it has ended before. be_worker() calls it.
     void finish();
+    /// Of a worker that is held: returns when it may call the library that it has loaded. Of any
+    /// other: at once.
+    void wait_for_release();
     /// The answer has ended, and it is complete or says that there is no such library.
     bool ended_well() const { return ended_ && well_; }
 
   private:
     int fd_;
+    std::string* until_;
     bool ended_ = false;
     bool well_ = true;
 };

@@ -16,6 +16,8 @@ namespace rocmtune {
 inline constexpr int worker_protocol = 1;
 /// What stands before UNTIL and the names of guests.
 inline constexpr char const* then_word = "--then";
+/// Stands for UNTIL of a worker that is held: the true one comes on its standard input, then.
+inline constexpr char const* held_word = "held";
 
 class WorkerAnswer {
   public:

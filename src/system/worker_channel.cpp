@@ -81,9 +81,10 @@ std::vector<std::string> environment_lines() {
 }
 
 /// Hello, the answer and its end. Whether it ended well.
-bool answer(Worker const& worker, std::span<std::string const> arguments, bool behind = false) {
+bool answer(Worker const& worker, std::span<std::string const> arguments, std::string& until,
+            bool behind = false) {
     take_name(worker.name);
-    WorkerChannel channel(answer_fd);
+    WorkerChannel channel(answer_fd, &until);
     channel.send(fmt::format(R"({{"hello":{{"worker":"{}","protocol":{}}}}})", worker.name,
                              worker_protocol));
     try {
@@ -103,20 +104,21 @@ bool answer(Worker const& worker, std::span<std::string const> arguments, bool b
 }
 
 bool has_come(std::string const& time) {
+    if (time == held_word) return false;
     using std::chrono::floor, std::chrono::milliseconds, std::chrono::steady_clock;
     auto const until = to_unsigned(time, 10);
     auto const now = floor<milliseconds>(steady_clock::now().time_since_epoch()).count();
     return !until || static_cast<std::uint64_t>(now) >= *until;
 }
 
-/// `words` are UNTIL NAME... A library that has failed, or has changed what others go by, spoils
-/// the process for them.
-void answer_for_guests(std::span<std::string const> words, std::vector<std::string> const& before,
+/// A library that has failed, or has changed what others go by, spoils the process for the others.
+void answer_for_guests(std::span<std::string const> names, std::string& until,
+                       std::vector<std::string> const& before,
                        Worker const* (*find)(std::string_view name)) {
-    for (std::size_t i = 1; i < words.size(); ++i) {
-        auto const* guest = find(words[i]);
-        if (guest == nullptr || has_come(words[0]) || environment_lines() != before) return;
-        if (!answer(*guest, {}, true)) return;
+    for (auto const& name : names) {
+        auto const* guest = find(name);
+        if (guest == nullptr || has_come(until) || environment_lines() != before) return;
+        if (!answer(*guest, {}, until, true)) return;
     }
 }
 
@@ -138,6 +140,22 @@ void WorkerChannel::fail(WorkerStatus status, std::string_view detail) {
     well_ = status == WorkerStatus::absent;
 }
 
+void WorkerChannel::wait_for_release() {
+    if (until_ == nullptr || *until_ != held_word) return;
+    std::string text;
+    char byte = 0;
+    for (ssize_t got = 0; (got = ::read(STDIN_FILENO, &byte, 1)) != 0;) {
+        if (got > 0) text += byte;
+        else if (errno != EINTR) break;
+    }
+    if (text.empty()) ::_exit(1);  // nobody wants the answer any more
+    *until_ = text;
+    // The library gets the standard input that it would have had.
+    int const null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ::dup2(null, STDIN_FILENO);
+    ::close(null);
+}
+
 void WorkerChannel::finish() {
     if (!ended_) send(R"({"done":{}})");
     ended_ = true;
@@ -156,9 +174,11 @@ void be_worker(Worker const& worker, std::span<std::string const> arguments,
     auto const then = std::ranges::find(arguments, then_word);
     auto const own = static_cast<std::size_t>(then - arguments.begin());
     auto const before = environment_lines();
-    bool const well = answer(worker, arguments.first(own));
-    if (well && find != nullptr && own < arguments.size())
-        answer_for_guests(arguments.subspan(own + 1), before, find);
+    bool const has_more = own + 1 < arguments.size();
+    auto until = has_more ? arguments[own + 1] : std::string();
+    bool const well = answer(worker, arguments.first(own), until);
+    if (well && find != nullptr && has_more)
+        answer_for_guests(arguments.subspan(own + 2), until, before, find);
     ::_exit(0);  // the libraries' destructors are where many of them crash
 }
 

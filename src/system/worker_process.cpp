@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include <fmt/format.h>
@@ -98,9 +99,9 @@ WorkerProcess::WorkerProcess(WorkerRequest const& request, Guests guests,
     : request_(request),
       machinery_(machinery),
       started_(WorkerClock::now()),
-      due_(started_ + request.deadline),
-      guests_due_(guests.empty() ? WorkerClock::time_point::max()
-                                 : started_ + request.deadline / 4),
+      due_(request.held ? WorkerClock::time_point::max() : started_ + request.deadline),
+      guests_due_(request.held || guests.empty() ? WorkerClock::time_point::max()
+                                                 : started_ + request.deadline / 4),
       process_(spawn_worker(request, machinery, words_for_guests(guests))) {
     sections_.reserve(1 + guests.size());
     sections_.push_back({&request, {request.name, machinery.most_answer_bytes}});
@@ -111,11 +112,28 @@ WorkerProcess::WorkerProcess(WorkerRequest const& request, Guests guests,
 }
 
 std::vector<std::string> WorkerProcess::words_for_guests(Guests guests) const {
-    if (guests.empty()) return {};
-    auto const until = std::chrono::floor<std::chrono::milliseconds>(guests_due_);
-    std::vector<std::string> words{then_word, std::to_string(until.time_since_epoch().count())};
+    if (guests.empty() && !request_.held) return {};
+    std::vector<std::string> words{then_word, request_.held ? held_word : until()};
     for (auto const* guest : guests) words.push_back(guest->name);
     return words;
+}
+
+/// When it is to begin with no more guests, in the words of the protocol.
+std::string WorkerProcess::until() const {
+    auto const time = std::chrono::floor<std::chrono::milliseconds>(guests_due_);
+    return std::to_string(time.time_since_epoch().count());
+}
+
+void WorkerProcess::release() {
+    auto const now = WorkerClock::now();
+    bool const has_guests = sections_.size() > 1 && !has_all_answers();
+    if (has_guests) guests_due_ = now + request_.deadline / 4;
+    if (due_ == WorkerClock::time_point::max())
+        due_ = next_cause_ == Cause::dismissed ? guests_due_ : now + request_.deadline;
+    auto const text = until();
+    // One that has ended meanwhile is seen to have ended.
+    (void)::send(process_.hold.get(), text.data(), text.size(), MSG_NOSIGNAL);
+    process_.hold = FileDescriptor();
 }
 
 WorkerProcess::~WorkerProcess() {

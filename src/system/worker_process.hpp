@@ -64,6 +64,8 @@ class WorkerProcess {
 
     /// Reads what has come and does what is due. Never blocks.
     void turn();
+    /// Its time runs from now on, and it may call its library. For one that is held, once.
+    void release();
     /// Ends it early, because this program was asked to end.
     void interrupt(std::string_view by);
 
@@ -101,6 +103,7 @@ class WorkerProcess {
     void drop_guests();
     void dismiss(WorkerClock::time_point now);
     std::vector<std::string> words_for_guests(Guests guests) const;
+    std::string until() const;
     bool has_own_answer() const { return sections_[0].answer.is_complete(); }
     bool has_all_answers() const { return open_ == sections_.size(); }
     bool is_broken() const { return !has_all_answers() && sections_[open_].answer.is_broken(); }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <sys/auxv.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "system/search_path.hpp"
@@ -32,6 +33,14 @@ SpawnedWorker not_started(int error) {
     SpawnedWorker worker;
     worker.why_not = "it could not be started: " + errno_text(error);
     return worker;
+}
+
+/// The other end of `ours`. A socket, so that writing to a worker that is gone raises no signal.
+FileDescriptor open_socket(FileDescriptor& ours) {
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return FileDescriptor();
+    ours = above_standard(FileDescriptor(ends[0]));
+    return above_standard(FileDescriptor(ends[1]));
 }
 
 bool is_loader_variable(std::string_view assignment) {
@@ -60,11 +69,11 @@ SpawnedWorker spawn_worker(WorkerRequest const& request, WorkerMachinery const& 
     Pipe answer;
     Pipe output;
     if (!open_pipe(answer) || !open_pipe(output)) return not_started(errno);
-    auto const null = open_null();
-    if (!null) return not_started(errno);
-    std::array const files{null.get(), output.write_end.get(), output.write_end.get(),
-                           answer.write_end.get()};
     SpawnedWorker worker;
+    auto input = request.held ? open_socket(worker.hold) : open_null();
+    if (!input) return not_started(errno);
+    std::array const files{input.get(), output.write_end.get(), output.write_end.get(),
+                           answer.write_end.get()};
     if (int const error = spawn_program(worker.pid, request, more, machinery, files))
         return not_started(error);
     worker.answer = std::move(answer.read_end);

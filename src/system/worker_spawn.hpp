@@ -18,6 +18,7 @@ struct SpawnedWorker {
     FileDescriptor answer;  ///< what it writes to descriptor 3; does not block
     FileDescriptor output;  ///< what it writes to descriptors 1 and 2; does not block
     FileDescriptor end;     ///< pidfd; none if the kernel has none for us
+    FileDescriptor hold;    ///< of a held one: its standard input
     std::string why_not;    ///< why it did not start
 };
 

@@ -280,6 +280,14 @@ void dies_after_done_as_guest(WorkerChannel& channel, Arguments) {
     die_of(SIGSEGV);
 }
 
+/// Notes its process in the first file when it has loaded, and in the second when it calls.
+void loads_then_calls(WorkerChannel& channel, Arguments arguments) {
+    if (arguments.size() == 2) note_pid(arguments[0]);
+    channel.wait_for_release();
+    if (arguments.size() == 2) note_pid(arguments[1]);
+    tells_process(channel, {});
+}
+
 void is_slow(WorkerChannel& channel, Arguments arguments) {
     ::usleep(static_cast<useconds_t>(std::stoi(arguments[0])) * 1000);
     tells_process(channel, {});
@@ -339,6 +347,8 @@ constexpr rocmtune::Worker workers[] = {
     {"babbles_as_guest", babbles_as_guest},
     {"fails_as_guest", fails_as_guest},
     {"is_slow", is_slow},
+    {"loads_then_calls", loads_then_calls},
+    {"loads_then_calls_too", loads_then_calls},
 };
 
 rocmtune::Worker const* find(std::string_view name) {
