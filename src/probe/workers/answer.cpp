@@ -67,7 +67,10 @@ DynamicLibrary load(WorkerChannel& channel, RocmLibrary const& which) {
 std::optional<DynamicLibrary> open_library(WorkerChannel& channel, RocmLibrary const& which) {
     auto library = load(channel, which);
     send(channel, "library", library_json(library));
-    if (library) return library;
+    if (library) {
+        channel.wait_for_release();
+        return library;
+    }
     auto const trouble = load_trouble(library);
     if (trouble.empty())
         channel.fail(WorkerStatus::absent, fmt::format("{} is not installed", which.stem));

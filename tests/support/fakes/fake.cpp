@@ -151,6 +151,14 @@ void leave_daemon(long seconds) {
     ::_exit(0);
 }
 
+/// A line in the file FAKE_TELL_TALE: what was called, in the order of all processes.
+void tell(std::string const& function) {
+    auto* const file = std::fopen(environment("FAKE_TELL_TALE").c_str(), "ae");
+    if (file == nullptr) refuse("cannot write to FAKE_TELL_TALE");
+    std::fprintf(file, "%s\n", function.c_str());
+    std::fclose(file);
+}
+
 [[noreturn]] void die(int signal) {
     ::signal(signal, SIG_DFL);
     ::raise(signal);
@@ -168,6 +176,7 @@ std::optional<long> commit(Fault const& fault) {
     if (what == "exit") ::_exit(static_cast<int>(fault.number));
     if (what == "slow") return ::usleep(static_cast<useconds_t>(fault.number) * 1000), std::nullopt;
     if (what == "error") return fault.number;
+    if (what == "tell") return tell(fault.function), std::nullopt;
     if (what == "garbage") return write_all(1, garbage()), write_all(2, garbage()), std::nullopt;
     if (what == "meddle") return write_all(3, garbage()), std::nullopt;
     if (what == "flood") return write_all(1, std::string(32U << 20, 'x')), std::nullopt;

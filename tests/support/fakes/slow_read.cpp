@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LD_PRELOAD library: reading the file whose path ends in FAKE_SLOW_FILE takes FAKE_SLOW_MS
-// milliseconds, as an attribute of a GPU that has to be woken first.
+// milliseconds, as an attribute of a GPU that has to be woken first. At its end a line is written
+// into the file FAKE_TELL_TALE, if that is set.
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -29,10 +30,18 @@ void wait_as_told() {
     ::nanosleep(&time, nullptr);
 }
 
+void tell() {
+    char const* const path = std::getenv("FAKE_TELL_TALE");
+    auto* const file = path == nullptr ? nullptr : std::fopen(path, "ae");
+    if (file == nullptr) return;
+    std::fputs("read\n", file);
+    std::fclose(file);
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) ssize_t read(int fd, void* buffer,
                                                                std::size_t size) {
-    if (is_slow(fd)) wait_as_told();
+    if (is_slow(fd)) wait_as_told(), tell();
     return ::syscall(SYS_read, fd, buffer, size);
 }
