@@ -24,7 +24,7 @@
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
 #include "system/held_signals.hpp"
-#include "system/reader_pipe.hpp"
+#include "system/reader_process.hpp"
 #include "system/written_file.hpp"
 
 namespace rocmtune {

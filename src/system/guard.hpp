@@ -4,52 +4,16 @@
 #pragma once
 
 #include <chrono>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "system/companion.hpp"
 #include "system/host_source.hpp"
+#include "system/query_log.hpp"
 
 namespace rocmtune {
-
-struct QueryHash {
-    std::size_t operator()(Query const& query) const {
-        return std::hash<std::string_view>{}(query.path) +
-               static_cast<std::size_t>(query.operation);
-    }
-};
-
-struct QueryEqual {
-    bool operator()(Query const& a, Query const& b) const {
-        return a.operation == b.operation && a.path == b.path;
-    }
-};
-
-/// Every query of a run with its reply, in the order of asking.
-class QueryLog {
-  public:
-    struct Entry {
-        Entry(Operation asked, std::string where, Reply answer)
-            : operation(asked), path(std::move(where)), reply(std::move(answer)) {}
-        Operation operation;
-        std::string path;
-        Reply reply;
-    };
-
-    /// The reply to a query that was asked before, or null.
-    Reply const* find(Query const& query) const;
-    void add(Operation operation, std::string path, Reply reply);
-    std::deque<Entry> const& entries() const { return entries_; }
-
-  private:
-    std::deque<Entry> entries_;  ///< a deque keeps its elements in place: the index points into it
-    std::unordered_map<Query, Reply const*, QueryHash, QueryEqual> index_;
-};
 
 /// Time limits of a guarded run.
 struct GuardLimits {
@@ -107,7 +71,6 @@ class GuardedSource : public HostSource, public Companion {
 
     void begin_attempt();
     void end_attempt(End end);
-    void take_records();
 
     std::unique_ptr<HostSource> source_;
     MarkedWalk walk_;

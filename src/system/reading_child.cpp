@@ -7,17 +7,12 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <ctime>
 
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "system/held_signals.hpp"
-#include "system/reader_pipe.hpp"
+#include "system/reader_process.hpp"
 
 namespace rocmtune {
 namespace {
@@ -40,31 +35,6 @@ void write_size(int fd, std::uint64_t size) {
     char bytes[sizeof size];
     std::memcpy(bytes, &size, sizeof size);
     write_whole(fd, bytes, sizeof size);
-}
-
-/// A child that never ends must keep no file of ours open: a consumer of our output would wait.
-void keep_only(int fd) {
-    int const null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    for (int standard = 0; standard < 3; ++standard)
-        if (null < 0 || ::dup2(null, standard) < 0) ::close(standard);
-    ::close_range(3, static_cast<unsigned>(fd) - 1, 0);
-    ::close_range(static_cast<unsigned>(fd) + 1, ~0U, 0);
-}
-
-[[noreturn]] void be_the_child(pid_t parent, int fd, std::function<void(Send const&)> const& work) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(1);
-    keep_only(fd);
-    try {
-        work([fd](std::string_view message) {
-            write_size(fd, message.size());
-            write_whole(fd, message.data(), message.size());
-        });
-    } catch (...) {
-        ::_exit(1);
-    }
-    write_size(fd, all_sent);
-    ::_exit(0);
 }
 
 /// Takes the whole messages off the front of what came.
@@ -109,31 +79,21 @@ ChildMessages receive(int fd, Clock::time_point deadline) {
     return taken;
 }
 
-/// Waits a moment for the killed child; one that is stuck in the kernel stays behind.
-void end(pid_t child) {
-    ::kill(child, SIGKILL);
-    constexpr int patience_ms = 200;
-    for (int i = 0; i < patience_ms * 10; ++i) {
-        auto const reaped = ::waitpid(child, nullptr, WNOHANG);
-        if (reaped == child || (reaped < 0 && errno == ECHILD)) return;
-        timespec const moment{0, 100'000};
-        ::nanosleep(&moment, nullptr);
-    }
-}
-
 }  // namespace
 
 ChildMessages messages_of_child(std::function<void(Send const&)> const& work,
                                 std::chrono::milliseconds limit) {
     auto const deadline = Clock::now() + limit;
-    auto pipe = open_reader_pipe();
-    auto const parent = ::getpid();
-    auto const child = ::fork();
-    if (child < 0) no_fork(errno);
-    if (child == 0) be_the_child(parent, pipe.write_end.get(), work);
-    pipe.write_end = FileDescriptor();
-    auto taken = receive(pipe.read_end.get(), deadline);
-    end(child);
+    auto const child = start_reader(ReaderFiles::none, [&](int pipe) {
+        work([pipe](std::string_view message) {
+            write_size(pipe, message.size());
+            write_whole(pipe, message.data(), message.size());
+        });
+        write_size(pipe, all_sent);
+    });
+    auto taken = receive(child.pipe.get(), deadline);
+    int status = 0;
+    end_reader(child.pid, true, status);
     return taken;
 }
 

@@ -26,8 +26,8 @@ DynamicLibrary load(WorkerChannel& channel, std::vector<std::string> const& cand
 DynamicLibrary load(WorkerChannel& channel, RocmLibrary const& which);
 
 /// Opens the first candidate that loads, sends the `library` line, and returns when the library may
-/// be called. If none loads, ends the answer: absent if no candidate exists, else error with what is
-/// wrong with the first that does.
+/// be called. If none loads, ends the answer: absent if no candidate exists, else error with what
+/// is wrong with the first that does.
 std::optional<DynamicLibrary> open_library(WorkerChannel& channel, RocmLibrary const& which);
 
 /// The `library` line: path, soname, and the candidates that failed with their problems.
