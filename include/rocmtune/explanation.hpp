@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rocmtune/recommendation.hpp"
+#include "rocmtune/target.hpp"
 
 namespace rocmtune {
 
@@ -38,7 +39,7 @@ void visit_fields(Self& reader, Visitor&& v) {
 /// The answer of `rocmtune explain NAME`.
 struct Explanation {
     std::string name = {};
-    std::string kind = {};  ///< environment, allocator, ..., practice; finding for an RTnnnn
+    std::string kind = {};  ///< environment, allocator, ..., practice; finding, symptom or target
     std::string status =
         {};  ///< public, internal, deprecated, dead, never-existed, name-only, unknown
     std::string use = {};  ///< runtime, debug, build, launcher, code-loading, cosmetic, or empty
@@ -60,12 +61,15 @@ struct Explanation {
     std::vector<std::string> near = {};      ///< known names like an unknown one
     std::vector<Reference> sources = {};
     std::string last_verified = {};
+    std::optional<ExplainedTarget> target = {};  ///< of a gfx target
 };
 
 template <SameEntity<Explanation> Self, class Visitor>
 void visit_fields(Self& explanation, Visitor&& v) {
     v(Field{"name", "what was asked about"}, explanation.name);
-    v(Field{"kind", "environment, allocator, precision, option, api, practice, host or finding"},
+    v(Field{"kind",
+            "environment, allocator, precision, option, api, practice, host, finding, symptom or "
+            "target"},
       explanation.kind);
     v(Field{"status",
             "public, internal, deprecated, dead, never-existed, name-only (read somewhere, nothing "
@@ -93,6 +97,8 @@ void visit_fields(Self& explanation, Visitor&& v) {
     v(Field{"sources", "who says so"}, explanation.sources);
     v(Field{"last_verified", "date on which the sources were last read"},
       explanation.last_verified);
+    v(Field{"target", "what the profiles know of a gfx target; null for anything else"},
+      explanation.target);
 }
 
 }  // namespace rocmtune

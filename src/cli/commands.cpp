@@ -40,6 +40,7 @@ constexpr Example explain_examples[] = {
     {"rocmtune explain expandable_segments --replay example:rx7900xt-x2",
      "options and practices have names, too"},
     {"rocmtune explain RT3301", "what a finding means, and whether this host has it"},
+    {"rocmtune explain gfx1100", "what is known of a target, and which GPUs here have it"},
 };
 
 constexpr Example check_examples[] = {
@@ -165,15 +166,19 @@ constexpr std::array commands{
         {"COMMAND", "", "the command and its arguments, behind --", true},
         run_examples,
         run_run},
-    Command{"explain",
-            "say what reads a setting, or what a finding means, and what that is on this host",
-            "Knows environment variables, options, APIs and practices. It names the readers and "
-            "whether they are installed, the default, what the value set here means to its reader, "
-            "and what is said of the setting that is not so. Of a finding (RT3301) it says what it "
-            "means and what this host has of it.",
-            {"NAME", "", "a variable, an option, an API, a practice, or the id of a finding"},
-            explain_examples,
-            run_explain},
+    Command{
+        "explain",
+        "say what reads a setting, what a finding means, what a gfx target is, and what is here",
+        "Knows environment variables, options, APIs and practices. It names the readers and "
+        "whether they are installed, the default, what the value set here means to its reader, "
+        "and what is said of the setting that is not so. Of a finding (RT3301) it says what it "
+        "means and what this host has of it; of a gfx target (gfx942, gfx90a:xnack+, "
+        "gfx11-generic) the products, the memory, the matrix formats, the releases of ROCm "
+        "that list it, and what people override it to, as the profiles know them.",
+        {"NAME", "",
+         "a variable, an option, an API, a practice, the id of a finding, or a gfx target"},
+        explain_examples,
+        run_explain},
     Command{"bench",
             "measure memory bandwidth, matrix products, price histograms and collectives; check "
             "results",

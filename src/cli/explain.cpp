@@ -21,6 +21,7 @@
 #include "knowledge/findings.hpp"
 #include "knowledge/messages.hpp"
 #include "knowledge/steps.hpp"
+#include "rules/explain_target.hpp"
 
 namespace rocmtune {
 namespace {
@@ -120,6 +121,19 @@ Explanation explain_id(std::string const& id, Arguments const& arguments) {
     return explain_finding(*kind, read_host_for(id, arguments), chips_for(arguments));
 }
 
+Explanation explain_gfx(std::string const& name, Arguments const& arguments) {
+    auto const chips = chips_for(arguments);
+    auto explanation = explain_target(name, chips);
+    if (!explanation)
+        throw Error(fmt::format("no profile knows the target '{}'", printable(name)),
+                    unknown_target_hint(name, chips));
+    auto const host =
+        read_host(arguments, nullptr, {}, KernelLog::ring,
+                  {"telemetry", "processes", "kernel-log", "rocm", "python", "caches"});
+    explanation->here = target_here_text(*explanation->target, host);
+    return std::move(*explanation);
+}
+
 Explanation explain_setting(std::string const& name, Arguments const& arguments) {
     auto const catalogue = catalogue_for(arguments);
     auto const report = advised_report(arguments, catalogue);
@@ -143,8 +157,9 @@ Exit run_explain(Arguments const& arguments) {
     report.command = arguments.command;
     (void)verified_findings(arguments);  // a wrong file is said, also of what it cannot speak of
     auto const id = upper(name);
-    report.explanations.push_back(is_finding_id(id) ? explain_id(id, arguments)
-                                                    : explain_setting(name, arguments));
+    report.explanations.push_back(is_finding_id(id)      ? explain_id(id, arguments)
+                                  : is_target_name(name) ? explain_gfx(name, arguments)
+                                                         : explain_setting(name, arguments));
     write_report(report, arguments);
     return report.exit_code;
 }

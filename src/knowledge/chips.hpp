@@ -203,6 +203,9 @@ class ChipSet {
     /// Every chip, sorted by gfx_target as text.
     std::span<Chip const> all_chips() const { return tables_.chips; }
 
+    /// Every PCI id with the product that it names, sorted by device and revision.
+    std::span<PciName const> all_names() const { return tables_.names; }
+
     /// Every profile this set was made of, overrides last.
     std::span<ProfileView const> profiles() const { return tables_.profiles; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "base/ascii.hpp"
@@ -21,6 +22,19 @@ constexpr bool is_gfx_name(std::string_view text, std::size_t fewest, std::size_
 constexpr bool is_gfx_target(std::string_view text) {
     return is_gfx_name(text, 3, 4) && is_digit(text[3]) && text[3] != '0' &&
            (text.size() == 6 || is_digit(text[4]));
+}
+
+/// The value of HSA_OVERRIDE_GFX_VERSION that names a target: "9.0.10" for gfx90a. Empty for what
+/// is no target.
+inline std::string override_version(std::string_view target) {
+    if (!is_gfx_target(target)) return {};
+    auto const number = [](char digit) {
+        return std::to_string(is_digit(digit) ? digit - '0' : digit - 'a' + 10);
+    };
+    constexpr std::size_t gfx = 3;
+    auto const last = target.size() - 1;
+    return std::string(target.substr(gfx, last - 1 - gfx)) + '.' + number(target[last - 1]) + '.' +
+           number(target[last]);
 }
 
 /// What targets may begin with.

@@ -8,9 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "knowledge/gfx_name.hpp"
 #include "render/explain.hpp"
 #include "render/layout.hpp"
 #include "rules/advise.hpp"
+#include "rules/explain_target.hpp"
 #include "support/env_shells.hpp"
 #include "support/reports.hpp"
 
@@ -159,6 +161,103 @@ TEST(Explain, knows_the_ids_of_findings_and_whether_this_host_shows_them) {
     auto const unknown = explain_on("mi300x-x8", "RT9999");
     EXPECT_EQ(unknown.code, 2);
     EXPECT_THAT(unknown.err, HasSubstr("there is no finding RT9999"));
+}
+
+TEST(Explain, knows_targets_and_which_gpus_here_have_them) {
+    auto const result = explain_on("mi300x-x8", "gfx942");
+    EXPECT_EQ(result.code, 0);
+    EXPECT_THAT(
+        flat(result.out),
+        testing::AllOf(HasSubstr("gfx942: a target of the family CDNA3"),
+                       HasSubstr("generic gfx9-4-generic wave 64 lanes"),
+                       HasSubstr("matrix MFMA, SMFMAC, fp8 is FNUZ: "),
+                       HasSubstr("AMD's main list since ROCm 6.0"),
+                       HasSubstr("AMD Instinct MI300X: 304 CUs, 192 GiB HBM3, 5300 GB/s, "
+                                 "256 MiB last-level cache"),
+                       HasSubstr("here 8 GPUs of this host: 0000:05:00.0"), HasSubstr("sources ")));
+    EXPECT_THAT(flat(explain_on("rx7900xt-x2", "gfx942").out),
+                HasSubstr("No GPU of this host is known to have it."));
+}
+
+TEST(Explain, says_what_people_override_a_target_to_and_what_to_this_one) {
+    EXPECT_THAT(flat(explain_on("rx7900xt-x2", "gfx1032").out),
+                HasSubstr("override HSA_OVERRIDE_GFX_VERSION=10.3.0, risk low."));
+    EXPECT_THAT(flat(explain_on("rx7900xt-x2", "gfx1030").out),
+                HasSubstr("override none is needed people override gfx1010, gfx1011, gfx1012, "
+                          "gfx1031, gfx1032, gfx1033, gfx1034, gfx1035, gfx1036 to it"));
+}
+
+TEST(Explain, knows_features_behind_a_target_and_generic_targets) {
+    EXPECT_THAT(
+        flat(explain_on("mi300x-x8", "GFX90A:sramecc+:xnack-").out),
+        testing::AllOf(HasSubstr("gfx90a:sramecc+:xnack-: a target"),
+                       HasSubstr("retries of page faults that are off. Each process chooses")));
+    EXPECT_THAT(flat(explain_on("rx7900xt-x2", "gfx1100:xnack+").out),
+                HasSubstr("The driver never turns them on for this target."));
+    EXPECT_THAT(flat(explain_on("mi300x-x8", "gfx9-4-generic").out),
+                testing::AllOf(HasSubstr("targets gfx942, gfx950"), HasSubstr("here 8 GPUs")));
+}
+
+TEST(Explain, of_an_unknown_target_gives_the_nearest_and_its_family) {
+    auto const result = explain_on("mi300x-x8", "gfx1154");
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.err,
+              "rocmtune: no profile knows the target 'gfx1154'\n"
+              "  did you mean gfx1150? A GPU that reports it is taken for one of the family "
+              "RDNA3.5\n");
+    EXPECT_THAT(explain_on("mi300x-x8", "gfx90a:fast+").err,
+                HasSubstr("gfx90a can be followed by :sramecc+, :sramecc-, :xnack+ or :xnack-"));
+    EXPECT_EQ(explain_on("mi300x-x8", "gfx9").code, 2);
+}
+
+TEST(Explain, holds_the_figures_of_a_target_in_the_document) {
+    auto const document = json::parse(explain_on("mi300x-x8", "gfx1103", {"--json"}).out);
+    auto const& explanation = document["explanations"][0];
+    EXPECT_EQ(explanation["kind"], "target");
+    auto const& target = explanation["target"];
+    EXPECT_EQ(target["family"], "RDNA3");
+    EXPECT_EQ(target["is_apu"], true);
+    EXPECT_EQ(target["override_version"], "11.0.0");
+    EXPECT_EQ(target["products"][0]["pci_ids"][0], "0x15bf:0x00");
+    EXPECT_EQ(target["products"][0]["vram_bytes"], nullptr);  // not known is never 0
+    EXPECT_EQ(
+        json::parse(
+            explain_on("mi300x-x8", "NCCL_DEBUG", {"--json"}).out)["explanations"][0]["target"],
+        nullptr);
+}
+
+TEST(Explain, of_every_target_fits_the_screen_and_names_sources) {
+    for (auto const& chip : embedded_chips().all_chips())
+        for (std::size_t const width : {80U, 100U}) {
+            Report report;
+            report.explanations.push_back(
+                explain_target(chip.gfx_target, embedded_chips()).value());
+            EXPECT_FALSE(report.explanations[0].sources.empty()) << chip.gfx_target;
+            TextStyle style;
+            style.width = width;
+            style.verbosity = 1;
+            auto const text = explain_text(report, style);
+            for (auto const line : lines(text)) EXPECT_LE(display_width(line), width) << line;
+            // Unknown is left out or said, and never printed as nothing.
+            EXPECT_THAT(flat(text), testing::Not(testing::AnyOf(HasSubstr(" 0 "), HasSubstr(" , "),
+                                                                HasSubstr("since ROCm ,"))));
+        }
+}
+
+TEST(Explain, does_not_take_a_gpu_without_a_known_target_for_another) {
+    Host host;
+    host.gpus.resize(2);
+    host.gpus[0].gfx_target.offer("gfx1100", {"kfd", "x"});
+    auto const target = *explain_target("gfx1100", embedded_chips())->target;
+    EXPECT_THAT(target_here_text(target, host),
+                testing::AllOf(testing::StartsWith("1 GPU of this host: "),
+                               testing::EndsWith(" Of 1 GPU here the target is not known.")));
+}
+
+TEST(Explain, writes_the_version_that_names_a_target) {
+    EXPECT_EQ(override_version("gfx90a"), "9.0.10");
+    EXPECT_EQ(override_version("gfx1100"), "11.0.0");
+    EXPECT_EQ(override_version("gfx90"), "");
 }
 
 TEST(Explain, document_holds_the_explanation_and_nothing_else) {
