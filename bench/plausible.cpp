@@ -40,13 +40,6 @@ bool is_too_large(std::uint64_t cache, DeviceInfo const& info, std::string_view 
 
 }  // namespace
 
-std::string not_plausible(std::string_view what, double value, std::string_view unit,
-                          Bounds const& bounds) {
-    auto const with_unit = unit.empty() ? "" : " " + std::string(unit);
-    return fmt::format("{}: {:.10g}{} cannot be ({:.6g} to {:.6g}{}), so nothing is made of it",
-                       what, value, with_unit, bounds.least, bounds.most, with_unit);
-}
-
 void keep_plausible(DeviceInfo& info) {
     auto& notes = info.notes;
     keep(info.compute_units, "compute units of the runtime", "", plausible::compute_units, notes);

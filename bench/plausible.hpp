@@ -6,25 +6,17 @@
 #include <string>
 #include <string_view>
 
+#include "base/plausible.hpp"
 #include "bench/session.hpp"
 
 namespace rocmtune::bench {
 
-/// Numbers from `least` to `most` can be true; NaN and infinity cannot.
-struct Bounds {
-    double least = 0;
-    double most = 0;
-    constexpr bool hold(double value) const { return value >= least && value <= most; }
-};
-
 namespace plausible {
+using rocmtune::plausible::memory_bus_bits;
+using rocmtune::plausible::memory_clock_khz;
 /// MHz of the highest engine clock. Those of GPUs that compute are 800 to 3500: a good part of it
 /// and three times as much. In kHz or Hz they are a thousand times as much and more.
 inline constexpr Bounds engine_clock_mhz{100, 10'000};
-/// kHz of memory. DDR3 has 400 MHz; for GDDR7 CUDA states 14 GHz, half of its transfers a second.
-inline constexpr Bounds memory_clock_khz{100e3, 50e6};
-/// Bits. One chip of GDDR has 32 (JESD250), twelve stacks of HBM4 have 2048 each (JESD270-4).
-inline constexpr Bounds memory_bus_bits{32, 32'768};
 /// Bytes a second of device memory. One channel of DDR3-800 has 6.4e9; boards of 2026 have 2e13.
 inline constexpr Bounds memory_bytes_per_second{1e9, 1e14};
 /// Operations a second of one type. Two compute units of an APU do some 1e10 in fp64; all of a
@@ -49,10 +41,5 @@ double memory_peak(std::uint64_t clock_khz, std::uint64_t bus_bits, double trans
 
 /// The same of what drivers and profiles say of this GPU.
 void keep_plausible(Options& options, DeviceInfo const& info);
-
-/// "engine clock: 2100000 MHz cannot be (100 to 10000 MHz), so nothing is made of it"
-/// @param unit  of the value and the bounds; empty for a count
-std::string not_plausible(std::string_view what, double value, std::string_view unit,
-                          Bounds const& bounds);
 
 }  // namespace rocmtune::bench

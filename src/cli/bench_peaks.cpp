@@ -90,7 +90,8 @@ MemoryBounds memory_bounds_of(ChipSet const& chips, Gpu const* gpu) {
     auto const share = memory_share_of(*gpu, product);
     auto const limit = believable(memory_limit_of(chips, *gpu), published);
     MemoryBounds bounds;
-    if (limit && !may_hide_a_cache(chips, *gpu, product)) bounds.limit = *limit * share.most;
+    if (limit && !may_hide_a_cache(chips, *gpu, product))
+        bounds.limit = *limit * share.most * unseen_overclocking(*gpu);
     bool const same_clock = published && (!limit || close(*limit, *published));
     auto const whole = same_clock ? published : limit;
     if (!whole) bounds.no_peak = why_no_peak(product);
@@ -125,10 +126,15 @@ void set_memory_bounds(ChipSet const& chips, Gpu const* gpu, bench::Options& opt
 
 std::vector<std::string> doubts_of(Gpu const* gpu) {
     constexpr auto bounds = bench::plausible::engine_clock_mhz;
-    if (gpu == nullptr || !gpu->max_engine_clock_mhz) return {};
-    auto const told = static_cast<double>(*gpu->max_engine_clock_mhz);
-    if (bounds.hold(told)) return {};
-    return {bench::not_plausible("highest engine clock of the driver", told, "MHz", bounds)};
+    std::vector<std::string> doubts;
+    if (gpu == nullptr) return doubts;
+    auto const told = static_cast<double>(gpu->max_engine_clock_mhz.value_or(0));
+    if (gpu->max_engine_clock_mhz && !bounds.hold(told))
+        doubts.push_back(not_plausible("highest engine clock of the driver", told, "MHz", bounds));
+    // Of these the reader has taken out what cannot be.
+    for (auto const* fact : {&gpu->memory_clock_max_mhz, &gpu->memory_bus_width_bits})
+        if (!*fact && fact->reason() == Missing::invalid) doubts.push_back(fact->detail());
+    return doubts;
 }
 
 std::uint64_t compute_dies_of(Gpu const* gpu) {

@@ -35,6 +35,11 @@ std::optional<double> highest_memory_clock_mhz(Gpu const& gpu) {
     return most;
 }
 
+double unseen_overclocking(Gpu const& gpu) {
+    constexpr double room = 1.25;
+    return gpu.memory_clock_max_mhz && gpu.memory_clock_max_mhz.source().reader == "hip" ? room : 1;
+}
+
 std::optional<double> memory_limit_of(ChipSet const& chips, Gpu const& gpu) {
     auto const* const product = product_of(chips, gpu);
     if (product == nullptr || !product->memory_type || product->virtual_function)

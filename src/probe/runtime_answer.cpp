@@ -48,6 +48,13 @@ std::optional<std::uint64_t> number(Json const& object, char const* key) {
     return value->get<std::uint64_t>();
 }
 
+/// Also what cannot be: a number below zero.
+std::optional<double> real(Json const& object, char const* key) {
+    auto const* value = member(object, key);
+    if (value == nullptr || !value->is_number()) return std::nullopt;
+    return value->get<double>();
+}
+
 /// An identifier of 64 bits as 16 digits.
 std::optional<std::string> hexadecimal_id(std::optional<std::string> id) {
     if (!id || id->size() != 16 || !to_unsigned(*id, 16)) return std::nullopt;
@@ -75,6 +82,8 @@ RuntimeDevice device_of(Json const& json, std::uint64_t position) {
     device.compute_units = number(json, "compute_units");
     device.multiprocessors = number(json, "multiprocessors");
     device.wavefront_size = number(json, "warp_size");
+    device.memory_bus_bits = real(json, "memory_bus_bits");
+    device.memory_clock_khz = real(json, "memory_clock_khz");
     device.kfd_node = number(json, "kfd_node");
     return device;
 }

@@ -26,7 +26,9 @@ struct RuntimeDevice {
     std::optional<std::uint64_t> compute_units = {};
     std::optional<std::uint64_t> multiprocessors = {};  ///< workgroup processors on RDNA
     std::optional<std::uint64_t> wavefront_size = {};
-    std::optional<std::uint64_t> kfd_node = {};  ///< as the runtime counts nodes
+    std::optional<double> memory_bus_bits = {};   ///< as told: may be what cannot be
+    std::optional<double> memory_clock_khz = {};  ///< the highest; as told
+    std::optional<std::uint64_t> kfd_node = {};   ///< as the runtime counts nodes
 
     /// "gfx90a"
     std::optional<std::string> target() const;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Reader `runtimes`: joins what each GPU library says with the rows that the kernel gave. The
 // libraries were asked by workers; here their answers are only read.
+#include <cmath>
+
 #include <fmt/format.h>
 
+#include "base/plausible.hpp"
 #include "host/environment.hpp"
 #include "probe/readers.hpp"
 #include "probe/runtime_answer.hpp"
@@ -115,6 +118,23 @@ class Join {
         if (runtime_.computes) offer_target(device, gpu, from);
         offer_multiprocessors(device, gpu, from);
         offer_memory(device, gpu, from);
+        offer_if_alone(gpu.memory_bus_width_bits, device.memory_bus_bits, 1, "memory bus", "bits",
+                       plausible::memory_bus_bits, from);
+        constexpr double khz_per_mhz = 1000;
+        offer_if_alone(gpu.memory_clock_max_mhz, device.memory_clock_khz, khz_per_mhz,
+                       "memory clock", "kHz", plausible::memory_clock_khz, from);
+    }
+
+    /// Where the kernel told nothing, as under WSL. What cannot be is no value, and its reason.
+    /// @param per_unit  of the unit that is told, in one of the fact's
+    void offer_if_alone(Number& fact, std::optional<double> told, double per_unit,
+                        std::string_view what, std::string_view unit, Bounds const& bounds,
+                        Source const& from) const {
+        if (fact || !told) return;
+        if (bounds.hold(*told))
+            return fact.offer(static_cast<std::uint64_t>(std::llround(*told / per_unit)), from);
+        fact.miss(Missing::invalid, not_plausible(fmt::format("{} by {}", what, runtime_.label),
+                                                  *told, unit, bounds));
     }
 
     void offer_target(RuntimeDevice const& device, Gpu& gpu, Source const& from) const {

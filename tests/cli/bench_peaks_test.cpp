@@ -156,6 +156,30 @@ TEST(MemoryBounds, believe_no_clock_that_is_off_by_a_factor) {
     }
 }
 
+/// Under WSL no PCI id is known, and HIP tells clock and width.
+TEST(MemoryBounds, follow_the_name_and_the_clock_of_the_runtime_where_no_kernel_tells) {
+    Source const hip{"hip", "test"};
+    Gpu gpu;
+    gpu.gfx_target.offer("gfx1100", hip);
+    gpu.marketing_name.offer("AMD Radeon RX 7900 XTX", hip);
+    EXPECT_EQ(bounds_of(gpu).peak, 960e9);
+    EXPECT_FALSE(bounds_of(gpu).limit);
+    gpu.memory_bus_width_bits.offer(384, hip);
+    gpu.memory_clock_max_mhz.offer(1249, hip);
+    EXPECT_EQ(bounds_of(gpu).peak, 960e9);
+    // Overclocking by Windows is not to be seen: a quarter more is possible.
+    EXPECT_NEAR(bounds_of(gpu).limit.value_or(0), 384 / 8 * 1249e6 * 16 * 1.25, 1e6);
+    auto other = gpu;
+    set(other.marketing_name, std::string("AMD Radeon RX 7900"));
+    EXPECT_EQ(bounds_of(other).no_peak, peak_unknown_label);
+    auto foreign = gpu;
+    set(foreign.gfx_target, std::string("gfx1101"));
+    EXPECT_FALSE(bounds_of(foreign).limit) << "the name of another chip's product";
+    auto known = gpu;
+    set(known.pci_device_id, std::string("0xffff"));
+    EXPECT_FALSE(bounds_of(known).limit) << "the id counts where there is one";
+}
+
 TEST(MemoryBounds, say_why_there_is_no_peak) {
     EXPECT_EQ(bounds_of(card("0x74a2", "0x00")).no_peak, peak_unknown_label) << "MI308X";
     EXPECT_EQ(bounds_of(with_clock(card("0x74b5", "0x00"), 8192, 900)).no_peak, peak_unknown_label)

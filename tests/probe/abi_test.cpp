@@ -71,6 +71,8 @@ static_assert(hip::no_device == hipErrorNoDevice);
 static_assert(hip::invalid_device == hipErrorInvalidDevice);
 static_assert(hip::clock_rate_khz == int{hipDeviceAttributeClockRate});
 static_assert(hip::integrated == int{hipDeviceAttributeIntegrated});
+static_assert(hip::memory_bus_bits == int{hipDeviceAttributeMemoryBusWidth});
+static_assert(hip::memory_clock_khz == int{hipDeviceAttributeMemoryClockRate});
 static_assert(hip::multiprocessor_count == int{hipDeviceAttributeMultiprocessorCount});
 static_assert(hip::warp_size == int{hipDeviceAttributeWarpSize});
 static_assert(sizeof(hip::Uuid) == sizeof(hipUUID));

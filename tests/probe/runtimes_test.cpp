@@ -27,6 +27,7 @@ struct Row {
     std::string_view unique_id = {};
     std::uint64_t partition = 0;
     std::uint64_t partitions = 1;
+    std::uint64_t memory_clock_mhz = 0;
 };
 
 Gpu gpu_of(Row const& row, std::uint64_t number) {
@@ -36,6 +37,7 @@ Gpu gpu_of(Row const& row, std::uint64_t number) {
     gpu.pci_address.offer(std::string(row.address), kfd);
     gpu.gfx_target.offer(std::string(row.target), kfd);
     gpu.compute_units.offer(row.compute_units, kfd);
+    if (row.memory_clock_mhz != 0) gpu.memory_clock_max_mhz.offer(row.memory_clock_mhz, kfd);
     gpu.vram_bytes.offer(row.vram, {"drm", "test"});
     gpu.partition_index.offer(row.partition, kfd);
     gpu.partition_count.offer(row.partitions, kfd);
@@ -235,6 +237,34 @@ TEST(Runtimes, may_differ_a_little_in_memory) {
     };
     EXPECT_TRUE(with_memory(21458059264 - 200'000'000).gpus[0].vram_bytes.others().empty());
     EXPECT_EQ(with_memory(21458059264 / 2).gpus[0].vram_bytes.others().size(), 1U);
+}
+
+TEST(Runtimes, tell_of_the_memory_where_no_kernel_does) {
+    auto const told = [](char const* numbers) {
+        return joined({}, answer("hip", device(0, "0000:03:00.0", numbers))).gpus.at(0);
+    };
+    auto const gpu = told(R"("memory_bus_bits":384,"memory_clock_khz":1249500)");
+    EXPECT_EQ(gpu.memory_bus_width_bits.value(), 384U);
+    EXPECT_EQ(gpu.memory_clock_max_mhz.value(), 1250U);
+    EXPECT_EQ(gpu.memory_clock_max_mhz.source().reader, "hip");
+    for (auto const* const wrong : {"0", "-1249500", "1249", "1249500000", "1e300"}) {
+        auto const doubtful =
+            told(fmt::format(R"("memory_bus_bits":{0},"memory_clock_khz":{0})", wrong).c_str());
+        EXPECT_FALSE(doubtful.memory_clock_max_mhz) << wrong;
+        EXPECT_EQ(doubtful.memory_clock_max_mhz.reason(), Missing::invalid) << wrong;
+        EXPECT_THAT(doubtful.memory_clock_max_mhz.detail(),
+                    testing::StartsWith("memory clock by HIP: "));
+    }
+    EXPECT_FALSE(told(R"("memory_bus_bits":"384")").memory_bus_width_bits);
+}
+
+TEST(Runtimes, tell_nothing_of_a_memory_that_the_kernel_tells_of) {
+    auto const host =
+        joined({{.memory_clock_mhz = 1300}},
+               answer("hip", device(0, "0000:03:00.0", R"("memory_clock_khz":900000)")));
+    EXPECT_EQ(host.gpus[0].memory_clock_max_mhz.value(), 1300U);
+    EXPECT_EQ(host.gpus[0].memory_clock_max_mhz.source().reader, "kfd");
+    EXPECT_TRUE(host.gpus[0].memory_clock_max_mhz.others().empty());
 }
 
 TEST(Runtimes, dispute_an_identifier) {

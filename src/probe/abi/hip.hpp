@@ -20,6 +20,8 @@ inline constexpr int no_device = 100;
 enum Attribute : int {
     clock_rate_khz = 5,
     integrated = 16,
+    memory_bus_bits = 59,
+    memory_clock_khz = 60,  ///< the highest (clr: HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY)
     multiprocessor_count = 63,
     warp_size = 87,
 };

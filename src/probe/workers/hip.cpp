@@ -91,6 +91,11 @@ constexpr AttributeRow attributes[] = {{hip::multiprocessor_count, "multiprocess
                                        {hip::integrated, "integrated"},
                                        {hip::clock_rate_khz, "clock_khz"}};
 
+/// Where the kernel tells nothing of the memory (WSL), these do. They go out as they are told, also
+/// a negative one: what reads the answer says what cannot be.
+constexpr AttributeRow of_memory[] = {{hip::memory_bus_bits, "memory_bus_bits"},
+                                      {hip::memory_clock_khz, "memory_clock_khz"}};
+
 /// Sizes in bytes do not fit into the int of an attribute; hipDeviceTotalMem has size_t.
 void put_numbers(DynamicLibrary const& library, int device, Json& json) {
     std::size_t bytes = 0;
@@ -101,6 +106,12 @@ void put_numbers(DynamicLibrary const& library, int device, Json& json) {
         if (ask<hip::DeviceGetAttribute>(library, "hipDeviceGetAttribute", &value, row.attribute,
                                          device) &&
             value >= 0)
+            json[row.key] = value;
+    }
+    for (auto const& row : of_memory) {
+        int value = 0;
+        if (ask<hip::DeviceGetAttribute>(library, "hipDeviceGetAttribute", &value, row.attribute,
+                                         device))
             json[row.key] = value;
     }
 }
