@@ -68,13 +68,6 @@ bench::Options options_of(Arguments const& arguments) {
 
 // ---- running ------------------------------------------------------------------------------------
 
-/// Who names a benchmark, ticks or how long to sample wants those figures, however long they take.
-/// The processors' take minutes where there are few.
-bool is_bounded(Arguments const& arguments, std::vector<ChosenDevice> const& devices) {
-    return arguments.positionals.empty() && !arguments.has("--time") && !arguments.has("--ticks") &&
-           devices.front().info.backend != "cpu";
-}
-
 bool is_shared(Host const& host, Gpu const* gpu) {
     return gpu != nullptr && is_held(host, *gpu);
 }
@@ -165,8 +158,10 @@ Exit exit_of(std::vector<Measurement> const& all) {
 }
 
 std::vector<Measurement> run_benchmarks(Arguments const& arguments, Host const& host) {
+    auto const start = Clock::now();
     auto const options = options_of(arguments);
-    return measure(arguments, host, choose_devices(arguments, host), options);
+    return measure(arguments, host, choose_devices(arguments, host), options,
+                   is_bounded(arguments) ? std::optional(start) : std::nullopt);
 }
 
 Exit run_bench(Arguments const& arguments) {
@@ -179,9 +174,8 @@ Exit run_bench(Arguments const& arguments) {
     report.command = "bench";
     report.host = host_for_bench(arguments);
     auto const devices = choose_devices(arguments, *report.host);
-    bool const bounded = is_bounded(arguments, devices);
     report.measurements = measure(arguments, *report.host, devices, options,
-                                  bounded ? std::optional(start) : std::nullopt);
+                                  is_bounded(arguments) ? std::optional(start) : std::nullopt);
     report.exit_code = exit_of(report.measurements);
     if (!note_end_by_signal("what was not measured has no figure", report))
         note_unmeasured(options, report);

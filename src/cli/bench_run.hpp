@@ -11,7 +11,8 @@
 
 namespace rocmtune {
 
-/// Measures what the arguments of bench say, on the devices that they say.
+/// Measures what the arguments of bench say, on the devices that they say: at most a minute on each
+/// where they name neither benchmark nor ticks nor how long to sample (bench_time.hpp).
 /// @throws Error for arguments that are wrong and devices that are not there.
 std::vector<Measurement> run_benchmarks(Arguments const& arguments, Host const& host);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How `rocmtune bench` without a name of a benchmark takes at most a minute on each device.
+// How `rocmtune bench` without a name of a benchmark, and report that measures, take at most a
+// minute on each device, the processors too.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +11,16 @@
 #include <vector>
 
 #include "bench/time_budget.hpp"
+#include "cli/arguments.hpp"
 #include "rocmtune/measurement.hpp"
 
 namespace rocmtune {
+
+/// Whether the arguments of bench ask for a minute at most. Who names a benchmark, ticks or how
+/// long to sample wants those figures, however long they take.
+inline bool is_bounded(Arguments const& arguments) {
+    return arguments.positionals.empty() && !arguments.has("--time") && !arguments.has("--ticks");
+}
 
 /// The minute of one device.
 class DeviceMinute {

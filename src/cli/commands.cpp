@@ -82,7 +82,7 @@ constexpr Example verify_examples[] = {
 constexpr Example report_examples[] = {
     {"rocmtune report --format html -o report.html", "one page with all of it, to be sent around"},
     {"rocmtune report --parts env,lint,check,bench --quick --also html:report.html",
-     "measure, too, which takes minutes"},
+     "measure, too, at most a minute on each GPU"},
     {"rocmtune report check.json bench.json --format markdown",
      "what was found before, put together and shown in another form"},
     {"rocmtune report --replay example:mi300x-x8 --format html -o report.html",

@@ -112,7 +112,9 @@ constexpr std::array options{
            "print the command with its variables as a line for a shell, and run nothing", "run"},
     Option{"--parts", 0, Value::text, "PART,...",
            "what the document has beside the facts of probe, which it always has: env, lint, check "
-           "and bench (env,lint,check); bench measures and takes minutes",
+           "and bench (env,lint,check); bench measures, at most a minute on each GPU where --time "
+           "does "
+           "not say",
            "report"},
     Option{"--wake", 0, Value::none, "",
            "read clocks, power and counters of suspended GPUs and ask the GPU libraries, which "

@@ -38,6 +38,22 @@ TEST(DeviceMinute, leaves_a_quarter_to_each_that_comes_later_and_what_is_not_nee
     EXPECT_EQ(minute.seconds(2, 3, start + seconds(99)), 0);
 }
 
+TEST(DeviceMinute, is_asked_for_by_who_names_neither_benchmark_nor_time_on_any_backend) {
+    auto const bounded = [](std::vector<std::pair<std::string, std::string>> const& options,
+                            std::vector<std::string> benchmarks = {}) {
+        Arguments arguments;
+        for (auto const& [name, value] : options) arguments.add(name, value);
+        arguments.positionals = std::move(benchmarks);
+        return is_bounded(arguments);
+    };
+    EXPECT_TRUE(bounded({}));
+    EXPECT_TRUE(bounded({{"--quick", ""}, {"--backend", "hip"}}));
+    EXPECT_TRUE(bounded({{"--backend", "cpu"}}));
+    EXPECT_FALSE(bounded({{"--time", "0.5"}}));
+    EXPECT_FALSE(bounded({{"--ticks", "file"}}));
+    EXPECT_FALSE(bounded({}, {"all"}));
+}
+
 TEST(DeviceMinute, without_a_bound_is_none) {
     DeviceMinute const minute(false, {});
     EXPECT_FALSE(minute.seconds(0, 3, {}));
