@@ -141,17 +141,17 @@ TEST_P(OnCpu, work_of_any_kind_that_gets_lost_is_caught) {
 /// A hundredth of the ticks is missing from every sum in fp32, as where a barrier was ignored:
 /// 20,000 roundings explain a thousandth.
 TEST(Benchmarks, float_sums_that_lack_more_than_rounding_are_wrong) {
-    for (auto const& [factor, status] : {std::pair(0.9995F, "ok"), std::pair(0.99F, "wrong-result"),
-                                         std::pair(NAN, "wrong-result")}) {
+    for (auto const& [part, status] : {std::pair(0.9995F, "ok"), std::pair(0.99F, "wrong-result"),
+                                       std::pair(NAN, "wrong-result")}) {
         test::FaultyDevice device(open_cpu(0));
-        device.downloaded = [factor = factor](void* host, std::size_t bytes) {
+        device.downloaded = [factor = part](void* host, std::size_t bytes) {
             if (bytes != 1000 * sizeof(float)) return;
             auto* const sums = static_cast<float*>(host);
             std::for_each(sums, sums + 1000, [&](float& sum) { sum *= factor; });
         };
         for (auto const& result : run_all(device, "vpoc", small_options(20000))) {
             if (result.metric != "float-error") continue;
-            EXPECT_EQ(result.status, status) << factor << ' ' << result.detail.value_or("");
+            EXPECT_EQ(result.status, status) << part << ' ' << result.detail.value_or("");
         }
     }
 }
