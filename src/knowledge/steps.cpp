@@ -76,6 +76,7 @@ std::string filled_step(std::string_view text, StepPlaces const& places) {
     auto const& here = places.in_container ? on_the_host : commands_of(places.distribution);
     bool const of_amd = places.dkms && !places.in_container;
     replace_all(result, "{gpu}", places.gpu.empty() ? "BDF" : places.gpu);
+    replace_all(result, "{setting}", places.setting.empty() ? "NAME" : places.setting);
     replace_all(result, "{install-firmware}", of_amd ? firmware_of_amd : here.firmware);
     replace_all(result, "{rebuild-initramfs}", here.initramfs);
     replace_all(result, "{install-hip}", here.hip);

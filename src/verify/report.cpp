@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 
 #include "base/exit_order.hpp"
+#include "base/shell.hpp"
 #include "base/signed_percent.hpp"
 #include "base/statistics.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/findings.hpp"
+#include "knowledge/steps.hpp"
 
 namespace rocmtune::verify {
 namespace {
@@ -44,6 +46,15 @@ Kind kind_of(SettingVerdict verdict, bool self_test) {
 std::string name_of(Candidate const& it) {
     if (it.together) return fmt::format("all together ({})", it.value.value_or(""));
     return it.value ? fmt::format("{}={}", it.name, *it.value) : "without " + it.name;
+}
+
+/// What the next step asks explain about, as a word of a shell: of several settings the first that
+/// has a name.
+std::string setting_of(Candidate const& it) {
+    if (!it.together) return shell_word(it.name);
+    for (auto const& change : it.changes)
+        if (!change.name.starts_with(':')) return shell_word(change.name);
+    return {};
 }
 
 std::string no_witness(Candidate const& it, Subject const& subject) {
@@ -99,12 +110,13 @@ Finding finding_of(ExperimentResult const& result, Trial const& trial, Subject c
     auto const kind = kind_of(trial.judgement.verdict, subject.self_test);
     auto const* const known = find_finding_kind(kind.id);
     if (known == nullptr) throw std::logic_error("no finding " + std::string(kind.id));
-    Finding finding{.id = std::string(kind.id),
-                    .verdict = kind.weight,
-                    .action = known->action,
-                    .subject = "host",
-                    .message = message_of(trial, subject),
-                    .next_step = std::string(known->next_step)};
+    Finding finding{
+        .id = std::string(kind.id),
+        .verdict = kind.weight,
+        .action = known->action,
+        .subject = "host",
+        .message = message_of(trial, subject),
+        .next_step = filled_step(known->next_step, {.setting = setting_of(trial.candidate)})};
     for (auto const& source : known->sources) finding.sources.push_back(reference_of(source));
     add_evidence(result, trial, finding);
     auto const& it = trial.judgement;

@@ -16,7 +16,8 @@ known='amd-smi cat cpupower dkms dmesg echo free fuser grep ldconfig lscpu lspci
 python3 -c '
 import json
 # Places that a host fills, as src/knowledge/steps.cpp does.
-places = {"{gpu}": "0000:03:00.0", "{install-firmware}": "sudo apt install firmware-amd-graphics",
+places = {"{gpu}": "0000:03:00.0", "{setting}": "HSA_ENABLE_SDMA",
+          "{install-firmware}": "sudo apt install firmware-amd-graphics",
           "{rebuild-initramfs}": "sudo update-initramfs -u",
           "{install-headers}": "sudo apt install linux-headers-amd64"}
 kinds = json.load(open("profiles/findings.json", encoding="utf-8"))["findings"]

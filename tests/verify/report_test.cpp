@@ -66,6 +66,31 @@ std::string finding_of(SettingVerdict verdict, bool self_test) {
     return finding.id + ' ' + std::string(word_of(finding.verdict));
 }
 
+std::string step_of(Candidate candidate, SettingVerdict verdict) {
+    ExperimentResult result;
+    result.trials.push_back({.candidate = std::move(candidate)});
+    result.trials[0].judgement.verdict = verdict;
+    Report report;
+    report.verify = VerifySummary{};
+    add_result(result, {.benchmark = "gemm"}, report);
+    return report.findings.at(0).next_step;
+}
+
+TEST(Findings, lead_to_the_setting_that_was_tested) {
+    using enum SettingVerdict;
+    EXPECT_EQ(step_of({.name = "NCCL_DEBUG", .value = "WARN"}, no_effect),
+              "rocmtune explain NCCL_DEBUG   # who reads it and what for");
+    EXPECT_TRUE(step_of({.name = "GPU_MAX_HW_QUEUES"}, not_measurable)
+                    .starts_with("rocmtune explain GPU_MAX_HW_QUEUES   # who reads it; then"));
+    EXPECT_TRUE(step_of({.name = "mixed precision", .value = "bf16"}, no_effect)
+                    .starts_with("rocmtune explain 'mixed precision'   #"));
+    EXPECT_TRUE(step_of({.name = "together",
+                         .changes = {{":precision", "bf16"}, {"NCCL_DEBUG", "WARN"}},
+                         .together = true},
+                        no_effect)
+                    .starts_with("rocmtune explain NCCL_DEBUG   #"));
+}
+
 TEST(Findings, of_every_verdict_have_an_id_and_a_weight) {
     using enum SettingVerdict;
     EXPECT_EQ(finding_of(confirmed, false), "RT6001 pass");
