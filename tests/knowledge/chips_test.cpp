@@ -160,6 +160,9 @@ TEST(Chips, products_have_the_kind_of_their_memory) {
     EXPECT_EQ(embedded_chips().find_product(0x740f, 0x02)->memory_type, MemoryType::hbm2e);
     EXPECT_EQ(embedded_chips().find_product(0x74a5, 0x00)->memory_type, MemoryType::hbm3e);
     EXPECT_EQ(embedded_chips().find_product(0x744c, 0xc8)->memory_type, MemoryType::gddr6);
+    EXPECT_EQ(embedded_chips().find_product(0x73ff, 0xc7)->memory_type, MemoryType::gddr6);
+    EXPECT_EQ(embedded_chips().find_product(0x73ff, 0xc7)->memory_bandwidth_bytes_per_s,
+              224'000'000'000U);
     EXPECT_EQ(word_of(MemoryType::lpddr5x), "LPDDR5X");
     // No source states that of an MI308X; computers with an 890M differ.
     EXPECT_EQ(embedded_chips().find_product(0x74a2, 0x00)->memory_type, std::nullopt);
