@@ -20,8 +20,7 @@ std::optional<double> highest_memory_clock_mhz(Gpu const& gpu);
 
 /// How much quicker than at that clock the memory may be: 1 where the driver's tables tell of
 /// overclocking. Where HIP alone told the clock (WSL) an overclocking by Windows is not to be seen:
-/// a quarter is left to it, more than AMD's own tool offers (20 %: 2500 to 3000 MHz on an RX 7900
-/// XTX).
+/// a quarter is left to it. That is our judgement; what the limit is to find is off by a factor.
 double unseen_overclocking(Gpu const& gpu);
 
 /// The most bytes a second that the memory of the whole card can do at that clock: width x clock x
