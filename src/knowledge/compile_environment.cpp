@@ -105,6 +105,6 @@ int main(int argc, char** argv) {
             throw std::runtime_error("usage: compile_environment OUT.cpp environment.json");
         }
         auto const document = parse_data_file(argv[2], read_build_input(argv[2]));
-        write_build_output(argv[1], source_file(JsonNode(argv[2], *document)));
+        write_build_output(argv[1], source_file(JsonNode(*document)));
     });
 }

@@ -99,6 +99,6 @@ int main(int argc, char** argv) {
     return rocmtune::run_build_tool("compile_findings", [&] {
         if (argc != 3) throw std::runtime_error("usage: compile_findings OUT.cpp findings.json");
         auto const document = parse_data_file(argv[2], read_build_input(argv[2]));
-        write_build_output(argv[1], source_file(JsonNode(argv[2], *document)));
+        write_build_output(argv[1], source_file(JsonNode(*document)));
     });
 }

@@ -1,40 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Strict reading of small JSON data files: every mistake names the file and the place.
+// Strict reading of JSON data files: every mistake names the file and the place.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "knowledge/profile_error.hpp"
+#include "knowledge/json_document.hpp"
 
 namespace rocmtune {
 
-/// Largest data file that is read, in bytes, and its deepest nesting.
-inline constexpr std::size_t max_data_file_bytes = std::size_t{1} << 20;
-inline constexpr std::size_t max_data_file_depth = 16;
-
-/// The data set of variables and the one of names are larger: thousands of objects.
-inline constexpr std::size_t max_catalogue_file_bytes = std::size_t{16} << 20;
-
-/// Parses a text. Throws ProfileError for anything that is not JSON in UTF-8, for a key that stands
-/// twice in one object, and for a text over the limits.
-std::shared_ptr<nlohmann::json const> parse_data_file(std::string_view file, std::string_view text,
-                                                      std::size_t max_bytes = max_data_file_bytes);
-
 /// A JSON value together with where it stands. Each reading function throws ProfileError if the
-/// value is of another type or out of range. Valid as long as the parsed document.
+/// value is of another type or out of range. Small; valid as long as the document, as are its
+/// texts.
 class JsonNode {
   public:
-    JsonNode(std::string_view file, nlohmann::json const& value, std::string pointer = {})
-        : file_(file), value_(&value), pointer_(std::move(pointer)) {}
+    explicit JsonNode(JsonDocument const& document) : JsonNode(document, 0) {}
 
     [[noreturn]] void fail(std::string_view message) const;
 
@@ -69,13 +56,28 @@ class JsonNode {
     /// A string of "0x" and exactly so many hexadecimal digits (4 at most).
     std::uint16_t hexadecimal(std::size_t digits) const;
 
-    std::string_view file() const { return file_; }
-    std::string const& pointer() const { return pointer_; }
+    std::string_view file() const { return document_->file(); }
+    std::string pointer() const { return document_->pointer(place_); }
 
   private:
-    std::string_view file_;
-    nlohmann::json const* value_;
-    std::string pointer_;
+    using Kind = JsonValue::Kind;
+
+    JsonNode(JsonDocument const& document, std::size_t place)
+        : document_(&document), place_(static_cast<std::uint32_t>(place)) {}
+
+    JsonValue const& value() const { return (*document_)[place_]; }
+    bool is(Kind kind) const { return value().kind == kind; }
+    /// Calls `visit` with each value directly inside this one, in the order of the file.
+    template <class Visit>
+    void each(Visit visit) const {
+        for (auto at = place_ + 1; at != value().end; at = (*document_)[at].end)
+            visit(JsonNode(*document_, at));
+    }
+    std::string_view key() const { return document_->key(value()); }
+    double number_or(double otherwise) const;
+
+    JsonDocument const* document_;
+    std::uint32_t place_;
 };
 
 }  // namespace rocmtune

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
 
 #include "knowledge/embedded.hpp"
 #include "knowledge/json_node.hpp"
@@ -91,7 +90,7 @@ MessageClass class_of(JsonNode const& node) {
 
 std::vector<MessageClass> parse_message_classes(std::string_view file, std::string_view text) {
     auto const document = parse_data_file(file, text);
-    JsonNode const root(file, *document);
+    JsonNode const root(*document);
     root.expect_keys({"$schema", "schema_version", "classes"});
     std::vector<MessageClass> classes;
     for (auto const& node : root.at("classes").items()) {

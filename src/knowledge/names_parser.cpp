@@ -194,7 +194,7 @@ std::shared_ptr<OwnedNames const> parse_names(ProfileView const& file) {
     auto out = std::make_shared<OwnedNames>();
     auto const name = out->strings.keep(file.name);
     auto const document = parse_data_file(name, file.text, max_catalogue_file_bytes);
-    Parser(JsonNode(name, *document), *out).read();
+    Parser(JsonNode(*document), *out).read();
     return out;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "knowledge/plan_data.hpp"
 
-#include <nlohmann/json.hpp>
 
 #include "knowledge/citation_parser.hpp"
 #include "knowledge/json_node.hpp"
@@ -270,7 +269,7 @@ PlanFamily Reader::family(JsonNode const& node) const {
 
 PlanData parse_plan_data(std::string_view file, std::string_view text) {
     auto const document = parse_data_file(file, text);
-    JsonNode const root(file, *document);
+    JsonNode const root(*document);
     return Reader(root).read();
 }
 

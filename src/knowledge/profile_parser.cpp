@@ -261,7 +261,7 @@ ParsedProfile parse_profile(ProfileView const& profile, StringPool& pool) {
     parsed.file = pool.keep(profile.name);
     parsed.name = profile_name(parsed.file);
     auto const document = parse_data_file(parsed.file, profile.text);
-    Parser(JsonNode(parsed.file, *document), pool).read_into(parsed);
+    Parser(JsonNode(*document), pool).read_into(parsed);
     return parsed;
 }
 

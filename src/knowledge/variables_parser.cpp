@@ -335,7 +335,7 @@ ParsedVariables parse_variables(ProfileView const& file, StringPool& pool) {
     ParsedVariables parsed;
     parsed.file = pool.keep(file.name);
     auto const document = parse_data_file(parsed.file, file.text, max_catalogue_file_bytes);
-    Parser(JsonNode(parsed.file, *document), pool).read_into(parsed);
+    Parser(JsonNode(*document), pool).read_into(parsed);
     return parsed;
 }
 

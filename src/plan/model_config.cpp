@@ -205,7 +205,7 @@ ModelShape shape_of(JsonNode const& node, PlanData const& data) {
 
 ModelShape read_model_config(std::string_view file, std::string_view text, PlanData const& data) {
     auto const document = parse_data_file(file, text);
-    JsonNode const root(file, *document);
+    JsonNode const root(*document);
     auto const inner = root.find("text_config");
     bool const wrapped = inner && inner->is_object() && !root.find("num_hidden_layers");
     auto shape = shape_of(wrapped ? *inner : root, data);

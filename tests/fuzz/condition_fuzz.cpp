@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "knowledge/condition_parser.hpp"
@@ -48,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     try {
         auto const document = parse_data_file("fuzz.json", text);
         StringPool pool;
-        auto const nodes = parse_condition(JsonNode("fuzz.json", *document), pool);
+        auto const nodes = parse_condition(JsonNode(*document), pool);
         if (!well_formed(nodes) || nodes.front().size != nodes.size()) std::abort();
         Scene const scene{.host = &host, .gpus = {&host.gpus[0], &host.gpus[1]}};
         Evaluator evaluate(scene);

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "knowledge/json_node.hpp"
@@ -94,6 +96,29 @@ TEST(DataFile, that_is_no_json_is_not_quoted) {
     } catch (ProfileError const& error) {
         EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("777")));
     }
+}
+
+TEST(DataFile, a_key_that_stands_twice_is_found_among_many) {
+    for (int const repeated : {1, 50, 99}) {
+        std::string members;
+        for (int i = 100; i > 0; --i) members += fmt::format(R"("k{}": [{{}}, {}], )", i, i);
+        auto const text = fmt::format(R"({{"a": {{{}"k{}": 0}}}})", members, repeated);
+        try {
+            (void)parse_data_file("f.json", text);
+            ADD_FAILURE() << text;
+        } catch (ProfileError const& error) {
+            EXPECT_EQ(error.pointer(), fmt::format("/a/k{}", repeated));
+        }
+    }
+}
+
+TEST(DataFile, a_value_knows_where_it_stands) {
+    auto const document = parse_data_file("f.json", R"({"b": [1, [2, {"x/y": "e\u00e9\n"}]]})");
+    auto const text = JsonNode(*document).at("b").items().at(1).items().at(1).at("x/y");
+    EXPECT_EQ(text.pointer(), "/b/1/1/x~1y");
+    EXPECT_EQ(text.file(), "f.json");
+    EXPECT_EQ(document->text((*document)[6]), "e\u00e9\n");
+    EXPECT_EQ(JsonNode(*document).pointer(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -14,14 +13,14 @@ namespace rocmtune::test {
 class ParsedCondition {
   public:
     explicit ParsedCondition(std::string const& text)
-        : json_(nlohmann::json::parse(text)),
-          nodes_(parse_condition(JsonNode("test.json", json_), pool_)) {}
+        : document_(parse_data_file("test.json", text)),
+          nodes_(parse_condition(JsonNode(*document_), pool_)) {}
 
     operator std::span<Condition const>() const { return nodes_; }
     std::vector<Condition> const& nodes() const { return nodes_; }
 
   private:
-    nlohmann::json json_;
+    std::shared_ptr<JsonDocument const> document_;
     StringPool pool_;
     std::vector<Condition> nodes_;
 };
