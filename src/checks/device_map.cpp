@@ -9,7 +9,7 @@
 
 #include "checks/evidence.hpp"
 #include "host/environment.hpp"
-#include "knowledge/make_finding.hpp"
+#include "knowledge/findings.hpp"
 
 namespace rocmtune {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "checks/verdicts.hpp"
 
-#include "knowledge/make_finding.hpp"
+#include "knowledge/findings.hpp"
 
 namespace rocmtune {
 namespace {

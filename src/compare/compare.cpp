@@ -10,7 +10,7 @@
 #include "compare/facts.hpp"
 #include "compare/gpu_pairs.hpp"
 #include "compare/measured.hpp"
-#include "knowledge/make_finding.hpp"
+#include "knowledge/findings.hpp"
 
 namespace rocmtune {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "fleet/fleet.hpp"
-#include "knowledge/make_finding.hpp"
+#include "knowledge/findings.hpp"
 
 namespace rocmtune {
 namespace {

@@ -46,6 +46,20 @@ inline std::string cpp_view(std::string_view bytes) {
     return "{" + cpp_literal(bytes) + ", " + std::to_string(bytes.size()) + "}";
 }
 
+/// Valid JSON without the white space between its tokens; all else as it stands.
+inline std::string compact_json(std::string_view json) {
+    std::string out;
+    bool inside = false;  // a string
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        auto const byte = json[i];
+        if (!inside && (byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r')) continue;
+        out += byte;
+        if (byte == '"') inside = !inside;
+        if (byte == '\\') out += json[++i];
+    }
+    return out;
+}
+
 /// The start of a generated file. The pragma: clang warns about literals over 65536 bytes, a limit
 /// of the standard's minimum and of no compiler we support.
 inline std::string cpp_header(std::string_view tool) {

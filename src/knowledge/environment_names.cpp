@@ -1,17 +1,70 @@
 // SPDX-License-Identifier: MIT
-// Matching of environment names against the embedded tables; allocates nothing.
 #include "knowledge/environment_names.hpp"
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <ranges>
+#include <set>
+#include <span>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
-#include "knowledge/generated_tables.hpp"
+#include "knowledge/embedded.hpp"
+#include "knowledge/json_node.hpp"
 
 namespace rocmtune {
 namespace {
 
-bool contains(std::span<std::string_view const> sorted, std::string_view name) {
+constexpr std::array<std::string_view, 4> matches{"anywhere", "word", "word_end", "last_word"};
+
+/// Letters, digits and underscores; what a shell can set.
+std::string_view name_of(JsonNode const& node) {
+    auto const name = node.string();
+    if (!std::ranges::all_of(name, is_name_character))
+        node.fail("expected letters, digits and underscores");
+    return name;
+}
+
+/// One list of the file: objects with a name under `key` and a reason. Sorted; no name twice.
+std::vector<std::string_view> read_names(JsonNode const& root, std::string_view list,
+                                         std::string_view key) {
+    std::set<std::string_view> names;
+    for (auto const& item : root.at(list).items()) {
+        item.expect_keys({key, "reason"});
+        item.at("reason").string();
+        auto const node = item.at(key);
+        if (key == "prefix" && !node.string().ends_with('_'))
+            node.fail("a prefix ends in an underscore");
+        if (!names.insert(name_of(node)).second) node.fail("stands twice in the list");
+    }
+    return {names.begin(), names.end()};
+}
+
+SecretPattern secret_of(JsonNode const& item) {
+    item.expect_keys({"text", "match", "reason"});
+    item.at("reason").string();
+    auto const match = item.at("match");
+    auto const found = std::ranges::find(matches, match.string());
+    if (found == matches.end()) match.fail("expected anywhere, word, word_end or last_word");
+    auto const text = name_of(item.at("text"));
+    if (std::ranges::any_of(text, [](char c) { return c >= 'a' && c <= 'z'; }))
+        item.at("text").fail("patterns are written in capitals");
+    return {text, static_cast<SecretMatch>(found - matches.begin())};
+}
+
+std::vector<SecretPattern> read_secrets(JsonNode const& root) {
+    std::map<std::string_view, SecretPattern> secrets;
+    for (auto const& item : root.at("secret_patterns").items()) {
+        auto const secret = secret_of(item);
+        if (!secrets.emplace(secret.text, secret).second)
+            item.at("text").fail("stands twice in the list");
+    }
+    auto const sorted = std::views::values(secrets);
+    return {sorted.begin(), sorted.end()};
+}
+
+bool contains(std::vector<std::string_view> const& sorted, std::string_view name) {
     return std::ranges::binary_search(sorted, name);
 }
 
@@ -26,9 +79,9 @@ std::span<SecretPattern const> patterns_of(char letter) {
     static auto const rows = [] {
         std::array<std::span<SecretPattern const>, 26> of_letter;
         auto const first = [](SecretPattern const& pattern) { return pattern.text.front(); };
+        auto const& secrets = embedded_environment_names().secrets;
         for (char c = 'A'; c <= 'Z'; ++c) {
-            auto const found =
-                std::ranges::equal_range(generated::environment_tables.secrets, c, {}, first);
+            auto const found = std::ranges::equal_range(secrets, c, {}, first);
             of_letter[static_cast<std::size_t>(c - 'A')] = {found.begin(), found.end()};
         }
         return of_letter;
@@ -51,11 +104,28 @@ bool fits(std::string_view name, std::size_t first, std::size_t end, SecretMatch
 
 }  // namespace
 
+EnvironmentNames parse_environment_names(std::string_view file, std::string_view text) {
+    auto const document = parse_data_file(file, text);
+    JsonNode const root(*document);
+    root.expect_keys({"$schema", "schema_version", "sources", "prefixes", "names",
+                      "secret_patterns", "not_secret"});
+    root.at("schema_version").string();
+    if (root.at("sources").items().empty()) root.at("sources").fail("the lists need a source");
+    return {document, read_names(root, "prefixes", "prefix"), read_names(root, "names", "name"),
+            read_secrets(root), read_names(root, "not_secret", "name")};
+}
+
+EnvironmentNames const& embedded_environment_names() {
+    static auto const embedded =
+        parse_environment_names("environment.json", embedded_file("environment.json").value());
+    return embedded;
+}
+
 bool is_relevant_name(std::string_view name) {
-    auto const& tables = generated::environment_tables;
+    auto const& lists = embedded_environment_names();
     if (is_listed_name(name)) return true;
     for (auto at = name.find('_'); at != std::string_view::npos; at = name.find('_', at + 1)) {
-        if (at + 1 < name.size() && contains(tables.prefixes, name.substr(0, at + 1))) {
+        if (at + 1 < name.size() && contains(lists.prefixes, name.substr(0, at + 1))) {
             return true;
         }
     }
@@ -63,7 +133,7 @@ bool is_relevant_name(std::string_view name) {
 }
 
 bool is_listed_name(std::string_view name) {
-    return contains(generated::environment_tables.names, name);
+    return contains(embedded_environment_names().names, name);
 }
 
 bool is_secret_name(std::string_view name) {
@@ -83,7 +153,7 @@ SecretPattern const* secret_pattern_of(std::string_view name) {
                 (found == nullptr || !is_strong(*found)))
                 found = &pattern;
     bool const is_known =
-        found != nullptr && contains(generated::environment_tables.not_secret, name);
+        found != nullptr && contains(embedded_environment_names().not_secret, name);
     return is_known ? nullptr : found;
 }
 

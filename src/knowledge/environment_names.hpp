@@ -2,8 +2,11 @@
 // Which environment variables concern a GPU stack, and which names promise a secret.
 #pragma once
 
-#include <span>
+#include <memory>
 #include <string_view>
+#include <vector>
+
+#include "knowledge/json_document.hpp"
 
 namespace rocmtune {
 
@@ -20,13 +23,20 @@ struct SecretPattern {
     SecretMatch match;
 };
 
-/// Made of profiles/environment.json at build; the lists of names are sorted.
-struct EnvironmentTables {
-    std::span<std::string_view const> prefixes;  ///< each ends in an underscore
-    std::span<std::string_view const> names;
-    std::span<SecretPattern const> secrets;        ///< by text
-    std::span<std::string_view const> not_secret;  ///< names that a pattern catches by accident
+/// What profiles/environment.json says. The lists are sorted; their texts live as long as the file.
+struct EnvironmentNames {
+    std::shared_ptr<JsonDocument const> file;
+    std::vector<std::string_view> prefixes;  ///< each ends in an underscore
+    std::vector<std::string_view> names;
+    std::vector<SecretPattern> secrets;        ///< by text
+    std::vector<std::string_view> not_secret;  ///< names that a pattern catches by accident
 };
+
+/// Reads a file as profiles/schema/environment.schema.json describes it. Throws ProfileError.
+EnvironmentNames parse_environment_names(std::string_view file, std::string_view text);
+
+/// The embedded ones, read at the first call.
+EnvironmentNames const& embedded_environment_names();
 
 /// Whether `probe` shows a variable of this name at all: the GPU stack reads it, or it decides
 /// which libraries and devices that stack finds. Everything else in an environment is private.

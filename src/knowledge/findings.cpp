@@ -1,21 +1,107 @@
 // SPDX-License-Identifier: MIT
-// Look-up in the table that compile_findings wrote.
 #include "knowledge/findings.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
-#include "knowledge/generated_tables.hpp"
+#include "knowledge/embedded.hpp"
+#include "knowledge/json_node.hpp"
 
 namespace rocmtune {
+namespace {
+
+/// RT and four digits, of which the first names the area.
+std::string_view id_of(JsonNode const& node) {
+    auto const id = node.string();
+    bool const digits = std::all_of(id.begin() + std::min<std::ptrdiff_t>(2, std::ssize(id)),
+                                    id.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (id.size() != 6 || !id.starts_with("RT") || !digits || id[2] < '1' || id[2] > '7')
+        node.fail("expected RT and four digits, the first of them 1 to 7");
+    return id;
+}
+
+Action action_of(JsonNode const& node) {
+    auto const found = std::ranges::find(action_words, node.string());
+    if (found == action_words.end())
+        node.fail("expected none, monitor, config, reset, reboot, isolate or hardware");
+    return static_cast<Action>(found - action_words.begin());
+}
+
+std::string_view text_or_empty(JsonNode const& node, std::string_view key) {
+    auto const member = node.find(key);
+    return member ? member->string() : std::string_view();
+}
+
+Citation source_of(JsonNode const& node) {
+    node.expect_keys({"title", "url", "version"});
+    return {.id = {},
+            .title = node.at("title").string(),
+            .url = text_or_empty(node, "url"),
+            .reference = {},
+            .version = text_or_empty(node, "version")};
+}
+
+FindingKind kind_of(JsonNode const& node) {
+    node.expect_keys({"id", "title", "meaning", "action", "next_step", "sources"});
+    FindingKind kind{.id = id_of(node.at("id")),
+                     .title = node.at("title").string(),
+                     .meaning = node.at("meaning").string(),
+                     .action = action_of(node.at("action")),
+                     .next_step = node.at("next_step").string(),
+                     .sources = {}};
+    for (auto const& source : node.at("sources").items()) kind.sources.push_back(source_of(source));
+    if (kind.sources.empty()) node.at("sources").fail("a finding needs a source");
+    return kind;
+}
+
+std::optional<std::string> unless_empty(std::string_view text) {
+    return text.empty() ? std::nullopt : std::optional(std::string(text));
+}
+
+}  // namespace
+
+FindingKinds parse_finding_kinds(std::string_view file, std::string_view text) {
+    FindingKinds out{parse_data_file(file, text), {}};
+    JsonNode const root(*out.file);
+    root.expect_keys({"$schema", "schema_version", "findings"});
+    root.at("schema_version").string();
+    for (auto const& node : root.at("findings").items()) {
+        auto kind = kind_of(node);
+        if (!out.kinds.empty() && kind.id <= out.kinds.back().id)
+            node.at("id").fail("ids stand in their order, each once");
+        out.kinds.push_back(std::move(kind));
+    }
+    if (out.kinds.empty()) root.at("findings").fail("there is no finding in it");
+    return out;
+}
 
 std::span<FindingKind const> all_finding_kinds() {
-    return generated::finding_kinds;
+    static auto const embedded =
+        parse_finding_kinds("findings.json", embedded_file("findings.json").value());
+    return embedded.kinds;
 }
 
 FindingKind const* find_finding_kind(std::string_view id) {
     auto const kinds = all_finding_kinds();
     auto const found = std::ranges::lower_bound(kinds, id, {}, &FindingKind::id);
     return found == kinds.end() || found->id != id ? nullptr : &*found;
+}
+
+Finding make_finding(std::string_view id, Verdict verdict, std::string subject,
+                     std::string message) {
+    auto const* const kind = find_finding_kind(id);
+    if (kind == nullptr) throw std::logic_error("no finding " + std::string(id));
+    Finding finding{.id = std::string(id),
+                    .verdict = verdict,
+                    .action = kind->action,
+                    .subject = std::move(subject),
+                    .message = std::move(message),
+                    .next_step = std::string(kind->next_step)};
+    for (auto const& source : kind->sources)
+        finding.sources.push_back({.title = std::string(source.title),
+                                   .url = unless_empty(source.url),
+                                   .version = unless_empty(source.version)});
+    return finding;
 }
 
 }  // namespace rocmtune

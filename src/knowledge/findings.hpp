@@ -1,29 +1,49 @@
 // SPDX-License-Identifier: MIT
-// What each id of a finding means: profiles/findings.json, compiled in.
+// What each id of a finding means (profiles/findings.json), and how a judgement becomes a finding.
 #pragma once
 
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "host/subject.hpp"
 #include "knowledge/chips.hpp"
+#include "knowledge/json_document.hpp"
 #include "rocmtune/finding.hpp"
 
 namespace rocmtune {
 
-/// One kind of finding. All texts are non-empty and live as long as the program.
+/// One kind of finding. All texts are non-empty and live as long as their file.
 struct FindingKind {
     std::string_view id;     ///< "RT1001"
     std::string_view title;  ///< a few words without the subject
     std::string_view meaning;
-    Action action;
+    Action action = Action::none;
     std::string_view next_step;  ///< where the judgement knows nothing better
-    std::span<Citation const> sources;
+    std::vector<Citation> sources;
 };
 
-/// All kinds, sorted by id.
+/// The kinds of one file, sorted by id.
+struct FindingKinds {
+    std::shared_ptr<JsonDocument const> file;
+    std::vector<FindingKind> kinds;
+};
+
+/// Reads a file as profiles/schema/findings.schema.json describes it. Throws ProfileError.
+FindingKinds parse_finding_kinds(std::string_view file, std::string_view text);
+
+/// The embedded kinds, read at the first call.
 std::span<FindingKind const> all_finding_kinds();
 
-/// The kind with this id, or null.
+/// The embedded kind with this id, or null.
 FindingKind const* find_finding_kind(std::string_view id);
+
+/// A finding of a kind that profiles/findings.json knows, with the action, the next step and the
+/// sources that stand there. Evidence is the caller's to add.
+/// @throws std::logic_error if there is no such kind.
+Finding make_finding(std::string_view id, Verdict verdict, std::string subject,
+                     std::string message);
 
 }  // namespace rocmtune

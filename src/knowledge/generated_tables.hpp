@@ -8,16 +8,12 @@
 #include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
 #include "knowledge/embedded.hpp"
-#include "knowledge/environment_names.hpp"
-#include "knowledge/findings.hpp"
 
 namespace rocmtune::generated {
 
 extern ChipTables const chip_tables;                        // compile_profiles
 extern CatalogueTables const variable_tables;               // compile_variables
 extern NameTables const name_tables;                        // compile_names
-extern EnvironmentTables const environment_tables;          // compile_environment
-extern std::span<FindingKind const> const finding_kinds;    // compile_findings
 extern std::span<EmbeddedFile const> const embedded_files;  // embed_files
 
 }  // namespace rocmtune::generated

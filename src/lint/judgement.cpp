@@ -9,7 +9,7 @@
 #include "base/text.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/environment_names.hpp"
-#include "knowledge/make_finding.hpp"
+#include "knowledge/findings.hpp"
 #include "knowledge/scrub.hpp"
 
 namespace rocmtune {

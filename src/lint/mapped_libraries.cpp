@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "knowledge/make_finding.hpp"
+#include "knowledge/findings.hpp"
 #include "lint/judgement.hpp"
 
 namespace rocmtune {

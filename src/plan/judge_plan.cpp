@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "knowledge/make_finding.hpp"
+#include "knowledge/findings.hpp"
 #include "plan/plan.hpp"
 
 namespace rocmtune {

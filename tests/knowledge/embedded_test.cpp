@@ -97,6 +97,17 @@ TEST(CppLiteral, an_empty_view_and_one_with_a_nul_have_their_length) {
     EXPECT_EQ(cpp_view(std::string_view("\0", 1)), "{\"\\000\", 1}");
 }
 
+TEST(CompactJson, loses_white_space_between_tokens_and_nothing_else) {
+    EXPECT_EQ(compact_json("{\n  \"a b\" : [1,\t2 , \"\"],\r\n \"c\": {} }\n"),
+              R"({"a b":[1,2,""],"c":{}})");
+    EXPECT_EQ(compact_json(R"(["a\" , b", "c\\\\" , " d"])"), R"(["a\" , b","c\\\\"," d"])");
+}
+
+TEST(Embedded, the_data_that_the_program_reads_is_compact) {
+    for (auto const* name : {"environment.json", "findings.json", "messages.json", "plan.json"})
+        EXPECT_EQ(embedded_file(name), compact_json(embedded_file(name).value())) << name;
+}
+
 TEST(Embedded, the_schema_has_the_kinds_of_memory_that_are_known) {
     auto const text = embedded_file("schema/profile.schema.json");
     ASSERT_TRUE(text);

@@ -2,11 +2,10 @@
 // Which names probe shows, and whose values it never does.
 #include "knowledge/environment_names.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-
-#include "knowledge/generated_tables.hpp"
 
 namespace rocmtune {
 namespace {
@@ -114,12 +113,52 @@ TEST(EnvironmentNames, a_tuning_variable_is_not_taken_for_a_secret) {
 }
 
 TEST(EnvironmentNames, the_tables_are_sorted_for_the_search) {
-    auto const& tables = generated::environment_tables;
-    for (auto const names : {tables.prefixes, tables.names, tables.not_secret}) {
+    auto const& lists = embedded_environment_names();
+    for (auto const& names : {lists.prefixes, lists.names, lists.not_secret}) {
         EXPECT_FALSE(names.empty());
         EXPECT_TRUE(std::ranges::is_sorted(names));
     }
 }
+
+struct Wrong {
+    std::string lists, pointer, message;
+};
+
+class AWrongFileOfEnvironmentNames : public testing::TestWithParam<Wrong> {};
+
+TEST_P(AWrongFileOfEnvironmentNames, is_refused_with_its_pointer) {
+    try {
+        parse_environment_names("e.json", R"({"schema_version": "1.0", )" + GetParam().lists + "}");
+        ADD_FAILURE() << GetParam().lists;
+    } catch (ProfileError const& error) {
+        EXPECT_EQ(error.file(), "e.json");
+        EXPECT_EQ(error.pointer(), GetParam().pointer) << error.what();
+        EXPECT_THAT(error.what(), testing::HasSubstr(GetParam().message));
+    }
+}
+
+std::string environment(std::string const& prefixes, std::string const& names,
+                        std::string const& secrets) {
+    return R"("sources": [0], "not_secret": [], "prefixes": [)" + prefixes + R"(], "names": [)" +
+           names + R"(], "secret_patterns": [)" + secrets + "]";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lists, AWrongFileOfEnvironmentNames,
+    testing::Values(
+        Wrong{R"("sources": [])", "/sources", "need a source"},
+        Wrong{R"("sources": [0])", "", "\"prefixes\" is missing"},
+        Wrong{R"("more": 1)", "/more", "unknown key"},
+        Wrong{environment(R"({"prefix": "A", "reason": "r"})", "", ""), "/prefixes/0/prefix",
+              "ends in an underscore"},
+        Wrong{environment("", R"({"name": "A"})", ""), "/names/0", "\"reason\" is missing"},
+        Wrong{environment("", R"({"name": "A-B", "reason": "r"})", ""), "/names/0/name", "letters"},
+        Wrong{environment("", R"({"name": "A", "reason": "r"}, {"name": "A", "reason": "r"})", ""),
+              "/names/1/name", "twice"},
+        Wrong{environment("", "", R"({"text": "KEY", "match": "all", "reason": "r"})"),
+              "/secret_patterns/0/match", "expected anywhere, word"},
+        Wrong{environment("", "", R"({"text": "Key", "match": "word", "reason": "r"})"),
+              "/secret_patterns/0/text", "in capitals"}));
 
 }  // namespace
 }  // namespace rocmtune
