@@ -8,7 +8,6 @@
 
 #include "knowledge/catalogue_tables.hpp"
 #include "knowledge/generated_tables.hpp"
-#include "knowledge/names_parser.hpp"
 
 namespace rocmtune {
 namespace {
@@ -23,7 +22,6 @@ Entry const* find_sorted(std::span<Entry const> table, std::string_view wanted, 
 struct Owner {
     Catalogue base;
     std::shared_ptr<OwnedCatalogue const> variables;
-    std::shared_ptr<OwnedNames const> names;
 };
 
 bool holds_names(std::string_view path) {
@@ -48,32 +46,28 @@ Variable const* Catalogue::find(std::string_view name) const {
 
 Component const* Catalogue::component(std::string_view id) const {
     auto const* own = find_sorted(tables_.components, id, &Component::id);
-    return own ? own : names_.component(id);
+    return own ? own : names().component(id);
 }
 
 Catalogue const& embedded_catalogue() {
-    static Catalogue const catalogue{[] {
-        auto tables = generated::variable_tables;
-        tables.names = generated::name_tables;
-        return tables;
-    }()};
+    static Catalogue const catalogue{generated::variable_tables, KnownNames::embedded()};
     return catalogue;
 }
 
 Catalogue with_overrides(Catalogue const& base, std::vector<ProfileText> const& files) {
-    Owner owner{base, nullptr, nullptr};
+    Owner owner{base, nullptr};
+    auto names = base.names();
     std::vector<ProfileView> views;
     for (auto const& file : files) {
         if (holds_names(file.name)) {
-            owner.names = parse_names({file.name, file.text});
+            names = parse_names(file.name, file.text);
         } else {
             views.push_back({file.name, file.text});
         }
     }
     owner.variables = build_catalogue(base.tables(), views);
-    auto tables = owner.variables->view();
-    tables.names = owner.names ? owner.names->view() : base.tables().names;
-    return Catalogue{tables, std::make_shared<Owner const>(std::move(owner))};
+    auto const tables = owner.variables->view();
+    return Catalogue{tables, std::move(names), std::make_shared<Owner const>(std::move(owner))};
 }
 
 }  // namespace rocmtune

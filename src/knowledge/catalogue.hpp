@@ -90,14 +90,14 @@ struct CatalogueTables {
     std::span<Component const> components;  ///< that the variables speak of, sorted by id
     std::span<Citation const> sources;      ///< of the bibliography
     std::string_view date;                  ///< of the newest text that the variables rest on
-    NameTables names;
 };
 
 /// Read-only look-ups; results live as long as one copy of the catalogue.
 class Catalogue {
   public:
-    explicit Catalogue(CatalogueTables const& tables, std::shared_ptr<void const> owner = nullptr)
-        : tables_(tables), names_(tables.names), owner_(std::move(owner)) {}
+    explicit Catalogue(CatalogueTables const& tables, KnownNames names = {},
+                       std::shared_ptr<void const> owner = nullptr)
+        : tables_(tables), names_(std::move(names)), owner_(std::move(owner)) {}
 
     /// The variable of this name, else the one with this alias, else the family that a name with a
     /// number at its end belongs to, else null.
@@ -107,7 +107,7 @@ class Catalogue {
     Component const* component(std::string_view id) const;
 
     /// Who reads this name, as a scan of sources found it; may be empty, also for a variable.
-    std::vector<KnownName> readers(std::string_view name) const { return names_.readers(name); }
+    std::vector<KnownName> readers(std::string_view name) const { return names().readers(name); }
 
     std::span<Variable const> all() const { return tables_.variables; }
     std::span<Component const> components() const { return tables_.components; }
@@ -123,7 +123,7 @@ class Catalogue {
     std::shared_ptr<void const> owner_;
 };
 
-/// The catalogue this program was built with: constant tables, nothing is parsed or allocated.
+/// The catalogue this program was built with.
 Catalogue const& embedded_catalogue();
 
 /// The catalogue with files laid over it in the given order; the last wins. A file named

@@ -33,7 +33,7 @@ struct OwnedCatalogue {
     OwnedCatalogue(OwnedCatalogue const&) = delete;
     OwnedCatalogue& operator=(OwnedCatalogue const&) = delete;
 
-    CatalogueTables view() const { return {variables, alias_table, components, sources, date, {}}; }
+    CatalogueTables view() const { return {variables, alias_table, components, sources, date}; }
 };
 
 /// Lays files of variables over tables (which may be empty and must outlive the result), lowest

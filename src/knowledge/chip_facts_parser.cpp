@@ -32,9 +32,9 @@ class Parser {
         state("matrix_instructions", facts.matrix_instructions,
               [this](JsonNode const& node) { return texts(node); });
         state("fp8_format", facts.fp8_format,
-              [this](JsonNode const& node) { return pool_.keep(node.word(fp8_formats)); });
+              [this](JsonNode const& node) { return node.word(fp8_formats); });
         state("xnack", facts.xnack,
-              [this](JsonNode const& node) { return pool_.keep(node.word(xnack_words)); });
+              [this](JsonNode const& node) { return node.word(xnack_words); });
         auto const bytes = [](JsonNode const& node) { return node.integer(1, most_bytes_per_cu); };
         state("vgpr_bytes_per_cu", facts.vgpr_bytes_per_cu, bytes);
         state("lds_bytes_per_workgroup", facts.lds_bytes_per_workgroup, bytes);
@@ -62,7 +62,7 @@ class Parser {
 
     std::span<std::string_view const> texts(JsonNode const& node) const {
         std::vector<std::string_view> all;
-        for (auto const& item : node.items()) all.push_back(pool_.keep(item.string()));
+        for (auto const& item : node.items()) all.push_back(item.string());
         return pool_.keep(std::move(all));
     }
 
@@ -75,7 +75,7 @@ class Parser {
             }
             for (auto const& [unit, rate] : by_unit.members()) {
                 if (std::ranges::find(units, unit) == units.end()) rate.fail("unknown unit");
-                Rate one{.data_type = pool_.keep(type), .unit = pool_.keep(unit)};
+                Rate one{.data_type = type, .unit = unit};
                 if (!rate.is_null()) {
                     one.per_clock_per_cu = static_cast<std::uint32_t>(rate.integer(1, most_rate));
                 }
@@ -86,7 +86,7 @@ class Parser {
     }
 
     std::string_view version(JsonNode const& parent, std::string_view key) const {
-        auto const text = text_or_empty(parent, key, pool_);
+        auto const text = text_or_empty(parent, key);
         if (!text.empty() && !version_parts(text)) {
             parent.at(key).fail("expected a version such as \"6.2\"");
         }
@@ -97,10 +97,10 @@ class Parser {
         std::vector<SupportRange> all;
         for (auto const& item : node.items()) {
             item.expect_keys({"list", "since", "until", "note"});
-            all.push_back({.list = pool_.keep(item.at("list").string()),
+            all.push_back({.list = item.at("list").string(),
                            .since = version(item, "since"),
                            .until = version(item, "until"),
-                           .note = text_or_empty(item, "note", pool_)});
+                           .note = text_or_empty(item, "note")});
             auto const& range = all.back();
             auto const order = compare_versions(range.since, range.until);
             if (order && *order >= 0) item.fail("the range ends before it begins");
@@ -114,17 +114,17 @@ class Parser {
         auto const supported = node.at("supported");
         if (!supported.is_null()) out.supported = supported.boolean();
         out.since = version(node, "since");
-        out.note = text_or_empty(node, "note", pool_);
+        out.note = text_or_empty(node, "note");
         return out;
     }
 
     OverrideAdvice gfx_override(JsonNode const& node) const {
         node.expect_keys({"value", "risk", "note"});
         OverrideAdvice out;
-        out.value = text_or_empty(node, "value", pool_);
+        out.value = text_or_empty(node, "value");
         auto const risk = node.at("risk");
-        if (!risk.is_null()) out.risk = pool_.keep(risk.word(risks));
-        out.note = text_or_empty(node, "note", pool_);
+        if (!risk.is_null()) out.risk = risk.word(risks);
+        out.note = text_or_empty(node, "note");
         return out;
     }
 
@@ -133,12 +133,12 @@ class Parser {
             {"product", "benchmark", "data_type", "gigaflops", "conditions", "source"});
         ParsedExpectation out;
         out.pointer = node.pointer();
-        out.source = pool_.keep(node.at("source").string());
-        out.expectation = {.product = pool_.keep(node.at("product").string()),
-                           .benchmark = pool_.keep(node.at("benchmark").word(benchmarks)),
-                           .data_type = pool_.keep(node.at("data_type").word(data_types)),
+        out.source = node.at("source").string();
+        out.expectation = {.product = node.at("product").string(),
+                           .benchmark = node.at("benchmark").word(benchmarks),
+                           .data_type = node.at("data_type").word(data_types),
                            .value = node.at("gigaflops").integer(1, most_gflops),
-                           .conditions = text_or_empty(node, "conditions", pool_)};
+                           .conditions = text_or_empty(node, "conditions")};
         return out;
     }
 

@@ -28,9 +28,9 @@ bool is_date(std::string_view text) {
 
 }  // namespace
 
-std::string_view text_or_empty(JsonNode const& parent, std::string_view key, StringPool& pool) {
+std::string_view text_or_empty(JsonNode const& parent, std::string_view key) {
     auto const node = parent.find(key);
-    return node && !node->is_null() ? pool.keep(node->string()) : std::string_view{};
+    return node && !node->is_null() ? node->string() : std::string_view{};
 }
 
 std::string_view joined_words(JsonNode const& parent, std::string_view key, StringPool& pool) {
@@ -45,13 +45,13 @@ std::string_view joined_words(JsonNode const& parent, std::string_view key, Stri
     return pool.keep(joined);
 }
 
-Citation parse_citation(JsonNode const& node, StringPool& pool) {
+Citation parse_citation(JsonNode const& node) {
     node.expect_keys({"title", "url", "reference", "version"});
     Citation out;
-    out.title = pool.keep(node.at("title").string());
-    out.url = text_or_empty(node, "url", pool);
-    out.reference = text_or_empty(node, "reference", pool);
-    out.version = text_or_empty(node, "version", pool);
+    out.title = node.at("title").string();
+    out.url = text_or_empty(node, "url");
+    out.reference = text_or_empty(node, "reference");
+    out.version = text_or_empty(node, "version");
     if (out.url.empty() && out.reference.empty()) {
         node.fail("a source needs a url or a reference");
     }
@@ -61,25 +61,24 @@ Citation parse_citation(JsonNode const& node, StringPool& pool) {
     return out;
 }
 
-std::vector<ParsedSource> parse_source_ids(JsonNode const& list, std::string_view if_none,
-                                           StringPool& pool) {
+std::vector<ParsedSource> parse_source_ids(JsonNode const& list, std::string_view if_none) {
     std::vector<ParsedSource> sources;
     for (auto const& item : list.items()) {
         auto& entry = sources.emplace_back();
         entry.pointer = item.pointer();
-        entry.source.id = pool.keep(item.string());
+        entry.source.id = item.string();
     }
     if (sources.empty()) list.fail(if_none);
     return sources;
 }
 
-std::string_view parse_date(JsonNode const& node, std::size_t shortest, StringPool& pool) {
+std::string_view parse_date(JsonNode const& node, std::size_t shortest) {
     auto const text = node.string();
     if (text.size() < shortest || !is_date(text)) {
         node.fail(shortest == 10 ? "expected a date such as \"2026-08-31\""
                                  : "expected a date such as \"2026-08\"");
     }
-    return pool.keep(text);
+    return text;
 }
 
 void expect_version_1(JsonNode const& root, std::string_view what) {

@@ -128,7 +128,7 @@ std::string source_file(OwnedCatalogue const& tables) {
            "\n}  // namespace\n\n"
            "constinit CatalogueTables const variable_tables{variables, alias_table, components, "
            "sources, " +
-           cpp_view(tables.date) + ", {}};\n\n}  // namespace rocmtune::generated\n";
+           cpp_view(tables.date) + "};\n\n}  // namespace rocmtune::generated\n";
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ class Parser {
 
     void leaf_of(JsonNode const& json, JsonNode const& head, LeafForm const& form) {
         Condition leaf{.kind = form.kind};
-        leaf.name = pool_.keep(head.string());
+        leaf.name = head.string();
         if (form.kind == ConditionKind::installed) {
             json.expect_keys({"installed"});
             if (!leaf.name.starts_with("lib")) head.fail("expected a library such as \"librccl\"");
@@ -137,7 +137,7 @@ class Parser {
         if (entry.has_value() != (word->type == FieldType::map)) {
             json.fail(entry ? "this fact has no entries" : "this fact is a map: name an \"entry\"");
         }
-        if (entry) leaf.entry = pool_.keep(entry->string());
+        if (entry) leaf.entry = entry->string();
         comparisons(json, leaf, comparisons_of(word->type), word->type, {});
     }
 
@@ -206,8 +206,8 @@ class Parser {
                 return pool_.keep(std::to_string(json.integer(0, std::uint64_t{1} << 32)));
             case OperandType::version:
                 if (!version_parts(json.string())) json.fail("expected a version such as \"6.2\"");
-                return pool_.keep(json.string());
-            case OperandType::text: return pool_.keep(json.string());
+                return json.string();
+            case OperandType::text: return json.string();
         }
         return {};
     }

@@ -13,7 +13,6 @@ namespace rocmtune::generated {
 
 extern ChipTables const chip_tables;                        // compile_profiles
 extern CatalogueTables const variable_tables;               // compile_variables
-extern NameTables const name_tables;                        // compile_names
 extern std::span<EmbeddedFile const> const embedded_files;  // embed_files
 
 }  // namespace rocmtune::generated

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Names that the stack reads, thousands of them: compact tables without pointers, so that a start
-// of the program relocates and touches nothing of them.
+// Names that the stack reads (profiles/names.json), thousands of them: what is said of one is read
+// when somebody asks for it.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <ranges>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rocmtune {
@@ -33,10 +35,10 @@ bool is_distribution_of(Component const& component, std::string_view distributio
 struct KnownName {
     std::string_view name;
     Component const* component = nullptr;  ///< never null
-    std::string_view scope;                ///< runtime, build, tool or debug-build
-    std::string_view default_value;        ///< literal default in its code, or empty
-    std::string_view text_date;  ///< date of the newest text with the reader; empty: not known
-    std::string_view absent_by;  ///< date of the first text without it; empty: still there
+    std::string_view scope;                ///< a word of name_scopes
+    std::string default_value;             ///< literal default in its code, or empty
+    std::string text_date;  ///< date of the newest text with the reader; empty: not known
+    std::string absent_by;  ///< date of the first text without it; empty: still there
 };
 
 /// A rule by which a component makes up names at run time.
@@ -47,34 +49,19 @@ struct NameFamily {
     std::string_view rule;                 ///< how the names come about, for people
 };
 
-/// Where a name stands in the pool and where its readers begin; they end where the next one's do.
-struct NameEntry {
-    std::uint32_t text;
-    std::uint32_t first_reader;
-};
-
-struct ReaderEntry {
-    std::uint32_t default_text, date, absent_by;  ///< places in the pool; 0 is the empty text
-    std::uint16_t component;                      ///< place in the table of components
-    std::uint16_t scope;                          ///< place in name_scopes
-};
-
 /// debug-build: a constant in the builds that users have.
 inline constexpr std::string_view name_scopes[] = {"runtime", "build", "tool", "debug-build"};
 
-struct NameTables {
-    std::span<char const> pool;             ///< texts that end in NUL; the first is empty
-    std::span<NameEntry const> names;       ///< sorted by name; no name twice
-    std::span<ReaderEntry const> readers;   ///< of the first name, of the second, ...
-    std::span<Component const> components;  ///< sorted by id
-    std::span<NameFamily const> families;   ///< the longer patterns first
-    std::string_view date;
-};
-
-/// Read-only view of such tables. Cheap to copy.
+/// The names of one file. Cheap to copy; what it returns lives as long as one copy.
 class KnownNames {
   public:
-    explicit KnownNames(NameTables const& tables) : tables_(tables) {}
+    /// What is kept of the file.
+    struct Data;
+
+    KnownNames();  ///< none
+    explicit KnownNames(std::shared_ptr<Data const> data) : data_(std::move(data)) {}
+    /// The embedded ones, found at the first question.
+    static KnownNames embedded() { return KnownNames(nullptr); }
 
     /// Every component that reads this name, or read it once; empty for an unknown name.
     std::vector<KnownName> readers(std::string_view name) const;
@@ -85,22 +72,26 @@ class KnownNames {
 
     Component const* component(std::string_view id) const;  ///< or null
 
-    std::size_t size() const { return tables_.names.size(); }
-    std::string_view operator[](std::size_t place) const { return text(tables_.names[place].text); }
+    std::size_t size() const;
+    std::string_view operator[](std::size_t place) const;
     /// Every name, sorted: a range of std::string_view.
     auto all() const {
         return std::views::iota(std::size_t{0}, size()) |
                std::views::transform([names = *this](std::size_t i) { return names[i]; });
     }
-    std::span<Component const> components() const { return tables_.components; }
-    std::span<NameFamily const> families() const { return tables_.families; }
-    std::string_view date() const { return tables_.date; }
+    std::span<Component const> components() const;  ///< sorted by id
+    std::span<NameFamily const> families() const;   ///< the longer patterns first
+    std::string_view date() const;
 
   private:
-    std::string_view text(std::uint32_t place) const { return {tables_.pool.data() + place}; }
+    Data const& data() const;
     std::size_t place(std::string_view name) const;  ///< size() for an unknown name
 
-    NameTables tables_;
+    std::shared_ptr<Data const> data_;  ///< null for the embedded ones
 };
+
+/// Reads a file as profiles/schema/names.schema.json describes it, and checks all of it. Throws
+/// ProfileError.
+KnownNames parse_names(std::string_view file, std::string_view text);
 
 }  // namespace rocmtune

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-
 #include "knowledge/embedded.hpp"
 #include "knowledge/json_node.hpp"
 #include "knowledge/message_matcher.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "knowledge/plan_data.hpp"
 
-
 #include "knowledge/citation_parser.hpp"
 #include "knowledge/json_node.hpp"
 

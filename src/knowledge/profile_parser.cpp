@@ -74,7 +74,7 @@ class Parser {
                            "pytorch_wheels",
                            "debug_variables"});
         expect_version_1(root_, "profiles");
-        out.extends = text_or_empty(root_, "extends", pool_);
+        out.extends = text_or_empty(root_, "extends");
         read_chip(out);
         for (auto const& item : items(root_, "products")) {
             out.products.push_back(product(item));
@@ -119,7 +119,7 @@ class Parser {
                           "virtual_function", "note"});
         ParsedProduct parsed;
         auto& out = parsed.product;
-        out.name = pool_.keep(node.at("name").string());
+        out.name = node.at("name").string();
         out.compute_units = count(node, "compute_units", most_compute_units);
         out.vram_bytes = amount(node, "vram_bytes", most_vram_bytes);
         out.memory_type = memory_type(node);
@@ -132,7 +132,7 @@ class Parser {
         out.pci_functions_per_card = count(node, "pci_functions_per_card", 16);
         out.is_apu = flag(node, "is_apu");
         out.virtual_function = flag(node, "virtual_function").value_or(false);
-        out.note = text_or_empty(node, "note", pool_);
+        out.note = text_or_empty(node, "note");
         auto const ids = node.at("pci_ids");
         for (auto const& item : ids.items()) {
             read_pci_id(item, parsed.pci_ids);
@@ -147,7 +147,7 @@ class Parser {
     void read_pci_id(JsonNode const& node, std::vector<ParsedPciId>& out) const {
         node.expect_keys({"device", "revisions", "source"});
         auto const device = node.at("device").hexadecimal(4);
-        auto const source = pool_.keep(node.at("source").string());
+        auto const source = node.at("source").string();
         auto const revisions = node.find("revisions");
         if (!revisions || revisions->is_null()) {
             out.push_back({device, std::nullopt, source, node.pointer()});
@@ -168,7 +168,7 @@ class Parser {
             return;
         }
         node->expect_keys({"devices", "source"});
-        auto const source = pool_.keep(node->at("source").string());
+        auto const source = node->at("source").string();
         for (auto const& item : node->at("devices").items()) {
             out.unnamed_devices.push_back(
                 {item.hexadecimal(4), std::nullopt, source, item.pointer()});
@@ -177,7 +177,7 @@ class Parser {
 
     void read_prefixes(ParsedProfile& out) const {
         for (auto const& item : items(root_, "gfx_prefixes")) {
-            auto const prefix = pool_.keep(item.string());
+            auto const prefix = item.string();
             if (out.gfx_target || !is_gfx_prefix(prefix)) {
                 item.fail("a family takes a prefix of gfx targets, such as \"gfx110\"");
             }
@@ -191,9 +191,9 @@ class Parser {
             auto& entry = out.sources.emplace_back();
             entry.pointer = item.pointer();
             if (item.is_string()) {
-                entry.source.id = pool_.keep(item.string());
+                entry.source.id = item.string();
             } else {
-                entry.source = parse_citation(item, pool_);
+                entry.source = parse_citation(item);
             }
         }
         if (out.sources.empty()) {
@@ -201,9 +201,8 @@ class Parser {
         }
         if (auto const book = root_.find("bibliography")) {
             for (auto const& [key, node] : book->members()) {
-                auto const id = pool_.keep(key);
-                out.bibliography[id] = parse_citation(node, pool_);
-                out.bibliography[id].id = id;
+                out.bibliography[key] = parse_citation(node);
+                out.bibliography[key].id = key;
             }
         }
     }
@@ -213,8 +212,8 @@ class Parser {
         if (!node) {
             return std::nullopt;
         }
-        return Stated<std::string_view>{
-            node->is_null() ? std::nullopt : std::optional(pool_.keep(node->string()))};
+        return Stated<std::string_view>{node->is_null() ? std::nullopt
+                                                        : std::optional(node->string())};
     }
 
     Stated<std::uint32_t> stated_count(std::string_view key, std::uint64_t high) const {
@@ -258,10 +257,10 @@ class Parser {
 
 ParsedProfile parse_profile(ProfileView const& profile, StringPool& pool) {
     ParsedProfile parsed;
-    parsed.file = pool.keep(profile.name);
+    auto const& document = pool.keep(parse_data_file(profile.name, profile.text));
+    parsed.file = document.file();
     parsed.name = profile_name(parsed.file);
-    auto const document = parse_data_file(parsed.file, profile.text);
-    Parser(JsonNode(*document), pool).read_into(parsed);
+    Parser(JsonNode(document), pool).read_into(parsed);
     return parsed;
 }
 

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "knowledge/chips.hpp"
-#include "knowledge/profile_error.hpp"
+#include "knowledge/json_document.hpp"
 
 namespace rocmtune {
 
-/// Owns the text and lists behind the views of parsed profiles; their addresses never move.
+/// Owns the files, texts and lists behind the views of what was parsed; their addresses never move.
 class StringPool {
   public:
     std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
@@ -22,13 +22,18 @@ class StringPool {
     template <class T>
     std::span<T const> keep(std::vector<T> list) {
         auto const kept = std::make_shared<std::vector<T> const>(std::move(list));
-        lists_.push_back(kept);
+        owned_.push_back(kept);
         return *kept;
+    }
+
+    JsonDocument const& keep(std::shared_ptr<JsonDocument const> document) {
+        owned_.push_back(document);
+        return *document;
     }
 
   private:
     std::deque<std::string> texts_;
-    std::deque<std::shared_ptr<void const>> lists_;
+    std::vector<std::shared_ptr<void const>> owned_;
 };
 
 /// A key of a profile: not there (inherited), there as null (not known), or a value.

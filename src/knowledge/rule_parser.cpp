@@ -40,28 +40,28 @@ class Parser {
         rule.everywhere = profile_.extends.empty() && !profile_.gfx_target && !profile_.family;
         read_setting(node, rule);
         read_reach(node, rule);
-        rule.why = pool_.keep(node.at("why").string());
+        rule.why = node.at("why").string();
         rule.validity = validity(node.at("validity"));
-        rule.confidence = pool_.keep(node.at("confidence").word(confidence_words));
+        rule.confidence = node.at("confidence").word(confidence_words);
         if (auto const with = node.find("verify_with"); with && !with->is_null()) {
-            rule.verify_with = pool_.keep(with->word(verify_words));
+            rule.verify_with = with->word(verify_words);
         }
         parsed.sources =
-            parse_source_ids(node.at("sources"), "every recommendation needs a source", pool_);
+            parse_source_ids(node.at("sources"), "every recommendation needs a source");
         return parsed;
     }
 
   private:
     void read_setting(JsonNode const& node, Rule& rule) const {
-        rule.id = pool_.keep(node.at("id").string());
-        rule.name = pool_.keep(node.at("name").string());
+        rule.id = node.at("id").string();
+        rule.name = node.at("name").string();
         rule.kind = enumerator<SettingKind>(node.at("kind"), setting_kind_words);
         rule.level = enumerator<Level>(node.at("level"), level_words);
         auto const value = node.find("value");
         auto const from = node.find("value_from");
         if (value.has_value() == from.has_value()) node.fail("expected one of value, value_from");
-        if (value) rule.value = pool_.keep(value->string());
-        if (from) rule.value_from = pool_.keep(from->word(value_words));
+        if (value) rule.value = value->string();
+        if (from) rule.value_from = from->word(value_words);
         if (rule.kind == SettingKind::environment) check_name(node.at("name"));
     }
 
@@ -83,7 +83,7 @@ class Parser {
             std::vector<std::string_view> all;
             for (auto const& item : names->items()) {
                 check_name(item);
-                all.push_back(pool_.keep(item.string()));
+                all.push_back(item.string());
             }
             rule.unless_set = pool_.keep(std::move(all));
         }
@@ -106,14 +106,14 @@ class Parser {
     RuleValidity validity(JsonNode const& node) const {
         node.expect_keys({"kind", "of", "since", "until", "checked", "versions"});
         RuleValidity out{};
-        out.kind = pool_.keep(node.at("kind").word(validity_words));
-        out.of = text_or_empty(node, "of", pool_);
+        out.kind = node.at("kind").word(validity_words);
+        out.of = text_or_empty(node, "of");
         out.since = version(node, "since");
         out.until = version(node, "until");
         out.checked = version(node, "checked");
         if (auto const versions = node.find("versions")) {
             std::vector<std::string_view> all;
-            for (auto const& item : versions->items()) all.push_back(pool_.keep(item.string()));
+            for (auto const& item : versions->items()) all.push_back(item.string());
             out.versions = pool_.keep(std::move(all));
         }
         check(node, out);
@@ -131,7 +131,7 @@ class Parser {
     }
 
     std::string_view version(JsonNode const& parent, std::string_view key) const {
-        auto const text = text_or_empty(parent, key, pool_);
+        auto const text = text_or_empty(parent, key);
         if (!text.empty() && !version_parts(text)) {
             parent.at(key).fail("expected a version such as \"6.2\"");
         }

@@ -21,16 +21,16 @@ bool is_release(std::string_view text) {
     return after_digit && version_parts(text);
 }
 
-std::string_view release(JsonNode const& node, StringPool& pool) {
+std::string_view release(JsonNode const& node) {
     if (!is_release(node.string())) node.fail("expected a release such as \"7.1\"");
-    return pool.keep(node.string());
+    return node.string();
 }
 
 std::span<std::string_view const> targets(JsonNode const& list, StringPool& pool) {
     std::vector<std::string_view> all;
     for (auto const& item : list.items()) {
         if (!is_gfx_target(item.string())) item.fail("expected a gfx target such as \"gfx90a\"");
-        all.push_back(pool.keep(item.string()));
+        all.push_back(item.string());
     }
     if (all.empty()) list.fail("expected at least one gfx target");
     return pool.keep(std::move(all));
@@ -40,15 +40,15 @@ Cited<TorchWheel> parse_wheel(JsonNode const& node, StringPool& pool) {
     node.expect_keys({"rocm", "targets", "note", "sources"});
     Cited<TorchWheel> parsed;
     parsed.pointer = node.pointer();
-    parsed.value = {.rocm = release(node.at("rocm"), pool),
+    parsed.value = {.rocm = release(node.at("rocm")),
                     .targets = targets(node.at("targets"), pool),
-                    .note = text_or_empty(node, "note", pool),
+                    .note = text_or_empty(node, "note"),
                     .sources = {}};
-    parsed.sources = parse_source_ids(node.at("sources"), "every wheel needs a source", pool);
+    parsed.sources = parse_source_ids(node.at("sources"), "every wheel needs a source");
     return parsed;
 }
 
-Cited<DebugVariable> parse_debug_variable(JsonNode const& node, StringPool& pool) {
+Cited<DebugVariable> parse_debug_variable(JsonNode const& node, StringPool&) {
     node.expect_keys({"name", "off", "effect", "sources"});
     Cited<DebugVariable> parsed;
     parsed.pointer = node.pointer();
@@ -56,11 +56,11 @@ Cited<DebugVariable> parse_debug_variable(JsonNode const& node, StringPool& pool
     if (!is_variable_name(name.string())) {
         name.fail("a variable is named with letters, digits and _");
     }
-    parsed.value = {.name = pool.keep(name.string()),
-                    .off = pool.keep(node.at("off").string()),
-                    .effect = pool.keep(node.at("effect").string()),
+    parsed.value = {.name = name.string(),
+                    .off = node.at("off").string(),
+                    .effect = node.at("effect").string(),
                     .sources = {}};
-    parsed.sources = parse_source_ids(node.at("sources"), "every variable needs a source", pool);
+    parsed.sources = parse_source_ids(node.at("sources"), "every variable needs a source");
     return parsed;
 }
 

@@ -57,12 +57,11 @@ class Parser {
         root_.expect_keys(
             {"$schema", "schema_version", "date", "bibliography", "components", "variables"});
         expect_version_1(root_, "variables");
-        out.date = parse_date(root_.at("date"), 10, pool_);
+        out.date = parse_date(root_.at("date"), 10);
         if (auto const book = root_.find("bibliography")) {
             for (auto const& [key, node] : book->members()) {
-                auto const id = pool_.keep(key);
-                out.bibliography[id] = parse_citation(node, pool_);
-                out.bibliography[id].id = id;
+                out.bibliography[key] = parse_citation(node);
+                out.bibliography[key].id = key;
             }
         }
         if (auto const list = root_.find("components")) {
@@ -80,15 +79,15 @@ class Parser {
     Component component(JsonNode const& node) const {
         node.expect_keys({"id", "title", "package", "distributions", "parser", "newest"});
         Component out;
-        out.id = pool_.keep(node.at("id").string());
-        out.title = pool_.keep(node.at("title").string());
+        out.id = node.at("id").string();
+        out.title = node.at("title").string();
         if (auto const package = stated(node, "package")) {
-            out.package = pool_.keep(package->string_or_empty());
+            out.package = package->string_or_empty();
         }
         out.distributions = joined_words(node, "distributions", pool_);
         out.parser = word(node, "parser", value_parser_names);
         if (auto const newest = stated(node, "newest")) {
-            out.newest = parse_date(*newest, 4, pool_);
+            out.newest = parse_date(*newest, 4);
         }
         return out;
     }
@@ -121,15 +120,15 @@ class Parser {
         if (out.sources.empty()) {
             node.fail("every variable needs a source");
         }
-        out.variable.last_verified = parse_date(node.at("last_verified"), 10, pool_);
+        out.variable.last_verified = parse_date(node.at("last_verified"), 10);
         return out;
     }
 
     void read_words(JsonNode const& node, Variable& out) const {
-        out.kind = pool_.keep(node.at("kind").word(kinds));
-        out.status = pool_.keep(node.at("status").word(statuses));
-        out.use = pool_.keep(node.at("use").word(uses));
-        out.type = pool_.keep(node.at("type").word(types));
+        out.kind = node.at("kind").word(kinds);
+        out.status = node.at("status").word(statuses);
+        out.use = node.at("use").word(uses);
+        out.type = node.at("type").word(types);
         out.parser = word(node, "parser", value_parser_names);
     }
 
@@ -145,13 +144,13 @@ class Parser {
             node.at("minimum").fail("larger than the maximum");
         }
         if (auto const value = stated(node, "default")) {
-            variable.default_value = pool_.keep(value->string_or_empty());
+            variable.default_value = value->string_or_empty();
         }
         variable.default_text = text(node, "default_text");
         for (auto const& item : items(node, "former_defaults")) {
             item.expect_keys({"value", "until"});
             out.former_defaults.push_back(
-                {pool_.keep(item.at("value").string_or_empty()), version(item.at("until"))});
+                {item.at("value").string_or_empty(), version(item.at("until"))});
         }
     }
 
@@ -162,9 +161,9 @@ class Parser {
             JudgedValue judged{};
             judged.any_case = flag(item, "any_case");
             judged.below = number(item, "below");
-            judged.lint_class = pool_.keep(item.at("class").word(classes_of_values));
+            judged.lint_class = item.at("class").word(classes_of_values);
             judged.certain = item.at("certain").boolean();
-            judged.why = pool_.keep(item.at("why").string());
+            judged.why = item.at("why").string();
             judged.instead = text(item, "instead");
             auto const values = list(item, "values");
             if (values.empty() != judged.below.has_value()) {
@@ -191,9 +190,8 @@ class Parser {
             if (it.with == out.variable.name) item.at("with").fail("expected another variable");
             it.with_value = text(item, "with_value");
             it.certain = item.at("certain").boolean();
-            it.why = pool_.keep(item.at("why").string());
-            it.remove =
-                pool_.keep(item.at("remove").word(std::array<Word, 2>{out.variable.name, it.with}));
+            it.why = item.at("why").string();
+            it.remove = item.at("remove").word(std::array<Word, 2>{out.variable.name, it.with});
             read_versions(item, it);
             out.contradictions.push_back(it);
         }
@@ -203,7 +201,7 @@ class Parser {
         auto const versions = stated(node, "versions");
         if (!versions) return;
         versions->expect_keys({"of", "since", "until"});
-        out.package = pool_.keep(versions->at("of").string());
+        out.package = versions->at("of").string();
         if (auto const since = stated(*versions, "since")) out.since = version(*since);
         if (auto const until = stated(*versions, "until")) out.until = version(*until);
         if (out.since.empty() && out.until.empty()) {
@@ -217,7 +215,7 @@ class Parser {
     }
 
     void read_texts(JsonNode const& node, Variable& out) const {
-        out.effect = pool_.keep(node.at("effect").string());
+        out.effect = node.at("effect").string();
         out.scope = text(node, "scope");
         out.harm = text(node, "harm");
         out.folklore = text(node, "folklore");
@@ -232,7 +230,7 @@ class Parser {
             return;
         }
         validity->expect_keys({"kind", "since", "until", "checked"});
-        out.validity_kind = pool_.keep(validity->at("kind").word(validities));
+        out.validity_kind = validity->at("kind").word(validities);
         if (auto const since = stated(*validity, "since")) {
             out.since = version(*since);
         }
@@ -257,7 +255,7 @@ class Parser {
         if (!is_variable && !is_plain_name(text)) {
             node.fail("expected letters, digits and _ - . : / + = , ( ) or spaces between them");
         }
-        return pool_.keep(text);
+        return text;
     }
 
     std::vector<std::string_view> names(JsonNode const& node, std::string_view key,
@@ -283,24 +281,24 @@ class Parser {
         if (text.size() > 64 || !is_version(text)) {
             node.fail("expected a version such as \"6.4\" or a date such as \"2024-10\"");
         }
-        return pool_.keep(text);
+        return text;
     }
 
     std::string_view text(JsonNode const& parent, std::string_view key) const {
-        return text_or_empty(parent, key, pool_);
+        return text_or_empty(parent, key);
     }
 
     template <std::size_t count>
     std::string_view word(JsonNode const& parent, std::string_view key,
                           std::array<Word, count> const& words) const {
         auto const node = stated(parent, key);
-        return node ? pool_.keep(node->word(words)) : std::string_view{};
+        return node ? node->word(words) : std::string_view{};
     }
 
     std::vector<std::string_view> list(JsonNode const& parent, std::string_view key) const {
         std::vector<std::string_view> out;
         for (auto const& item : items(parent, key)) {
-            auto const entry = pool_.keep(item.string());
+            auto const entry = item.string();
             if (std::ranges::find(out, entry) != out.end()) {
                 item.fail("stands twice in the list");
             }
@@ -333,9 +331,10 @@ class Parser {
 
 ParsedVariables parse_variables(ProfileView const& file, StringPool& pool) {
     ParsedVariables parsed;
-    parsed.file = pool.keep(file.name);
-    auto const document = parse_data_file(parsed.file, file.text, max_catalogue_file_bytes);
-    Parser(JsonNode(*document), pool).read_into(parsed);
+    auto const& document =
+        pool.keep(parse_data_file(file.name, file.text, max_catalogue_file_bytes));
+    parsed.file = document.file();
+    Parser(JsonNode(document), pool).read_into(parsed);
     return parsed;
 }
 

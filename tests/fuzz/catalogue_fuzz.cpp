@@ -40,7 +40,7 @@ Catalogue small_catalogue() {
             "status": "public", "use": "runtime", "type": "bool", "effect": "E",
             "aliases": ["OLD_XNACK"], "sources": ["s"], "last_verified": "2026-09-01"}]})";
     static auto const tables = build_catalogue({}, {{"base.json", text}});
-    return Catalogue{tables->view(), tables};
+    return Catalogue{tables->view(), {}, tables};
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Files of known names: what their short form means, and what is refused.
-#include "knowledge/names_parser.hpp"
+#include "knowledge/known_names.hpp"
 
 #include <gtest/gtest.h>
 
+#include "knowledge/embedded.hpp"
 #include "knowledge/profile_error.hpp"
+#include "knowledge/written_members.hpp"
 
 namespace rocmtune {
 namespace {
@@ -17,10 +19,9 @@ std::string file(std::string const& names, std::string const& more = "") {
 }
 
 TEST(KnownNames, have_readers_with_default_date_and_absence) {
-    auto const owned = parse_names({"names.json", file(R"(
+    auto const names = parse_names("names.json", file(R"(
         "Y": ["runtime", "b", ["a", "x y", null, "2025", "debug-build"]],
-        "X": ["build", ["b", "1", "2024-10-22"]], "Z": ["tool", ["b", null, "2024-01", "2024-07"]])")});
-    KnownNames const names(owned->view());
+        "X": ["build", ["b", "1", "2024-10-22"]], "Z": ["tool", ["b", null, "2024-01", "2024-07"]])"));
     EXPECT_EQ(names.size(), 3u);
     auto const y = names.readers("Y");
     ASSERT_EQ(y.size(), 2u);
@@ -46,20 +47,60 @@ TEST(KnownNames, have_readers_with_default_date_and_absence) {
 }
 
 TEST(KnownNames, are_listed_in_order) {
-    auto const owned =
-        parse_names({"n", file(R"("b": ["tool", "a"], "A": ["tool", "a"], "B": ["tool", "a"])")});
+    auto const names =
+        parse_names("n", file(R"("b": ["tool", "a"], "A": ["tool", "a"], "B": ["tool", "a"])"));
     std::vector<std::string_view> all;
-    for (auto const name : KnownNames(owned->view()).all()) {
+    for (auto const name : names.all()) {
         all.push_back(name);
     }
     EXPECT_EQ(all, (std::vector<std::string_view>{"A", "B", "b"}));
 }
 
+TEST(KnownNames, may_be_written_with_escapes_and_white_space) {
+    auto text = file(R"( "B\u0041D" : [ "tool" , [ "a", "x \" , ] } \\" ] ] ,"A":["build","b"])");
+    text.replace(text.find("names"), 1, R"(\u006e)");
+    auto const names = parse_names("n", text);
+    ASSERT_EQ(names.size(), 2u);
+    EXPECT_EQ(names[0], "A");
+    EXPECT_EQ(names[1], "BAD");
+    EXPECT_EQ(names.readers("BAD").at(0).default_value, "x \" , ] } \\");
+    EXPECT_EQ(names.readers("A").at(0).scope, "build");
+}
+
+TEST(KnownNames, of_the_program_pass_every_check_of_a_file) {
+    auto const checked = parse_names("names.json", embedded_file("names.json").value());
+    auto const embedded = KnownNames::embedded();
+    EXPECT_EQ(checked.size(), embedded.size());
+    EXPECT_EQ(checked.date(), embedded.date());
+    EXPECT_EQ(checked.components().size(), embedded.components().size());
+    EXPECT_EQ(checked.families().size(), embedded.families().size());
+}
+
+TEST(KnownNames, may_be_none) {
+    KnownNames const none;
+    EXPECT_EQ(none.size(), 0u);
+    EXPECT_TRUE(none.readers("A").empty());
+    EXPECT_EQ(none.family("A"), nullptr);
+    EXPECT_EQ(none.component("a"), nullptr);
+}
+
+TEST(WrittenMembers, are_found_without_being_read) {
+    auto const members = written_members(R"({ "a" : [1, {"b": "}"}] , "c\"":"\\","d": 1.5e3
+        })");
+    ASSERT_EQ(members.size(), 3u);
+    EXPECT_EQ(members[0].key, R"("a")");
+    EXPECT_EQ(members[0].value, R"([1, {"b": "}"}])");
+    EXPECT_EQ(members[1].key, R"("c\"")");
+    EXPECT_EQ(members[1].value, R"("\\")");
+    EXPECT_EQ(members[2].value, "1.5e3");
+    for (auto const* none : {"", "{}", " { } ", "[]", "{\"a\"", "{\"a"})
+        EXPECT_TRUE(written_members(none).empty()) << none;
+}
+
 TEST(KnownNames, families_fit_by_their_longest_pattern) {
-    auto const owned = parse_names({"n", file("", R"(, "families": [
+    auto const names = parse_names("n", file("", R"(, "families": [
         {"pattern": "U_*", "component": "a", "rule": "all"},
-        {"pattern": "U_*_X_*", "component": "b", "rule": "some"}])")});
-    KnownNames const names(owned->view());
+        {"pattern": "U_*_X_*", "component": "b", "rule": "some"}])"));
     EXPECT_EQ(names.family("U_1")->rule, "all");
     EXPECT_EQ(names.family("U_1_X_2")->component->id, "b");
     EXPECT_EQ(names.family("U_1_X_X_2")->rule, "some");
@@ -81,7 +122,7 @@ class AWrongFileOfNames : public testing::TestWithParam<Wrong> {};
 
 TEST_P(AWrongFileOfNames, is_refused_with_file_and_pointer) {
     try {
-        parse_names({"dir/names.json", GetParam().text});
+        parse_names("dir/names.json", GetParam().text);
         FAIL() << "accepted";
     } catch (ProfileError const& error) {
         EXPECT_EQ(error.file(), "dir/names.json");
