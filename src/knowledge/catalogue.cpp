@@ -6,23 +6,17 @@
 #include <functional>
 #include <string>
 
-#include "knowledge/catalogue_tables.hpp"
-#include "knowledge/generated_tables.hpp"
+#include "knowledge/catalogue_builder.hpp"
+#include "knowledge/embedded.hpp"
 
 namespace rocmtune {
 namespace {
 
 template <class Entry, class Projection>
-Entry const* find_sorted(std::span<Entry const> table, std::string_view wanted, Projection key) {
+Entry const* find_sorted(std::vector<Entry> const& table, std::string_view wanted, Projection key) {
     auto const found = std::ranges::lower_bound(table, wanted, {}, key);
     return found != table.end() && std::invoke(key, *found) == wanted ? &*found : nullptr;
 }
-
-/// What a catalogue that was made at run time keeps alive.
-struct Owner {
-    Catalogue base;
-    std::shared_ptr<OwnedCatalogue const> variables;
-};
 
 bool holds_names(std::string_view path) {
     return path.substr(path.rfind('/') + 1) == "names.json";
@@ -31,31 +25,32 @@ bool holds_names(std::string_view path) {
 }  // namespace
 
 Variable const* Catalogue::find(std::string_view name) const {
-    if (auto const* variable = find_sorted(tables_.variables, name, &Variable::name)) {
+    if (auto const* variable = find_sorted(data_->variables, name, &Variable::name)) {
         return variable;
     }
-    if (auto const* alias = find_sorted(tables_.aliases, name, &Alias::name)) {
+    if (auto const* alias = find_sorted(data_->aliases, name, &Alias::name)) {
         return alias->variable;
     }
     auto const stem = name.substr(0, name.find_last_not_of("0123456789") + 1);
     return stem.size() == name.size()
                ? nullptr
-               : find_sorted(tables_.variables, std::string(stem).append(number_mark),
+               : find_sorted(data_->variables, std::string(stem).append(number_mark),
                              &Variable::name);
 }
 
 Component const* Catalogue::component(std::string_view id) const {
-    auto const* own = find_sorted(tables_.components, id, &Component::id);
+    auto const* own = find_sorted(data_->components, id, &Component::id);
     return own ? own : names().component(id);
 }
 
 Catalogue const& embedded_catalogue() {
-    static Catalogue const catalogue{generated::variable_tables, KnownNames::embedded()};
+    static Catalogue const catalogue{
+        lay_variables(nullptr, {{"variables.json", embedded_file("variables.json").value()}}),
+        KnownNames::embedded()};
     return catalogue;
 }
 
 Catalogue with_overrides(Catalogue const& base, std::vector<ProfileText> const& files) {
-    Owner owner{base, nullptr};
     auto names = base.names();
     std::vector<ProfileView> views;
     for (auto const& file : files) {
@@ -65,9 +60,7 @@ Catalogue with_overrides(Catalogue const& base, std::vector<ProfileText> const& 
             views.push_back({file.name, file.text});
         }
     }
-    owner.variables = build_catalogue(base.tables(), views);
-    auto const tables = owner.variables->view();
-    return Catalogue{tables, std::move(names), std::make_shared<Owner const>(std::move(owner))};
+    return Catalogue{lay_variables(base.data(), views), std::move(names)};
 }
 
 }  // namespace rocmtune

@@ -2,6 +2,8 @@
 // The catalogue: what is known of each environment variable, option, API and practice.
 #pragma once
 
+#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "knowledge/chips.hpp"
+#include "knowledge/json_document.hpp"
 #include "knowledge/known_names.hpp"
 
 namespace rocmtune {
@@ -23,10 +26,10 @@ struct FormerDefault {
 /// A value that its reader takes as it is meant, and that is a mistake all the same.
 struct JudgedValue {
     std::string_view value;          ///< exact text; not looked at where `below` is there
-    bool any_case;                   ///< the reader takes it in upper and lower case
+    bool any_case = false;           ///< the reader takes it in upper and lower case
     std::optional<long long> below;  ///< whole numbers from 0 that are smaller
     std::string_view lint_class;     ///< bad-value, redundant-default or debug-left-on
-    bool certain;                    ///< else it is worth a note
+    bool certain = false;            ///< else it is worth a note
     std::string_view why;
     std::string_view instead;  ///< the better value; empty: not to be set at all
 };
@@ -37,7 +40,7 @@ struct Contradiction {
     std::string_view value;       ///< of this variable; empty: any
     std::string_view with;        ///< the other one
     std::string_view with_value;  ///< of the other one; empty: any
-    bool certain;                 ///< else it is worth a note
+    bool certain = false;         ///< else it is worth a note
     std::string_view why;
     std::string_view remove;   ///< which of the two is better not set
     std::string_view package;  ///< Python package whose versions it speaks of; empty: of any
@@ -56,26 +59,26 @@ struct Variable {
     std::string_view use;     ///< runtime, debug, build, launcher, code-loading or cosmetic
     std::string_view
         type;  ///< bool, int, float, size, enum, text, path, list, devices, version, options
-    std::string_view parser;                  ///< of its component unless stated
-    std::span<std::string_view const> words;  ///< the values of an enum
-    std::span<std::string_view const>
+    std::string_view parser;              ///< of its component unless stated
+    std::vector<std::string_view> words;  ///< the values of an enum
+    std::vector<std::string_view>
         gfx_prefixes;        ///< it matters on targets that begin so; empty: not said
     std::string_view needs;  ///< what a GPU must be able to do: xnack, hipblaslt; empty: not said
     std::optional<long long> minimum, maximum;
     std::optional<std::string_view>
         default_value;              ///< exact text that means the default; absent: depends or none
     std::string_view default_text;  ///< the default in words
-    std::span<FormerDefault const> former_defaults;
-    std::span<JudgedValue const> judged_values;
-    std::span<Contradiction const> contradictions;
+    std::vector<FormerDefault> former_defaults;
+    std::vector<JudgedValue> judged_values;
+    std::vector<Contradiction> contradictions;
     std::string_view effect, scope, harm, folklore, security;
     std::string_view validity_kind, since, until;
     std::string_view checked;  ///< newest version or date it was compared with; empty: its owner's
     std::string_view replaced_by;
-    std::span<std::string_view const> aliases;
-    std::span<Component const* const> readers;  ///< the owner first; empty: nothing reads it
-    std::span<Citation const* const> sources;   ///< never empty
-    std::string_view last_verified;             ///< "2026-09-01"
+    std::vector<std::string_view> aliases;
+    std::vector<Component const*> readers;  ///< the owner first; empty: nothing reads it
+    std::vector<Citation const*> sources;   ///< never empty
+    std::string_view last_verified;         ///< "2026-09-01"
 };
 
 /// Another name of a variable.
@@ -84,20 +87,28 @@ struct Alias {
     Variable const* variable;
 };
 
-struct CatalogueTables {
-    std::span<Variable const> variables;    ///< sorted by name
-    std::span<Alias const> aliases;         ///< sorted by name; none is the name of a variable
-    std::span<Component const> components;  ///< that the variables speak of, sorted by id
-    std::span<Citation const> sources;      ///< of the bibliography
-    std::string_view date;                  ///< of the newest text that the variables rest on
+/// The variables of one or more files, and what they name. Its parts point into each other.
+struct CatalogueData {
+    StringPool pool;
+    std::shared_ptr<CatalogueData const> base;  ///< that it was laid over, if any
+    std::vector<Variable> variables;            ///< sorted by name
+    std::vector<Alias> aliases;                 ///< sorted by name; none is the name of a variable
+    std::vector<Component> components;          ///< that the variables speak of, sorted by id
+    std::deque<Citation> sources;               ///< of its own files, without those of `base`
+    std::map<std::string_view, Citation const*> bibliography;  ///< by id
+    std::string_view date;  ///< of the oldest file that still says something
+
+    CatalogueData() = default;
+    CatalogueData(CatalogueData const&) = delete;
+    CatalogueData& operator=(CatalogueData const&) = delete;
 };
 
 /// Read-only look-ups; results live as long as one copy of the catalogue.
 class Catalogue {
   public:
-    explicit Catalogue(CatalogueTables const& tables, KnownNames names = {},
-                       std::shared_ptr<void const> owner = nullptr)
-        : tables_(tables), names_(std::move(names)), owner_(std::move(owner)) {}
+    Catalogue() : Catalogue(std::make_shared<CatalogueData const>(), {}) {}  ///< an empty one
+    Catalogue(std::shared_ptr<CatalogueData const> data, KnownNames names)
+        : data_(std::move(data)), names_(std::move(names)) {}
 
     /// The variable of this name, else the one with this alias, else the family that a name with a
     /// number at its end belongs to, else null.
@@ -109,21 +120,20 @@ class Catalogue {
     /// Who reads this name, as a scan of sources found it; may be empty, also for a variable.
     std::vector<KnownName> readers(std::string_view name) const { return names().readers(name); }
 
-    std::span<Variable const> all() const { return tables_.variables; }
-    std::span<Component const> components() const { return tables_.components; }
+    std::span<Variable const> all() const { return data_->variables; }
+    std::span<Component const> components() const { return data_->components; }
     KnownNames const& names() const { return names_; }
-    CatalogueTables const& tables() const { return tables_; }
+    std::shared_ptr<CatalogueData const> const& data() const { return data_; }
 
     /// Of files laid over each other the oldest that still says something.
-    std::string_view date() const { return tables_.date; }
+    std::string_view date() const { return data_->date; }
 
   private:
-    CatalogueTables tables_;
+    std::shared_ptr<CatalogueData const> data_;
     KnownNames names_;
-    std::shared_ptr<void const> owner_;
 };
 
-/// The catalogue this program was built with.
+/// The catalogue this program was built with, read at the first call.
 Catalogue const& embedded_catalogue();
 
 /// The catalogue with files laid over it in the given order; the last wins. A file named

@@ -5,14 +5,12 @@
 #include <array>
 #include <span>
 
-#include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
 #include "knowledge/embedded.hpp"
 
 namespace rocmtune::generated {
 
 extern ChipTables const chip_tables;                        // compile_profiles
-extern CatalogueTables const variable_tables;               // compile_variables
 extern std::span<EmbeddedFile const> const embedded_files;  // embed_files
 
 }  // namespace rocmtune::generated

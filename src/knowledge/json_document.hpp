@@ -4,9 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "knowledge/profile_error.hpp"
@@ -75,5 +78,27 @@ class JsonDocument {
 /// twice in one object, and for a text over the limits.
 std::shared_ptr<JsonDocument const> parse_data_file(std::string_view file, std::string_view text,
                                                     std::size_t max_bytes = max_data_file_bytes);
+
+/// Owns the files, texts and lists behind the views of what was parsed; their addresses never move.
+class StringPool {
+  public:
+    std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
+
+    template <class T>
+    std::span<T const> keep(std::vector<T> list) {
+        auto const kept = std::make_shared<std::vector<T> const>(std::move(list));
+        owned_.push_back(kept);
+        return *kept;
+    }
+
+    JsonDocument const& keep(std::shared_ptr<JsonDocument const> document) {
+        owned_.push_back(document);
+        return *document;
+    }
+
+  private:
+    std::deque<std::string> texts_;
+    std::vector<std::shared_ptr<void const>> owned_;
+};
 
 }  // namespace rocmtune

@@ -2,7 +2,6 @@
 // One profile file, checked and taken apart, before inheritance. Used at build and at run time.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,28 +12,6 @@
 #include "knowledge/json_document.hpp"
 
 namespace rocmtune {
-
-/// Owns the files, texts and lists behind the views of what was parsed; their addresses never move.
-class StringPool {
-  public:
-    std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
-
-    template <class T>
-    std::span<T const> keep(std::vector<T> list) {
-        auto const kept = std::make_shared<std::vector<T> const>(std::move(list));
-        owned_.push_back(kept);
-        return *kept;
-    }
-
-    JsonDocument const& keep(std::shared_ptr<JsonDocument const> document) {
-        owned_.push_back(document);
-        return *document;
-    }
-
-  private:
-    std::deque<std::string> texts_;
-    std::vector<std::shared_ptr<void const>> owned_;
-};
 
 /// A key of a profile: not there (inherited), there as null (not known), or a value.
 template <class T>

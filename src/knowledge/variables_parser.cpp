@@ -66,12 +66,11 @@ class Parser {
         }
         if (auto const list = root_.find("components")) {
             for (auto const& item : list->items()) {
-                out.components.push_back({component(item), item.pointer()});
+                out.components.push_back({component(item), item});
             }
         }
         for (auto const& item : root_.at("variables").items()) {
             out.variables.push_back(variable(item));
-            out.variables.back().file = out.file;
         }
     }
 
@@ -100,18 +99,17 @@ class Parser {
              "harm",          "folklore",      "security",      "validity",        "replaced_by",
              "aliases",       "sources",       "last_verified", "gfx_prefixes",    "needs",
              "judged_values", "contradictions"});
-        ParsedVariable out;
-        out.pointer = node.pointer();
+        ParsedVariable out{.variable = {}, .readers = {}, .sources = {}, .node = node};
         read_words(node, out.variable);
         out.variable.name = name(node.at("name"), out.variable.kind);
-        read_values(node, out);
+        read_values(node, out.variable);
         read_texts(node, out.variable);
         read_validity(node, out.variable);
-        out.aliases = names(node, "aliases", out.variable.kind);
-        out.gfx_prefixes = prefixes(node);
+        out.variable.aliases = names(node, "aliases", out.variable.kind);
+        out.variable.gfx_prefixes = prefixes(node);
         out.variable.needs = word(node, "needs", abilities);
-        read_judged_values(node, out);
-        read_contradictions(node, out);
+        read_judged_values(node, out.variable);
+        read_contradictions(node, out.variable);
         out.readers = list(node, "readers");
         if (!node.find("readers")) {
             node.fail("the key \"readers\" is missing; [] says that nothing reads it");
@@ -132,21 +130,20 @@ class Parser {
         out.parser = word(node, "parser", value_parser_names);
     }
 
-    void read_values(JsonNode const& node, ParsedVariable& out) const {
-        auto& variable = out.variable;
+    void read_values(JsonNode const& node, Variable& out) const {
         out.words = list(node, "words");
-        if (!out.words.empty() && variable.type != "enum") {
+        if (!out.words.empty() && out.type != "enum") {
             node.at("words").fail("only a variable of type enum has words");
         }
-        variable.minimum = number(node, "minimum");
-        variable.maximum = number(node, "maximum");
-        if (variable.minimum && variable.maximum && *variable.minimum > *variable.maximum) {
+        out.minimum = number(node, "minimum");
+        out.maximum = number(node, "maximum");
+        if (out.minimum && out.maximum && *out.minimum > *out.maximum) {
             node.at("minimum").fail("larger than the maximum");
         }
         if (auto const value = stated(node, "default")) {
-            variable.default_value = value->string_or_empty();
+            out.default_value = value->string_or_empty();
         }
-        variable.default_text = text(node, "default_text");
+        out.default_text = text(node, "default_text");
         for (auto const& item : items(node, "former_defaults")) {
             item.expect_keys({"value", "until"});
             out.former_defaults.push_back(
@@ -155,7 +152,7 @@ class Parser {
     }
 
     /// One row for each of the values of an object, or one for all numbers below a limit.
-    void read_judged_values(JsonNode const& node, ParsedVariable& out) const {
+    void read_judged_values(JsonNode const& node, Variable& out) const {
         for (auto const& item : items(node, "judged_values")) {
             item.expect_keys({"values", "any_case", "below", "class", "certain", "why", "instead"});
             JudgedValue judged{};
@@ -180,18 +177,18 @@ class Parser {
         }
     }
 
-    void read_contradictions(JsonNode const& node, ParsedVariable& out) const {
+    void read_contradictions(JsonNode const& node, Variable& out) const {
         for (auto const& item : items(node, "contradictions")) {
             item.expect_keys(
                 {"value", "with", "with_value", "versions", "certain", "why", "remove"});
             Contradiction it{};
             it.value = text(item, "value");
-            it.with = name(item.at("with"), out.variable.kind);
-            if (it.with == out.variable.name) item.at("with").fail("expected another variable");
+            it.with = name(item.at("with"), out.kind);
+            if (it.with == out.name) item.at("with").fail("expected another variable");
             it.with_value = text(item, "with_value");
             it.certain = item.at("certain").boolean();
             it.why = item.at("why").string();
-            it.remove = item.at("remove").word(std::array<Word, 2>{out.variable.name, it.with});
+            it.remove = item.at("remove").word(std::array<Word, 2>{out.name, it.with});
             read_versions(item, it);
             out.contradictions.push_back(it);
         }
@@ -329,11 +326,9 @@ class Parser {
 
 }  // namespace
 
-ParsedVariables parse_variables(ProfileView const& file, StringPool& pool) {
+ParsedVariables parse_variables(std::string_view file, std::string_view text, StringPool& pool) {
     ParsedVariables parsed;
-    auto const& document =
-        pool.keep(parse_data_file(file.name, file.text, max_catalogue_file_bytes));
-    parsed.file = document.file();
+    auto const& document = pool.keep(parse_data_file(file, text, max_catalogue_file_bytes));
     Parser(JsonNode(document), pool).read_into(parsed);
     return parsed;
 }

@@ -1,46 +1,37 @@
 // SPDX-License-Identifier: MIT
-// One file of variables, checked and taken apart, before it is laid over others. Used at build and
-// at run time.
+// One file of variables, checked and taken apart, before it is laid over others.
 #pragma once
 
 #include <map>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "knowledge/catalogue.hpp"
-#include "knowledge/profile_error.hpp"
-#include "knowledge/profile_parser.hpp"
+#include "knowledge/json_node.hpp"
 
 namespace rocmtune {
 
-/// A variable whose readers and sources still are ids. The spans of `variable` that point into
-/// lists are set by build_catalogue.
+/// A variable whose readers and sources still are ids.
 struct ParsedVariable {
     Variable variable;
-    std::vector<std::string_view> words, gfx_prefixes, aliases, readers, sources;
-    std::vector<FormerDefault> former_defaults;
-    std::vector<JudgedValue> judged_values;
-    std::vector<Contradiction> contradictions;
-    std::string_view file;
-    std::string pointer;  ///< of the object
+    std::vector<std::string_view> readers, sources;
+    JsonNode node;
 };
 
 struct ParsedComponent {
     Component component;
-    std::string pointer;
+    JsonNode node;
 };
 
 struct ParsedVariables {
-    std::string_view file;
     std::string_view date;
     std::vector<ParsedComponent> components;
     std::vector<ParsedVariable> variables;
     std::map<std::string_view, Citation> bibliography;
 };
 
-/// Reads and checks one file as profiles/schema/variables.schema.json describes it. Throws
-/// ProfileError; references between objects are checked later, by build_catalogue.
-ParsedVariables parse_variables(ProfileView const& file, StringPool& pool);
+/// Reads and checks one file as profiles/schema/variables.schema.json describes it; the pool keeps
+/// it. Throws ProfileError; references between objects are checked later, by lay_variables.
+ParsedVariables parse_variables(std::string_view file, std::string_view text, StringPool& pool);
 
 }  // namespace rocmtune

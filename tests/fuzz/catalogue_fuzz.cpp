@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "knowledge/catalogue.hpp"
-#include "knowledge/catalogue_tables.hpp"
+#include "knowledge/catalogue_builder.hpp"
 #include "knowledge/profile_error.hpp"
 
 namespace {
@@ -39,8 +39,7 @@ Catalogue small_catalogue() {
         "variables": [{"name": "HSA_XNACK", "kind": "environment", "readers": ["rocr"],
             "status": "public", "use": "runtime", "type": "bool", "effect": "E",
             "aliases": ["OLD_XNACK"], "sources": ["s"], "last_verified": "2026-09-01"}]})";
-    static auto const tables = build_catalogue({}, {{"base.json", text}});
-    return Catalogue{tables->view(), {}, tables};
+    return Catalogue{lay_variables(nullptr, {{"base.json", text}}), {}};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 #include "base/text.hpp"
@@ -34,7 +35,7 @@ void check(Variable const& variable, std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     std::string_view const text(reinterpret_cast<char const*>(data), size);
     Variable variable{};
-    variable.words = listed;
+    variable.words.assign(std::begin(listed), std::end(listed));
     variable.minimum = -1;
     variable.maximum = 100;
     variable.default_value = "1";

@@ -81,8 +81,8 @@ TEST(CatalogueData, every_source_and_component_is_used) {
         sources.insert(variable.sources.begin(), variable.sources.end());
         components.insert(variable.readers.begin(), variable.readers.end());
     }
-    for (auto const& source : catalogue.tables().sources) {
-        EXPECT_TRUE(sources.contains(&source)) << source.id;
+    for (auto const& [id, source] : catalogue.data()->bibliography) {
+        EXPECT_TRUE(sources.contains(source)) << id;
     }
     for (auto const& component : catalogue.components()) {
         EXPECT_TRUE(components.contains(&component)) << component.id;

@@ -13,7 +13,7 @@ namespace rocmtune {
 namespace {
 
 Catalogue empty_catalogue() {
-    return Catalogue{CatalogueTables{}};
+    return {};
 }
 
 Catalogue catalogue_of(std::string const& objects) {

@@ -104,8 +104,8 @@ TEST(CompactJson, loses_white_space_between_tokens_and_nothing_else) {
 }
 
 TEST(Embedded, the_data_that_the_program_reads_is_compact) {
-    for (auto const* name :
-         {"environment.json", "findings.json", "messages.json", "names.json", "plan.json"})
+    for (auto const* name : {"environment.json", "findings.json", "messages.json", "names.json",
+                             "plan.json", "variables.json"})
         EXPECT_EQ(embedded_file(name), compact_json(embedded_file(name).value())) << name;
 }
 

@@ -224,9 +224,8 @@ TEST(ValueParsers, numbers_outside_of_the_documented_range_are_no_valid_ones) {
 }
 
 TEST(ValueParsers, words_count_as_their_reader_compares_them) {
-    constexpr std::array<std::string_view, 2> words{"WARN", "INFO"};
     auto debug = variable("nccl_text", "enum");
-    debug.words = words;
+    debug.words = {"WARN", "INFO"};
     debug.default_value = "WARN";
     EXPECT_EQ(read_value(debug, "info").meaning, "INFO");
     EXPECT_EQ(read_value(debug, "loud").reading, ignored);
@@ -238,9 +237,8 @@ TEST(ValueParsers, words_count_as_their_reader_compares_them) {
 }
 
 TEST(ValueParsers, a_number_stands_for_a_word_where_the_reader_has_both) {
-    constexpr std::array<std::string_view, 2> words{"NORMAL=1", "DYNAMIC_HYBRID=5"};
     auto mode = variable("miopen_word", "enum");
-    mode.words = words;
+    mode.words = {"NORMAL=1", "DYNAMIC_HYBRID=5"};
     mode.default_value = "DYNAMIC_HYBRID";
     EXPECT_EQ(read_value(mode, "normal").meaning, "NORMAL");
     EXPECT_EQ(read_value(mode, "1").meaning, "NORMAL");

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "knowledge/catalogue_tables.hpp"
+#include "knowledge/catalogue_builder.hpp"
 #include "knowledge/json_node.hpp"
 #include "small_catalogue.hpp"
 
@@ -23,7 +23,7 @@ class AWrongFileOfVariables : public testing::TestWithParam<Wrong> {};
 
 TEST_P(AWrongFileOfVariables, is_refused_with_file_and_pointer) {
     try {
-        build_catalogue({}, {{"dir/variables.json", GetParam().text}});
+        lay_variables(nullptr, {{"dir/variables.json", GetParam().text}});
         FAIL() << "accepted";
     } catch (ProfileError const& error) {
         EXPECT_EQ(error.file(), "dir/variables.json");

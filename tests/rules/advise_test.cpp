@@ -45,7 +45,7 @@ Catalogue catalogue_with(std::string const& more = "") {
         text.replace(text.find("\"use\": \"debug\""), 14, "\"use\": \"runtime\"");
         return text;
     };
-    static Catalogue const empty{CatalogueTables{}};
+    static Catalogue const empty;
     return with_overrides(
         empty, {{"small.json", variables_json(object("NAME", more) + "," + object("OTHER", ""))}});
 }
@@ -396,7 +396,7 @@ TEST(Advise, holds_back_variables_that_no_script_sets) {
     for (auto const* use : {"build", "launcher", "debug", "code-loading", "cosmetic"}) {
         auto text = variables_json(variable_json("NAME"));
         text.replace(text.find("\"use\": \"debug\"") + 8, 5, use);
-        static Catalogue const empty{CatalogueTables{}};
+        static Catalogue const empty;
         auto const catalogue = with_overrides(empty, {{"small.json", text}});
         auto const advice =
             advise(host, chips_with(rule()), catalogue, {.level = Level::aggressive});

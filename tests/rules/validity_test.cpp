@@ -39,12 +39,11 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ValidityOf, a_variable_has_the_newest_text_of_its_owner_unless_it_has_an_end) {
     Component const owner{
         .id = "rocr", .title = "ROCr", .package = {}, .parser = {}, .newest = "2026-01"};
-    Component const* const readers[] = {&owner};
     Variable variable{};
     variable.validity_kind = "known";
     variable.since = "2016-04";
     EXPECT_EQ(validity_of(variable).checked, std::nullopt) << "nobody reads it";
-    variable.readers = readers;
+    variable.readers = {&owner};
     EXPECT_EQ(validity_of(variable).checked, "2026-01");
     EXPECT_EQ(validity_of(variable).of, "rocr");
     variable.checked = "2026-09";

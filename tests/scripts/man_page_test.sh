@@ -110,6 +110,5 @@ done
 
 # Its example is one that works.
 sed -n '/^.Bd -literal/,/^.Ed/p' man/rocmtune-profile.5 | sed '1d;$d' > "$work/variables.json"
-"$ROCMTUNE_BUILD/compile_variables" "$work/variables.cpp" "$work/variables.json"
-grep -q SITE_GPU_POOL "$work/variables.cpp"
+"$ROCMTUNE" explain SITE_GPU_POOL --profiles "$work" --replay example:no-gpu | grep -q "SITE_GPU_POOL"
 exit $missing
