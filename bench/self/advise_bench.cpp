@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "knowledge/profile_tables.hpp"
+#include "knowledge/chip_builder.hpp"
 #include "probe/probe.hpp"
 #include "rules/advise.hpp"
 #include "system/host_source.hpp"
@@ -69,8 +69,8 @@ ChipSet chips_with_copies(std::size_t copies) {
     for (std::size_t i = 0; i < texts.size(); ++i) {
         views.push_back({embedded_chips().profiles()[i].name, texts[i]});
     }
-    auto const tables = build_tables(views);
-    return ChipSet{tables->view(), tables};
+    auto const tables = join_profiles(views);
+    return ChipSet{tables};
 }
 
 void by_gpus(benchmark::State& state) {

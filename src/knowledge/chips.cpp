@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Binary searches over the chip tables, embedded or made from files.
+// Look-ups in the profiles, embedded or laid over by files.
 #include "knowledge/chips.hpp"
 
 #include <algorithm>
 
-#include "knowledge/generated_tables.hpp"
-#include "knowledge/profile_tables.hpp"
+#include "knowledge/chip_builder.hpp"
+#include "knowledge/embedded.hpp"
 
 namespace rocmtune {
 namespace {
 
 /// The entry whose key equals the wanted one, in a table sorted by that key; or null.
 template <class Entry, class Key, class Projection>
-Entry const* find_sorted(std::span<Entry const> table, Key const& wanted, Projection key) {
+Entry const* find_sorted(std::vector<Entry> const& table, Key const& wanted, Projection key) {
     auto const found = std::ranges::lower_bound(table, wanted, {}, key);
     return found != table.end() && key(*found) == wanted ? &*found : nullptr;
 }
@@ -20,20 +20,20 @@ Entry const* find_sorted(std::span<Entry const> table, Key const& wanted, Projec
 }  // namespace
 
 Chip const* ChipSet::find_chip(std::string_view gfx_target) const {
-    return find_sorted(tables_.chips, gfx_target, [](Chip const& chip) { return chip.gfx_target; });
+    return find_sorted(data_->chips, gfx_target, [](Chip const& chip) { return chip.gfx_target; });
 }
 
 Chip const* ChipSet::find_family(std::string_view gfx_target) const {
     auto const after =
-        std::ranges::upper_bound(tables_.families, gfx_target, {}, &FamilyPrefix::prefix);
-    if (after == tables_.families.begin()) return nullptr;
+        std::ranges::upper_bound(data_->families, gfx_target, {}, &FamilyPrefix::prefix);
+    if (after == data_->families.begin()) return nullptr;
     auto const& family = *std::prev(after);
     return gfx_target.starts_with(family.prefix) ? family.family : nullptr;
 }
 
 Product const* ChipSet::find_product(std::uint16_t device, std::uint8_t revision) const {
     for (auto const& wanted : {PciKey{device, revision}, PciKey{device, std::nullopt}}) {
-        if (auto const* name = find_sorted(tables_.names, wanted, pci_key)) {
+        if (auto const* name = find_sorted(data_->names, wanted, pci_key)) {
             return name->product;
         }
     }
@@ -41,7 +41,7 @@ Product const* ChipSet::find_product(std::uint16_t device, std::uint8_t revision
 }
 
 Product const* ChipSet::only_product(std::uint16_t device) const {
-    auto const same = std::ranges::equal_range(tables_.names, device, {}, &PciName::device);
+    auto const same = std::ranges::equal_range(data_->names, device, {}, &PciName::device);
     if (same.empty()) return nullptr;
     auto const* product = same.front().product;
     auto const other = [&](PciName const& name) { return name.product->name != product->name; };
@@ -50,7 +50,7 @@ Product const* ChipSet::only_product(std::uint16_t device) const {
 
 Chip const* ChipSet::chip_of_device(std::uint16_t device) const {
     auto const* target =
-        find_sorted(tables_.targets, device, [](PciTarget const& entry) { return entry.device; });
+        find_sorted(data_->targets, device, [](PciTarget const& entry) { return entry.device; });
     return target ? target->chip : nullptr;
 }
 
@@ -66,7 +66,14 @@ std::optional<double> peak_per_second(Chip const& chip, std::string_view data_ty
 }
 
 ChipSet const& embedded_chips() {
-    static ChipSet const set{generated::chip_tables};
+    static ChipSet const set{[] {
+        constexpr std::string_view folder = "profiles/";
+        std::vector<ProfileView> views;
+        for (auto const& file : embedded_files())
+            if (file.name.starts_with(folder))
+                views.push_back({file.name.substr(folder.size()), file.bytes});
+        return join_profiles(views);
+    }()};
     return set;
 }
 
@@ -76,8 +83,7 @@ ChipSet with_overrides(ChipSet const& base, std::vector<ProfileText> const& file
     for (auto const& file : files) {
         views.push_back({file.name, file.text});
     }
-    auto const tables = build_tables(views);
-    return ChipSet{tables->view(), tables};
+    return ChipSet{join_profiles(views)};
 }
 
 }  // namespace rocmtune

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "knowledge/json_document.hpp"
 #include "knowledge/memory_type.hpp"
 #include "knowledge/rule.hpp"
 #include "knowledge/software.hpp"
@@ -154,24 +156,31 @@ struct ProfileText {
     std::string text;  ///< JSON, profile.schema.json
 };
 
-/// Sorted tables: chips by gfx_target, names by (device, revision; none first), targets by device.
-struct ChipTables {
-    std::span<Chip const> chips;
-    std::span<PciName const> names;
-    std::span<PciTarget const> targets;
-    std::span<FamilyPrefix const> families;          ///< sorted by prefix, no prefix begins another
-    std::span<Rule const> rules;                     ///< sorted by id
-    std::span<TorchWheel const> wheels;              ///< newest release first, each once
-    std::span<DebugVariable const> debug_variables;  ///< in the order of files and lists, each once
-    std::span<ProfileView const> profiles;           ///< lowest precedence first
+/// What a set of profiles says, joined. Its parts point into each other.
+struct ChipData {
+    StringPool pool;
+    std::deque<Citation> sources;
+    std::vector<Product> products;               ///< in the order of the chips
+    std::vector<Chip> chips;                     ///< sorted by gfx_target
+    std::vector<Chip> family_chips;              ///< those that stand in for others
+    std::vector<PciName> names;                  ///< sorted by device and revision, none first
+    std::vector<PciTarget> targets;              ///< sorted by device
+    std::vector<FamilyPrefix> families;          ///< sorted by prefix, no prefix begins another
+    std::vector<Rule> rules;                     ///< sorted by id
+    std::vector<TorchWheel> wheels;              ///< newest release first, each once
+    std::vector<DebugVariable> debug_variables;  ///< in the order of files and lists, each once
+    std::vector<ProfileView> profiles;           ///< lowest precedence first
+
+    ChipData() = default;
+    ChipData(ChipData const&) = delete;
+    ChipData& operator=(ChipData const&) = delete;
 };
 
 /// Read-only look-ups over one set of profiles. Cheap to copy; the results of a look-up live as
 /// long as one copy of the set, those of the embedded set as long as the program.
 class ChipSet {
   public:
-    explicit ChipSet(ChipTables const& tables, std::shared_ptr<void const> owner = nullptr)
-        : tables_(tables), owner_(std::move(owner)) {}
+    explicit ChipSet(std::shared_ptr<ChipData const> data) : data_(std::move(data)) {}
 
     /// The chip of a target such as "gfx942", or null.
     Chip const* find_chip(std::string_view gfx_target) const;
@@ -180,13 +189,13 @@ class ChipSet {
     Chip const* find_family(std::string_view gfx_target) const;
 
     /// What the profiles recommend, sorted by id.
-    std::span<Rule const> rules() const { return tables_.rules; }
+    std::span<Rule const> rules() const { return data_->rules; }
 
     /// Builds of PyTorch, the newest release of ROCm first.
-    std::span<TorchWheel const> torch_wheels() const { return tables_.wheels; }
+    std::span<TorchWheel const> torch_wheels() const { return data_->wheels; }
 
     /// What check warns about where it is left on.
-    std::span<DebugVariable const> debug_variables() const { return tables_.debug_variables; }
+    std::span<DebugVariable const> debug_variables() const { return data_->debug_variables; }
 
     /// The product of a PCI device id and revision: the entry of exactly this revision, else one
     /// that holds for every revision, else null. Never the name of another revision.
@@ -201,20 +210,19 @@ class ChipSet {
     Chip const* chip_of_device(std::uint16_t device) const;
 
     /// Every chip, sorted by gfx_target as text.
-    std::span<Chip const> all_chips() const { return tables_.chips; }
+    std::span<Chip const> all_chips() const { return data_->chips; }
 
     /// Every PCI id with the product that it names, sorted by device and revision.
     std::span<PciName const> all_names() const { return tables_.names; }
 
     /// Every profile this set was made of, overrides last.
-    std::span<ProfileView const> profiles() const { return tables_.profiles; }
+    std::span<ProfileView const> profiles() const { return data_->profiles; }
 
   private:
-    ChipTables tables_;
-    std::shared_ptr<void const> owner_;
+    std::shared_ptr<ChipData const> data_;
 };
 
-/// The profiles this program was built with: constant tables, nothing is parsed or allocated.
+/// The profiles this program was built with, read at the first call.
 ChipSet const& embedded_chips();
 
 /// The set that results when files are laid over another set, in the given order (last wins). A

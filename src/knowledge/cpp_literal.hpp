@@ -67,9 +67,9 @@ inline std::string cpp_header(std::string_view tool) {
     out.append(tool);
     out +=
         " at build time from the files in profiles/; changes belong there.\n"
-        "#include \"knowledge/generated_tables.hpp\"\n\n"
+        "#include <array>\n\n#include \"knowledge/embedded.hpp\"\n\n"
         "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n\n"
-        "namespace rocmtune::generated {\n";
+        "namespace rocmtune {\n";
     return out;
 }
 

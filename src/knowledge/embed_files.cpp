@@ -47,8 +47,8 @@ std::string source_file(std::map<std::string, std::string> const& files) {
     }
     return out +
            "}};\n\n}  // namespace\n\n"
-           "constinit std::span<EmbeddedFile const> const embedded_files{files};\n\n"
-           "}  // namespace rocmtune::generated\n";
+           "std::span<EmbeddedFile const> embedded_files() {\n    return files;\n}\n\n"
+           "}  // namespace rocmtune\n";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that are part of the program: schemas, examples, data that the user may print.
+// Files that are part of the program: what it knows (profiles/), schemas, examples, kernels, pages.
+// What a command does not ask for stays unread.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,7 @@ struct EmbeddedFile {
     std::string_view bytes;
 };
 
-/// Every embedded file, sorted by name.
+/// Every embedded file, sorted by name. The tool embed_files writes this function at build.
 std::span<EmbeddedFile const> embedded_files();
 
 /// The bytes of one file, or nothing if there is none of that name.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "knowledge/profile_tables.hpp"
+#include "knowledge/chip_builder.hpp"
 #include "knowledge/software_parser.hpp"
 
 namespace rocmtune {

@@ -88,7 +88,7 @@ struct ParsedProfile {
 };
 
 /// Reads and checks one profile. Throws ProfileError; references to other profiles and to sources
-/// are checked later, by build_tables.
+/// are checked later, by join_profiles.
 ParsedProfile parse_profile(ProfileView const& profile, StringPool& pool);
 
 }  // namespace rocmtune

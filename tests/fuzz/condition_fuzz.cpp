@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "knowledge/chip_builder.hpp"
 #include "knowledge/condition_parser.hpp"
-#include "knowledge/profile_tables.hpp"
 #include "rules/condition.hpp"
 
 namespace {

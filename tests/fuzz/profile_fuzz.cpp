@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "knowledge/chip_builder.hpp"
 #include "knowledge/chips.hpp"
 #include "knowledge/profile_error.hpp"
-#include "knowledge/profile_tables.hpp"
 
 namespace {
 
@@ -47,8 +47,8 @@ ChipSet small_set() {
             views.push_back(view);
         }
     }
-    auto const tables = build_tables(views);
-    return ChipSet{tables->view(), tables};
+    auto const tables = join_profiles(views);
+    return ChipSet{tables};
 }
 
 }  // namespace
@@ -57,8 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     static ChipSet const base = small_set();
     std::string_view const text(reinterpret_cast<char const*>(data), size);
     try {
-        auto const tables = build_tables({{"gfx1100.json", text}});
-        look_up(ChipSet{tables->view(), tables});
+        auto const tables = join_profiles({{"gfx1100.json", text}});
+        look_up(ChipSet{tables});
     } catch (ProfileError const&) {
     }
     try {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "knowledge/chip_builder.hpp"
 #include "knowledge/expected_of.hpp"
-#include "knowledge/profile_tables.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -31,7 +31,7 @@ class AWrongFact : public testing::TestWithParam<Wrong> {};
 TEST_P(AWrongFact, is_refused_with_its_place) {
     try {
         auto const text = profile(GetParam().text);
-        build_tables({{"p.json", text}});
+        join_profiles({{"p.json", text}});
         ADD_FAILURE() << "accepted";
     } catch (ProfileError const& error) {
         EXPECT_EQ(error.pointer(), GetParam().pointer);
@@ -67,9 +67,10 @@ INSTANTIATE_TEST_SUITE_P(
               "/gfx_prefixes/0", "prefix of gfx targets"}));
 
 TEST(Families, with_overlapping_prefixes_are_refused) {
-    EXPECT_THROW(build_tables({{"a.json", profile(R"("family": "A", "gfx_prefixes": ["gfx110"])")},
-                               {"b.json", profile(R"("family": "B", "gfx_prefixes": ["gfx11"])")}}),
-                 ProfileError);
+    EXPECT_THROW(
+        join_profiles({{"a.json", profile(R"("family": "A", "gfx_prefixes": ["gfx110"])")},
+                       {"b.json", profile(R"("family": "B", "gfx_prefixes": ["gfx11"])")}}),
+        ProfileError);
 }
 
 TEST(Families, stand_in_for_targets_that_have_no_profile) {
@@ -98,7 +99,7 @@ TEST(Families, of_a_chip_are_the_ones_that_its_prefix_leads_to) {
 }
 
 TEST(ChipFacts, are_inherited_and_a_null_ends_the_search) {
-    auto const tables = build_tables(
+    auto const tables = join_profiles(
         {{"fam.json", profile(R"("family": "F", "xnack": "none", "vgpr_bytes_per_cu": 262144,
             "matrix_instructions": [], "rates": {"fp32": {"vector": 128}})")},
          {"a.json", profile(R"("extends": "fam", "gfx_target": "gfx900", "xnack": null,

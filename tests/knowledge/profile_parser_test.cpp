@@ -9,8 +9,8 @@
 
 #include <string>
 
+#include "knowledge/chip_builder.hpp"
 #include "knowledge/json_node.hpp"
-#include "knowledge/profile_tables.hpp"
 
 namespace rocmtune {
 namespace {
@@ -27,7 +27,7 @@ struct Refusal {
 /// What the tables of these files (name, text) are refused for.
 Refusal refusal(std::vector<ProfileView> const& files) {
     try {
-        build_tables(files);
+        join_profiles(files);
     } catch (ProfileError const& error) {
         return {error.file(), error.pointer(), error.what()};
     }
@@ -242,8 +242,8 @@ TEST(DebugVariables, of_a_file_that_adds_to_a_profile_replace_those_of_the_same_
     auto upper = debug_variables(debug_variable("B", "off"));
     upper.insert(1, R"("extends": "a", )");
     auto const tables =
-        build_tables({{"a.json", debug_variables(debug_variable("B") + "," + debug_variable("A"))},
-                      {"site/a.json", upper}});
+        join_profiles({{"a.json", debug_variables(debug_variable("B") + "," + debug_variable("A"))},
+                       {"site/a.json", upper}});
     ASSERT_EQ(tables->debug_variables.size(), 2U);
     EXPECT_EQ(tables->debug_variables[0].off, "off");
     EXPECT_EQ(tables->debug_variables[1].name, "A");
@@ -258,7 +258,7 @@ TEST(DebugVariables, two_profiles_of_one_name_are_named_both) {
 }
 
 TEST(Wheels, of_all_profiles_are_one_list_with_the_newest_release_first) {
-    auto const tables = build_tables(
+    auto const tables = join_profiles(
         {{"a.json", wheels(wheel("7.0") + "," + wheel("7.14"))}, {"b.json", wheels(wheel("7.2"))}});
     ASSERT_EQ(tables->wheels.size(), 3U);
     EXPECT_EQ(tables->wheels[0].rocm, "7.14");
@@ -270,7 +270,7 @@ TEST(Wheels, of_all_profiles_are_one_list_with_the_newest_release_first) {
 TEST(Wheels, of_a_file_that_adds_to_a_profile_replace_those_of_the_same_release) {
     auto upper = wheels(wheel("7.1", "gfx906"));
     upper.insert(1, R"("extends": "a", )");
-    auto const tables = build_tables(
+    auto const tables = join_profiles(
         {{"a.json", wheels(wheel("7.0") + "," + wheel("7.1"))}, {"site/a.json", upper}});
     ASSERT_EQ(tables->wheels.size(), 2U);
     EXPECT_EQ(tables->wheels[0].targets[0], "gfx906");
@@ -337,7 +337,7 @@ TEST(ProfileParser, a_file_name_that_is_no_profile_name_is_refused) {
 TEST(ProfileParser, a_null_hides_the_value_of_the_parent) {
     auto const parent = object(R"("simd_per_cu": 4, "wavefront_size": 64)");
     auto const child = chip(R"("extends": "parent", "simd_per_cu": null)");
-    auto const tables = build_tables({{"parent.json", parent}, {"child.json", child}});
+    auto const tables = join_profiles({{"parent.json", parent}, {"child.json", child}});
     ASSERT_EQ(tables->chips.size(), 1u);
     EXPECT_EQ(tables->chips[0].simd_per_cu, std::nullopt);
     EXPECT_EQ(tables->chips[0].wavefront_size, 64u);
@@ -348,7 +348,7 @@ TEST(ProfileParser, sources_of_a_chip_begin_with_its_own) {
         "bibliography": {"p": {"title": "Parent", "url": "https://p"}}})";
     auto const child = R"({"schema_version": "1.0", "extends": "parent", "gfx_target": "gfx900",
         "family": "GCN5", "sources": [{"title": "Child", "reference": "r"}, "p"]})";
-    auto const tables = build_tables({{"parent.json", parent}, {"child.json", child}});
+    auto const tables = join_profiles({{"parent.json", parent}, {"child.json", child}});
     auto const sources = tables->chips.at(0).sources;
     ASSERT_EQ(sources.size(), 2u);
     EXPECT_EQ(sources[0]->title, "Child");

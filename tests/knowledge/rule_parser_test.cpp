@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "knowledge/profile_tables.hpp"
+#include "knowledge/chip_builder.hpp"
 #include "support/rule_text.hpp"
 
 namespace rocmtune::test {
@@ -29,7 +29,7 @@ class AWrongRecommendation : public testing::TestWithParam<Wrong> {};
 
 TEST_P(AWrongRecommendation, is_refused_with_file_and_pointer) {
     try {
-        build_tables({{"dir/common.json", GetParam().text}});
+        join_profiles({{"dir/common.json", GetParam().text}});
         ADD_FAILURE() << "accepted";
     } catch (ProfileError const& error) {
         EXPECT_EQ(error.file(), "dir/common.json");
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Recommendations, of_one_id_in_one_file_are_refused) {
     try {
-        build_tables({{"common.json", profile(rule() + "," + rule())}});
+        join_profiles({{"common.json", profile(rule() + "," + rule())}});
         ADD_FAILURE() << "accepted";
     } catch (ProfileError const& error) {
         EXPECT_EQ(error.pointer(), "/recommendations/1/id");
@@ -96,8 +96,8 @@ TEST(Recommendations, of_one_id_in_one_file_are_refused) {
 
 TEST(Recommendations, of_one_id_in_two_files_are_refused_and_both_are_named) {
     try {
-        build_tables({{"common.json", profile(rule())},
-                      {"rdna9.json", profile(rule(), R"(, "extends": "common", "family": "F")")}});
+        join_profiles({{"common.json", profile(rule())},
+                       {"rdna9.json", profile(rule(), R"(, "extends": "common", "family": "F")")}});
         ADD_FAILURE() << "accepted";
     } catch (ProfileError const& error) {
         EXPECT_EQ(error.file(), "rdna9.json");
@@ -111,14 +111,14 @@ TEST(Recommendations, beyond_the_limit_are_refused) {
     for (std::size_t i = 0; i <= max_rules; ++i) {
         many += (many.empty() ? "" : ",") + rule({{"id", "\"r" + std::to_string(i) + "\""}});
     }
-    EXPECT_THROW(build_tables({{"common.json", profile(many)}}), ProfileError);
+    EXPECT_THROW(join_profiles({{"common.json", profile(many)}}), ProfileError);
 }
 
 TEST(Recommendations, of_a_file_that_adds_to_a_profile_replace_those_of_the_same_id) {
     auto const tables =
-        build_tables({{"common.json", profile(rule() + "," + rule({{"id", R"("other")"}}))},
-                      {"/etc/rocmtune/common.json",
-                       profile(rule({{"value", R"("2")"}}), R"(, "extends": "common")")}});
+        join_profiles({{"common.json", profile(rule() + "," + rule({{"id", R"("other")"}}))},
+                       {"/etc/rocmtune/common.json",
+                        profile(rule({{"value", R"("2")"}}), R"(, "extends": "common")")}});
     ASSERT_EQ(tables->rules.size(), 2U);
     EXPECT_EQ(tables->rules[0].id, "other");
     EXPECT_EQ(tables->rules[0].file, "common.json");
@@ -129,7 +129,7 @@ TEST(Recommendations, of_a_file_that_adds_to_a_profile_replace_those_of_the_same
 }
 
 TEST(Recommendations, keep_their_condition_sources_and_reach) {
-    auto const tables = build_tables(
+    auto const tables = join_profiles(
         {{"common.json",
           profile(rule(
               {{"workloads", R"(["training", "llm-training"])"},

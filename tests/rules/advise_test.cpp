@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "knowledge/profile_tables.hpp"
+#include "knowledge/chip_builder.hpp"
 #include "knowledge/small_catalogue.hpp"
 #include "support/rule_text.hpp"
 #include "support/visible_host.hpp"
@@ -34,8 +34,8 @@ ChipSet chips_with(std::string const& root, std::string const& family_a = "",
                    "gfx_target": "gfx1100"})"}};
     std::vector<ProfileView> views;
     for (auto const& [name, text] : files) views.push_back({name, text});
-    auto const tables = build_tables(views);
-    return ChipSet{tables->view(), tables};
+    auto const tables = join_profiles(views);
+    return ChipSet{tables};
 }
 
 /// A catalogue with NAME and OTHER, which are set at run time.

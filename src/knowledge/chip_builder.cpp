@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Joins all profiles into sorted tables, with the checks that need more than one file.
-#include "knowledge/profile_tables.hpp"
+// Joins all profiles, with the checks that need more than one file.
+#include "knowledge/chip_builder.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 
 class Builder {
   public:
-    Builder(OwnedTables& out, Profiles const& profiles) : out_(out), profiles_(profiles) {}
+    Builder(ChipData& out, Profiles const& profiles) : out_(out), profiles_(profiles) {}
 
     void build() {
         std::map<std::string_view, Layered const*> chips;
@@ -102,15 +102,10 @@ class Builder {
     /// Chips, names and targets point into these vectors, so they must not grow later.
     void reserve(std::size_t chips) {
         std::size_t products = 0;
-        std::size_t sources = 0;
-        for (auto const& [name, layered] : profiles_) {
-            products += layered.profile.products.size();
-            sources += layered.profile.sources.size();
-        }
+        for (auto const& [name, layered] : profiles_) products += layered.profile.products.size();
         out_.chips.reserve(chips);
         out_.family_chips.reserve(profiles_.size());
         out_.products.reserve(products);
-        out_.chip_sources.reserve((chips + profiles_.size()) * sources);
     }
 
     void add_chip(std::string_view target, Layered const& layered) {
@@ -164,17 +159,14 @@ class Builder {
     }
 
     std::span<Citation const* const> add_sources_of(Chain const& chain) {
-        auto const first = out_.chip_sources.size();
+        std::vector<Citation const*> all;
         for (auto const* profile : chain) {
             for (auto const& entry : profile->sources) {
                 auto const* source = resolve_source(chain, entry.source, entry.pointer);
-                auto const mine = std::span(out_.chip_sources).subspan(first);
-                if (std::ranges::find(mine, source) == mine.end()) {
-                    out_.chip_sources.push_back(source);
-                }
+                if (std::ranges::find(all, source) == all.end()) all.push_back(source);
             }
         }
-        return std::span<Citation const* const>(out_.chip_sources).subspan(first);
+        return out_.pool.keep(std::move(all));
     }
 
     void add_lookups(std::map<std::string_view, Layered const*> const& chips) {
@@ -294,7 +286,7 @@ class Builder {
         return out_.pool.keep(std::move(all));
     }
 
-    OwnedTables& out_;
+    ChipData& out_;
     Profiles const& profiles_;
     std::map<Citation const*, Citation const*> stored_;
     std::map<PciKey, Claim> names_;
@@ -303,14 +295,14 @@ class Builder {
 
 }  // namespace
 
-std::shared_ptr<OwnedTables const> build_tables(std::vector<ProfileView> const& profiles) {
-    auto tables = std::make_shared<OwnedTables>();
+std::shared_ptr<ChipData const> join_profiles(std::vector<ProfileView> const& profiles) {
+    auto data = std::make_shared<ChipData>();
     for (auto const& view : profiles) {
-        tables->profiles.push_back({tables->pool.keep(view.name), tables->pool.keep(view.text)});
+        data->profiles.push_back({data->pool.keep(view.name), data->pool.keep(view.text)});
     }
-    auto const parsed = parse_layers(tables->profiles, tables->pool);
-    Builder(*tables, parsed).build();
-    return tables;
+    auto const parsed = parse_layers(data->profiles, data->pool);
+    Builder(*data, parsed).build();
+    return data;
 }
 
 }  // namespace rocmtune
