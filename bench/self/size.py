@@ -5,20 +5,15 @@
 Sections by readelf. Components by the symbols of nm: embedded data by its table, libraries by their
 names, own code by the folder that its debug information names (with -g, or with the file of
 rocmtune-dbgsym as DEBUG_FILE), else by the layer whose library has the function. What no symbol covers - literals, jump tables, unwinding - stays
-with its section. Most of those literals are the embedded data: a third table compiles each of its
-sources alone, and counts the files that stand in the program as they are.
+with its section. Most of those literals are the embedded files: a third table counts them by kind.
 """
 import collections
-import json
 import os
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
 
-DATA = {"chips": "profiles", "variables": "catalogue of variables", "names": "names of ROCm",
-        "environment": "environments", "findings": "findings", "files": "files"}
 LIBRARIES = [("nlohmann-json", r"\bnlohmann::"), ("CLI11", r"\bCLI::"), ("fmt", r"\bfmt::"),
              ("spdlog", r"\bspdlog::"), ("yaml-cpp", r"\bYAML::"),
              ("libarchive", r"^_*(archive|tar|header|gnu|pax|read|uid|gname|get_|atol|set_)?_?.*(archive|tar_)|^__la_"),
@@ -69,9 +64,8 @@ def homes(build):
 
 
 def component(name, place, home):
-    generated = re.search(r"generated/(\w+)\.cpp", place)
-    if generated:
-        return "data: " + DATA.get(generated[1], generated[1])
+    if "generated/files.cpp" in place:
+        return "embedded files"
     own = re.search(r"(?:^|/)(?:\./)?(src/(\w+)|bench|include/rocmtune)/", place)
     for library, pattern in LIBRARIES:
         if re.search(pattern, name):
@@ -97,39 +91,28 @@ def table(title, rows, total):
             print(f"| {name} | {size / 1024:.0f} | {100 * size / total:.1f} |")
 
 
-def alone(command, folder):
-    """Bytes of constant data of one source, compiled as the build does, but without LTO."""
-    words = [word for word in shlex.split(command) if not word.startswith("-flto")]
-    words = words[words.index(next(word for word in words if word.endswith("c++") or "clang++" in word)):]
-    target = folder / "size.o"
-    words[words.index("-o") + 1] = str(target)
-    subprocess.run([*words, "-fno-lto", "-g0"], check=True, cwd=folder)
-    total = 0
-    for line in lines("size", "-A", target):
-        name, *numbers = line.split() or [""]
-        total += int(numbers[0]) if name.startswith((".rodata", ".data.rel.ro")) else 0
-    target.unlink()
-    return total
-
-
-def embedded_data(build):
-    """Name and bytes of each embedded table."""
-    for unit in json.loads((build / "compile_commands.json").read_text()):
-        name = pathlib.Path(unit["file"]).stem
-        if "/generated/" in unit["file"] and name in DATA and name != "files":
-            yield f"{DATA[name]} ({name}.json)" if name != "chips" else DATA[name], alone(unit["command"], build)
+def compact(text):
+    """JSON as it is embedded: without white space between its tokens."""
+    return re.sub(rb'("(?:[^"\\]|\\.)*")|[ \t\r\n]+', lambda match: match[1] or b"", text)
 
 
 def embedded_files(program):
-    """Kind and bytes of the files that stand in the program unchanged."""
+    """Kind and bytes of the files that stand in the program."""
     source = pathlib.Path(__file__).resolve().parents[2]
     inside = pathlib.Path(program).read_bytes()
+    apart = {"names.json": "names of ROCm", "variables.json": "catalogue of variables",
+             "findings.json": "findings", "messages.json": "messages of the kernel",
+             "environment.json": "environments", "plan.json": "figures of plan"}
     kinds = {"JSON schemas": source.glob("profiles/schema/*.json"), "example hosts": source.glob("profiles/examples/*"),
-             "GPU kernels": source.glob("bench/kernels/*.hip"), "figures of plan": source.glob("profiles/plan.json"),
+             "GPU kernels": source.glob("bench/kernels/*"),
+             "profiles": [file for file in source.glob("profiles/*.json") if file.name not in apart],
              "style and script of pages": source.glob("src/render/html/assets/*"),
-             "Chart.js": [pathlib.Path("/usr/share/javascript/chart.js/chart.min.js")]}
+             "Chart.js": [pathlib.Path("/usr/share/javascript/chart.js/chart.min.js")],
+             **{kind: [source / "profiles" / name] for name, kind in apart.items()}}
     for kind, files in kinds.items():
         texts = [file.read_bytes() for file in files if file.exists()]
+        if kind not in ("JSON schemas", "example hosts", "GPU kernels", "style and script of pages", "Chart.js"):
+            texts = [compact(text) for text in texts]
         yield kind, sum(len(text) for text in texts if text in inside)
 
 
@@ -159,7 +142,7 @@ def main(build, debug=None):
         if stored and size > covered[name]:
             sizes[f"{name} without a symbol"] += size - covered[name]
     table("component", sizes.most_common(), in_file)
-    table("embedded data", sorted([*embedded_data(build), *embedded_files(program)], key=lambda row: -row[1]), in_file)
+    table("embedded files", sorted(embedded_files(program), key=lambda row: -row[1]), in_file)
 
 
 if __name__ == "__main__":

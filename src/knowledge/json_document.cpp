@@ -4,6 +4,7 @@
 #include "knowledge/json_document.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -36,6 +37,12 @@ class SeenKeys {
         auto const is_new = is_sorted_ || !contains(key);
         keys_.push_back(key);
         return is_new;
+    }
+
+    void clear() {
+        keys_.clear();
+        if (!looked_up_.empty()) looked_up_.clear();
+        is_sorted_ = true;
     }
 
   private:
@@ -73,10 +80,10 @@ class DocumentReader {
 
     bool key(std::string const& text) {
         key_ = keep(text);
-        if (!levels_.back().keys.add(out_.piece(key_))) {
+        if (!levels_[depth_ - 1].keys.add(out_.piece(key_))) {
             // As a value, so that its pointer can be told.
             null();
-            for (auto const& level : levels_) out_.values_[level.place].end = place();
+            end_levels(place());
             throw ProfileError(out_.file_, out_.pointer(out_.values_.size() - 1),
                                "this key stands twice in its object");
         }
@@ -90,8 +97,8 @@ class DocumentReader {
 
   private:
     struct Level {
-        std::size_t place;
-        SeenKeys keys;
+        std::size_t place = 0;
+        SeenKeys keys = {};
     };
 
     std::uint32_t place() const { return static_cast<std::uint32_t>(out_.values_.size()); }
@@ -108,31 +115,38 @@ class DocumentReader {
     }
 
     bool open(Kind kind) {
-        if (levels_.size() == max_data_file_depth) {
-            for (auto const& level : levels_) out_.values_[level.place].end = place() + 1;
+        if (depth_ == levels_.size()) {
+            end_levels(place() + 1);
             add(kind, {});
             throw ProfileError(
                 out_.file_, out_.pointer(out_.values_.size() - 1),
                 "nested deeper than " + std::to_string(max_data_file_depth) + " levels");
         }
-        levels_.push_back({out_.values_.size(), {}});
+        levels_[depth_].place = out_.values_.size();
+        levels_[depth_++].keys.clear();
         return add(kind, {});
     }
 
     bool close() {
-        out_.values_[levels_.back().place].end = place();
-        levels_.pop_back();
+        out_.values_[levels_[--depth_].place].end = place();
         return true;
     }
 
+    void end_levels(std::uint32_t end) {
+        for (std::size_t i = 0; i < depth_; ++i) out_.values_[levels_[i].place].end = end;
+    }
+
     JsonDocument& out_;
-    std::vector<Level> levels_;
+    std::array<Level, max_data_file_depth> levels_;
+    std::size_t depth_ = 0;
     JsonValue::Piece key_ = {};
 };
 
 JsonDocument::JsonDocument(std::string_view file, std::size_t text_bytes) : file_(file) {
     // An escape is longer than what it stands for, so that views of the bytes never move.
     bytes_.reserve(text_bytes);
+    constexpr std::size_t usual_bytes = 16;  // of a value; what is not needed is never touched
+    values_.reserve(text_bytes / usual_bytes + 1);
 }
 
 std::string JsonDocument::pointer(std::size_t place) const {

@@ -169,14 +169,17 @@ constexpr std::string_view file_name = "names.json";
 
 /// Looks for the names in a text that is known to be a file of names, and reads the rest.
 void find_names(std::string_view text, Data& out) {
-    std::string head(text);
-    for (auto const& member : written_members(text)) {
-        if (plain_key(member.key, out.pool) != "names") continue;
-        for (auto const& [key, value] : written_members(member.value))
-            out.names.push_back({plain_key(key, out.pool), value});
-        head.replace(static_cast<std::size_t>(member.value.data() - text.data()),
-                     member.value.size(), "{}");
+    std::string head;
+    std::vector<WrittenMember> names;
+    for (auto const& member : written_members(text, R"("names")", names)) {
+        bool const are_these = plain_key(member.key, out.pool) == "names";
+        if (are_these && names.empty()) names = written_members(member.value);
+        head.append(head.empty() ? "{" : ",").append(member.key).append(":");
+        head.append(are_these ? "{}" : member.value);
     }
+    head += '}';
+    out.names.reserve(names.size());
+    for (auto const& [key, value] : names) out.names.push_back({plain_key(key, out.pool), value});
     if (!std::ranges::is_sorted(out.names, {}, &Data::Entry::name))
         std::ranges::sort(out.names, {}, &Data::Entry::name);
     auto const& document = out.pool.keep(parse_data_file(file_name, head));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "knowledge/written_members.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace rocmtune {
@@ -35,24 +36,40 @@ class Walk {
     std::string_view value() {
         skip_blanks();
         auto const first = at_;
-        std::size_t depth = 0;
-        for (; at_ < text_.size(); ++at_) {
-            auto const c = text_[at_];
-            if (c == '"') {
-                skip_string();
-                --at_;
-            } else if (c == '[' || c == '{') {
-                ++depth;
-            } else if (c == ']' || c == '}' || c == ',') {
-                if (depth == 0) break;
-                if (c != ',') --depth;
-            }
-        }
+        skip_value();
         auto const value = text_.substr(first, at_ - first);
         return value.substr(0, value.find_last_not_of(" \n\t\r") + 1);
     }
 
+    /// The rest from a place on, up to here.
+    std::string_view since(std::size_t first) const { return text_.substr(first, at_ - first); }
+    std::size_t place() const { return at_; }
+
   private:
+    static constexpr std::array<bool, 256> telling = [] {
+        std::array<bool, 256> bytes{};
+        for (unsigned char const byte : std::string_view("\"[]{},")) bytes[byte] = true;
+        return bytes;
+    }();
+
+    /// Up to the comma or bracket that ends it.
+    void skip_value() {
+        for (std::size_t depth = 0; at_ < text_.size();) {
+            auto const c = text_[at_];
+            if (!telling[static_cast<unsigned char>(c)]) {
+                ++at_;
+            } else if (c == '"') {
+                skip_string();
+            } else if (c == '[' || c == '{') {
+                ++depth, ++at_;
+            } else {
+                if (depth == 0) return;
+                depth -= c != ',' ? 1 : 0;
+                ++at_;
+            }
+        }
+    }
+
     /// From one quote to after the other.
     void skip_string() {
         for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_)
@@ -64,18 +81,37 @@ class Walk {
     std::size_t at_ = 0;
 };
 
-}  // namespace
-
-std::vector<WrittenMember> written_members(std::string_view object) {
+std::vector<WrittenMember> take_members(Walk& walk, std::string_view opened,
+                                        std::vector<WrittenMember>* inside) {
     std::vector<WrittenMember> members;
-    Walk walk(object);
     if (!walk.take('{') || walk.take('}')) return members;
     do {
         auto const key = walk.string();
         if (!walk.take(':')) break;
-        members.push_back({key, walk.value()});
+        walk.skip_blanks();
+        auto const first = walk.place();
+        if (inside != nullptr && key == opened && walk.here() == '{') {
+            *inside = take_members(walk, {}, nullptr);
+            members.push_back({key, walk.since(first)});
+        } else {
+            members.push_back({key, walk.value()});
+        }
     } while (walk.take(','));
+    walk.take('}');
     return members;
+}
+
+}  // namespace
+
+std::vector<WrittenMember> written_members(std::string_view object) {
+    Walk walk(object);
+    return take_members(walk, {}, nullptr);
+}
+
+std::vector<WrittenMember> written_members(std::string_view object, std::string_view key,
+                                           std::vector<WrittenMember>& of_key) {
+    Walk walk(object);
+    return take_members(walk, key, &of_key);
 }
 
 }  // namespace rocmtune

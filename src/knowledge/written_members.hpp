@@ -18,4 +18,9 @@ struct WrittenMember {
 /// times quicker than reading: the text must be known to be a JSON object.
 std::vector<WrittenMember> written_members(std::string_view object);
 
+/// The same; the members of the object that stands under `key`, as it is written, are found in the
+/// same pass.
+std::vector<WrittenMember> written_members(std::string_view object, std::string_view key,
+                                           std::vector<WrittenMember>& of_key);
+
 }  // namespace rocmtune
