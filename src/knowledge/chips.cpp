@@ -17,23 +17,32 @@ Entry const* find_sorted(std::vector<Entry> const& table, Key const& wanted, Pro
     return found != table.end() && key(*found) == wanted ? &*found : nullptr;
 }
 
+std::vector<ProfileView> embedded_profiles() {
+    constexpr std::string_view folder = "profiles/";
+    std::vector<ProfileView> views;
+    for (auto const& file : embedded_files())
+        if (file.name.starts_with(folder))
+            views.push_back({file.name.substr(folder.size()), file.bytes});
+    return views;
+}
+
 }  // namespace
 
 Chip const* ChipSet::find_chip(std::string_view gfx_target) const {
-    return find_sorted(data_->chips, gfx_target, [](Chip const& chip) { return chip.gfx_target; });
+    return find_sorted(data().chips, gfx_target, [](Chip const& chip) { return chip.gfx_target; });
 }
 
 Chip const* ChipSet::find_family(std::string_view gfx_target) const {
     auto const after =
-        std::ranges::upper_bound(data_->families, gfx_target, {}, &FamilyPrefix::prefix);
-    if (after == data_->families.begin()) return nullptr;
+        std::ranges::upper_bound(data().families, gfx_target, {}, &FamilyPrefix::prefix);
+    if (after == data().families.begin()) return nullptr;
     auto const& family = *std::prev(after);
     return gfx_target.starts_with(family.prefix) ? family.family : nullptr;
 }
 
 Product const* ChipSet::find_product(std::uint16_t device, std::uint8_t revision) const {
     for (auto const& wanted : {PciKey{device, revision}, PciKey{device, std::nullopt}}) {
-        if (auto const* name = find_sorted(data_->names, wanted, pci_key)) {
+        if (auto const* name = find_sorted(data().names, wanted, pci_key)) {
             return name->product;
         }
     }
@@ -41,7 +50,7 @@ Product const* ChipSet::find_product(std::uint16_t device, std::uint8_t revision
 }
 
 Product const* ChipSet::only_product(std::uint16_t device) const {
-    auto const same = std::ranges::equal_range(data_->names, device, {}, &PciName::device);
+    auto const same = std::ranges::equal_range(data().names, device, {}, &PciName::device);
     if (same.empty()) return nullptr;
     auto const* product = same.front().product;
     auto const other = [&](PciName const& name) { return name.product->name != product->name; };
@@ -50,7 +59,7 @@ Product const* ChipSet::only_product(std::uint16_t device) const {
 
 Chip const* ChipSet::chip_of_device(std::uint16_t device) const {
     auto const* target =
-        find_sorted(data_->targets, device, [](PciTarget const& entry) { return entry.device; });
+        find_sorted(data().targets, device, [](PciTarget const& entry) { return entry.device; });
     return target ? target->chip : nullptr;
 }
 
@@ -65,15 +74,13 @@ std::optional<double> peak_per_second(Chip const& chip, std::string_view data_ty
     return std::nullopt;
 }
 
+ChipData const& ChipSet::embedded_data() {
+    static auto const data = join_profiles(embedded_profiles());
+    return *data;
+}
+
 ChipSet const& embedded_chips() {
-    static ChipSet const set{[] {
-        constexpr std::string_view folder = "profiles/";
-        std::vector<ProfileView> views;
-        for (auto const& file : embedded_files())
-            if (file.name.starts_with(folder))
-                views.push_back({file.name.substr(folder.size()), file.bytes});
-        return join_profiles(views);
-    }()};
+    static auto const set = ChipSet::embedded();
     return set;
 }
 

@@ -181,6 +181,8 @@ struct ChipData {
 class ChipSet {
   public:
     explicit ChipSet(std::shared_ptr<ChipData const> data) : data_(std::move(data)) {}
+    /// The profiles that are part of the program, read at the first question.
+    static ChipSet embedded() { return ChipSet(nullptr); }
 
     /// The chip of a target such as "gfx942", or null.
     Chip const* find_chip(std::string_view gfx_target) const;
@@ -189,13 +191,13 @@ class ChipSet {
     Chip const* find_family(std::string_view gfx_target) const;
 
     /// What the profiles recommend, sorted by id.
-    std::span<Rule const> rules() const { return data_->rules; }
+    std::span<Rule const> rules() const { return data().rules; }
 
     /// Builds of PyTorch, the newest release of ROCm first.
-    std::span<TorchWheel const> torch_wheels() const { return data_->wheels; }
+    std::span<TorchWheel const> torch_wheels() const { return data().wheels; }
 
     /// What check warns about where it is left on.
-    std::span<DebugVariable const> debug_variables() const { return data_->debug_variables; }
+    std::span<DebugVariable const> debug_variables() const { return data().debug_variables; }
 
     /// The product of a PCI device id and revision: the entry of exactly this revision, else one
     /// that holds for every revision, else null. Never the name of another revision.
@@ -210,19 +212,22 @@ class ChipSet {
     Chip const* chip_of_device(std::uint16_t device) const;
 
     /// Every chip, sorted by gfx_target as text.
-    std::span<Chip const> all_chips() const { return data_->chips; }
+    std::span<Chip const> all_chips() const { return data().chips; }
 
     /// Every PCI id with the product that it names, sorted by device and revision.
     std::span<PciName const> all_names() const { return tables_.names; }
 
     /// Every profile this set was made of, overrides last.
-    std::span<ProfileView const> profiles() const { return data_->profiles; }
+    std::span<ProfileView const> profiles() const { return data().profiles; }
 
   private:
-    std::shared_ptr<ChipData const> data_;
+    static ChipData const& embedded_data();
+    ChipData const& data() const { return data_ != nullptr ? *data_ : embedded_data(); }
+
+    std::shared_ptr<ChipData const> data_;  ///< null for the embedded ones
 };
 
-/// The profiles this program was built with, read at the first call.
+/// The profiles this program was built with, read at the first question.
 ChipSet const& embedded_chips();
 
 /// The set that results when files are laid over another set, in the given order (last wins). A
