@@ -16,6 +16,7 @@
 #include "build_info.hpp"
 #include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
+#include "knowledge/findings.hpp"
 #include "knowledge/value_parsers.hpp"
 
 namespace rocmtune {
@@ -87,6 +88,44 @@ TEST(CatalogueData, every_source_and_component_is_used) {
     for (auto const& component : catalogue.components()) {
         EXPECT_TRUE(components.contains(&component)) << component.id;
     }
+}
+
+/// Two versions that can be compared: both dates, or both numbers of releases.
+bool are_of_one_kind(std::string_view left, std::string_view right) {
+    return is_date_version(left) == is_date_version(right);
+}
+
+/// A text that nobody has read proves nothing: what was first seen in a version was read up to it.
+TEST(CatalogueData, nothing_is_first_seen_after_what_it_was_compared_with) {
+    for (auto const& variable : embedded_catalogue().all()) {
+        if (variable.since.empty() || variable.readers.empty()) continue;
+        auto const checked =
+            variable.checked.empty() ? variable.readers.front()->newest : variable.checked;
+        if (checked.empty() || !are_of_one_kind(variable.since, checked)) continue;
+        auto const order = compare_versions(variable.since, checked);
+        ASSERT_TRUE(order) << variable.name;
+        EXPECT_TRUE(*order <= 0) << variable.name << ": since " << variable.since
+                                 << ", checked up to " << checked;
+    }
+}
+
+/// What a pull request or a branch says may never come to be; a merged change is cited by its
+/// repository, file and number. Issues are what they are: reports.
+TEST(CatalogueData, no_source_is_a_pull_request_or_a_branch_of_development) {
+    auto const is_proposal = [](std::string_view address) {
+        return address.find("/pull/") != address.npos ||
+               address.find("/tree/users/") != address.npos ||
+               address.find("/merge_requests/") != address.npos;
+    };
+    auto const check = [&](Citation const& source) {
+        EXPECT_FALSE(is_proposal(source.url)) << source.id << ": " << source.url;
+        EXPECT_FALSE(is_proposal(source.reference)) << source.id << ": " << source.reference;
+        EXPECT_EQ(source.version.find("not merged"), std::string_view::npos) << source.id;
+    };
+    std::ranges::for_each(embedded_catalogue().tables().sources, check);
+    for (auto const& finding : all_finding_kinds()) std::ranges::for_each(finding.sources, check);
+    for (auto const& rule : embedded_chips().rules())
+        for (auto const* source : rule.sources) check(*source);
 }
 
 TEST(CatalogueData, a_setting_that_nothing_reads_says_so_and_no_other_does) {

@@ -31,18 +31,8 @@ _rocmtune_undo() {
 # (known for rocm, checked up to 10.2).
 if [ -z "${HSA_NO_SCRATCH_RECLAIM+x}" ] && _rocmtune_save HSA_NO_SCRATCH_RECLAIM; then export HSA_NO_SCRATCH_RECLAIM='1'; fi
 
-# NCCL_MIN_NCHANNELS: On hosts with eight MI300X joined by XGMI AMD's guides use so many channels
-# for whole workloads. From ROCm 7.0 on that is for jobs on one host: over several it switches off
-# RCCL's own tuned numbers.
-# Source: AMD: MI300X workload tuning, docs/how-to/rocm-for-ai/inference-optimization/workload.rst,
-# e396b489 (2025-03-21), https://github.com/ROCm/ROCm; AMD: vLLM V1 performance guide,
-# https://rocm.docs.amd.com/projects/ai-ecosystem/en/latest/optimization/vllm-v1-optimization.html;
-# 2 more (observed in rocm 6.3, 7.2).
-if [ -z "${NCCL_MIN_NCHANNELS+x}" ] && _rocmtune_save NCCL_MIN_NCHANNELS; then export NCCL_MIN_NCHANNELS='112'; fi
-
 rocmtune_deactivate() {
     _rocmtune_undo HSA_NO_SCRATCH_RECLAIM '1'
-    _rocmtune_undo NCCL_MIN_NCHANNELS '112'
     unset _rocmtune_was _rocmtune_old _rocmtune_now
     unset -f _rocmtune_save _rocmtune_undo
     unset -f rocmtune_deactivate
@@ -57,6 +47,11 @@ rocmtune_deactivate() {
 # Beside variables: NCCL_IB_HCA: for a job on several hosts list the network adapters beside the
 # GPUs, and set NCCL_IB_GID_INDEX to what show_gids prints for RoCE v2 (AMD's validation of MI300X
 # clusters does so. NCCL_IB_DISABLE=1 would force TCP instead.)
+# Beside variables: NCCL_MIN_NCHANNELS: 112, for jobs that use all eight GPUs of the host (On hosts
+# with eight MI300X joined by XGMI AMD's guides use so many channels for whole workloads. From ROCm
+# 7.0 on that is for jobs on one host: over several it switches off RCCL's own tuned numbers. In a
+# job of fewer than eight ranks RCCL resets it to 2, so that it must not stand in an environment
+# that all jobs share.)
 # Beside variables: NCCL_SOCKET_IFNAME: for a job on several hosts name the routed interface
 # exactly, =INTERFACE, alike on all ranks; on one host leave it unset (RCCL's own choice is right on
 # one host; across hosts AMD pins the interface. lo cannot reach another host, and ^lo lets virtual
