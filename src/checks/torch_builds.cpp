@@ -81,8 +81,12 @@ TorchAdvice torch_for(ChipSet const& chips, std::vector<std::string> const& targ
 std::string first_release_after(ChipSet const& chips, std::string const& target,
                                 std::string_view release) {
     auto const* const range = main_list(chips, target);
-    bool const older = range != nullptr && is_before(release, range->since);
-    return older ? std::string(range->since) : std::string();
+    if (range == nullptr || !is_before(release, range->since)) return {};
+    // Wheels have had code for targets years before AMD's main list named them.
+    bool const known = std::ranges::any_of(chips.torch_wheels(), [&](TorchWheel const& build) {
+        return has_code(build, target) && !is_before(release, build.rocm);
+    });
+    return known ? std::string() : std::string(range->since);
 }
 
 }  // namespace rocmtune

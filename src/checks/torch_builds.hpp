@@ -22,7 +22,8 @@ struct TorchAdvice {
 TorchAdvice torch_for(ChipSet const& chips, std::vector<std::string> const& targets);
 
 /// The first ROCm release of AMD's main list that supports a target, if `release` is older than
-/// that; else empty. Lists of previews and of Ryzen say nothing here.
+/// that and no wheel of it, or of one before it, has code for the target; else empty. Lists of
+/// previews and of Ryzen say nothing here.
 std::string first_release_after(ChipSet const& chips, std::string const& target,
                                 std::string_view release);
 

@@ -70,7 +70,11 @@ TEST(TorchBuild, of_a_newer_release_is_added_by_a_profile) {
 TEST(TorchRelease, older_than_the_first_that_lists_a_target_is_known) {
     EXPECT_EQ(first_release_after(embedded_chips(), "gfx1201", "6.2.41133"), "6.4.1");
     EXPECT_EQ(first_release_after(embedded_chips(), "gfx1100", "6.2.41133"), "");
-    EXPECT_EQ(first_release_after(embedded_chips(), "gfx1151", "6.2.41133"), "");
+    EXPECT_EQ(first_release_after(embedded_chips(), "gfx1151", "6.2.41133"), "7.14");
+    EXPECT_EQ(first_release_after(embedded_chips(), "gfx1151", "7.11.51840"), "");
+    EXPECT_EQ(first_release_after(embedded_chips(), "gfx1102", "6.4.43482"), "");
+    EXPECT_EQ(first_release_after(embedded_chips(), "gfx1103", "7.2.26015"), "7.14");
+    EXPECT_EQ(first_release_after(embedded_chips(), "gfx1031", "6.2.41133"), "");
     EXPECT_EQ(first_release_after(embedded_chips(), "gfx942", "no version"), "");
 }
 
