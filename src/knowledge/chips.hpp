@@ -215,7 +215,7 @@ class ChipSet {
     std::span<Chip const> all_chips() const { return data().chips; }
 
     /// Every PCI id with the product that it names, sorted by device and revision.
-    std::span<PciName const> all_names() const { return tables_.names; }
+    std::span<PciName const> all_names() const { return data().names; }
 
     /// Every profile this set was made of, overrides last.
     std::span<ProfileView const> profiles() const { return data().profiles; }

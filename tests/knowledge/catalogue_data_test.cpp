@@ -122,7 +122,7 @@ TEST(CatalogueData, no_source_is_a_pull_request_or_a_branch_of_development) {
         EXPECT_FALSE(is_proposal(source.reference)) << source.id << ": " << source.reference;
         EXPECT_EQ(source.version.find("not merged"), std::string_view::npos) << source.id;
     };
-    std::ranges::for_each(embedded_catalogue().tables().sources, check);
+    for (auto const& [id, source] : embedded_catalogue().data()->bibliography) check(*source);
     for (auto const& finding : all_finding_kinds()) std::ranges::for_each(finding.sources, check);
     for (auto const& rule : embedded_chips().rules())
         for (auto const* source : rule.sources) check(*source);
