@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the JSON library says of a text that is none, as a user can use it. Header only: the tools
-// of the build, which link no library of ours, read JSON, too.
+// What the JSON library says of a text that is none, as a user can use it. Header only, so that
+// whoever reads JSON needs no other part of this folder.
 #pragma once
 
 #include <algorithm>

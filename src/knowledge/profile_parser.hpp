@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One profile file, checked and taken apart, before inheritance. Used at build and at run time.
+// One profile file, checked and taken apart, before inheritance.
 #pragma once
 
 #include <map>
