@@ -117,8 +117,9 @@ TEST(Explain, says_of_the_allocators_names_what_lint_says) {
 }
 
 TEST(Explain, says_what_the_rules_make_of_it_here) {
-    EXPECT_THAT(flat(explain_on("mi300x-x8", "NCCL_MIN_NCHANNELS", {"--workload", "training"}).out),
-                HasSubstr("rocmtune env sets it to 112 at level balanced"));
+    EXPECT_THAT(
+        flat(explain_on("mi300x-x8", "HSA_NO_SCRATCH_RECLAIM", {"--workload", "training"}).out),
+        HasSubstr("rocmtune env sets it to 1 at level"));
     EXPECT_THAT(flat(explain_on("mi300x-x8", "NCCL_MIN_NCHANNELS").out),
                 HasSubstr("No rule for this host and selection sets it."));
     EXPECT_THAT(flat(explain_on("rx7900xt-x2", "VLLM_ROCM_USE_AITER").out),
