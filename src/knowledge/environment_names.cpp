@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <ranges>
-#include <set>
 #include <span>
 
 #include "base/ascii.hpp"
@@ -26,19 +24,18 @@ std::string_view name_of(JsonNode const& node) {
     return name;
 }
 
-/// One list of the file: objects with a name under `key` and a reason. Sorted; no name twice.
-std::vector<std::string_view> read_names(JsonNode const& root, std::string_view list,
-                                         std::string_view key) {
-    std::set<std::string_view> names;
+/// One list of the file: objects with a name under `key` and a reason. No name twice.
+ReasonedNames read_names(JsonNode const& root, std::string_view list, std::string_view key) {
+    ReasonedNames names;
     for (auto const& item : root.at(list).items()) {
         item.expect_keys({key, "reason"});
-        item.at("reason").string();
+        auto const reason = item.at("reason").string();
         auto const node = item.at(key);
         if (key == "prefix" && !node.string().ends_with('_'))
             node.fail("a prefix ends in an underscore");
-        if (!names.insert(name_of(node)).second) node.fail("stands twice in the list");
+        if (!names.emplace(name_of(node), reason).second) node.fail("stands twice in the list");
     }
-    return {names.begin(), names.end()};
+    return names;
 }
 
 SecretPattern secret_of(JsonNode const& item) {
@@ -62,10 +59,6 @@ std::vector<SecretPattern> read_secrets(JsonNode const& root) {
     }
     auto const sorted = std::views::values(secrets);
     return {sorted.begin(), sorted.end()};
-}
-
-bool contains(std::vector<std::string_view> const& sorted, std::string_view name) {
-    return std::ranges::binary_search(sorted, name);
 }
 
 /// Whether the pattern, in capitals, stands at this place of the name.
@@ -125,15 +118,19 @@ bool is_relevant_name(std::string_view name) {
     auto const& lists = embedded_environment_names();
     if (is_listed_name(name)) return true;
     for (auto at = name.find('_'); at != std::string_view::npos; at = name.find('_', at + 1)) {
-        if (at + 1 < name.size() && contains(lists.prefixes, name.substr(0, at + 1))) {
-            return true;
-        }
+        if (at + 1 < name.size() && lists.prefixes.contains(name.substr(0, at + 1))) return true;
     }
     return false;
 }
 
 bool is_listed_name(std::string_view name) {
-    return contains(embedded_environment_names().names, name);
+    return embedded_environment_names().names.contains(name);
+}
+
+std::string_view reason_of_listed_name(std::string_view name) {
+    auto const& names = embedded_environment_names().names;
+    auto const found = names.find(name);
+    return found == names.end() ? std::string_view() : found->second;
 }
 
 bool is_secret_name(std::string_view name) {
@@ -153,7 +150,7 @@ SecretPattern const* secret_pattern_of(std::string_view name) {
                 (found == nullptr || !is_strong(*found)))
                 found = &pattern;
     bool const is_known =
-        found != nullptr && contains(embedded_environment_names().not_secret, name);
+        found != nullptr && embedded_environment_names().not_secret.contains(name);
     return is_known ? nullptr : found;
 }
 

@@ -2,6 +2,7 @@
 // Which environment variables concern a GPU stack, and which names promise a secret.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -23,13 +24,16 @@ struct SecretPattern {
     SecretMatch match;
 };
 
-/// What profiles/environment.json says. The lists are sorted; their texts live as long as the file.
+/// Names, or what they begin with, each with the reason why it is listed.
+using ReasonedNames = std::map<std::string_view, std::string_view>;
+
+/// What profiles/environment.json says. Its texts live as long as the file.
 struct EnvironmentNames {
     std::shared_ptr<JsonDocument const> file;
-    std::vector<std::string_view> prefixes;  ///< each ends in an underscore
-    std::vector<std::string_view> names;
-    std::vector<SecretPattern> secrets;        ///< by text
-    std::vector<std::string_view> not_secret;  ///< names that a pattern catches by accident
+    ReasonedNames prefixes;  ///< each ends in an underscore
+    ReasonedNames names;
+    std::vector<SecretPattern> secrets;  ///< sorted by text
+    ReasonedNames not_secret;            ///< names that a pattern catches by accident
 };
 
 /// Reads a file as profiles/schema/environment.schema.json describes it. Throws ProfileError.
@@ -44,6 +48,9 @@ bool is_relevant_name(std::string_view name);
 
 /// Whether that is said of this very name, and not of all that begin like it.
 bool is_listed_name(std::string_view name);
+
+/// Why, for such a name ("tells that the host is WSL"); empty for any other.
+std::string_view reason_of_listed_name(std::string_view name);
 
 /// Whether the value behind this name may be a secret: it is never printed, recorded or logged,
 /// relevant or not. Lower case counts as upper case.

@@ -9,6 +9,7 @@
 #include "host/environment.hpp"
 #include "knowledge/accepted_values.hpp"
 #include "knowledge/citation.hpp"
+#include "knowledge/environment_names.hpp"
 #include "knowledge/value_parsers.hpp"
 #include "rules/settings.hpp"
 #include "rules/validity.hpp"
@@ -276,12 +277,17 @@ std::optional<Explanation> explain_name_only(std::string_view name, Catalogue co
         result.readers.push_back(reader_of(*family->component, host));
         result.summary = fmt::format("a name that is made up at run time: {}", family->rule);
     }
-    if (result.readers.empty()) return std::nullopt;
+    auto const reason = reason_of_listed_name(name);
+    if (result.readers.empty() && reason.empty()) return std::nullopt;
+    result.here = "rocmtune never sets a name of which it knows no more.";
+    result.current = variable_of(host, result.name);
+    if (result.readers.empty()) {
+        result.summary = fmt::format("a name that probe shows where it is set: {}", reason);
+        return result;
+    }
     auto const gone = [](ExplainedReader const& reader) { return reader.absent_by.has_value(); };
     if (std::ranges::all_of(result.readers, gone))
         result.summary = "a name that was read once; the newest texts no longer have it";
-    result.here = "rocmtune never sets a name of which it knows no more.";
-    result.current = variable_of(host, result.name);
     return result;
 }
 

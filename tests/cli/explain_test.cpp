@@ -140,6 +140,17 @@ TEST(Explain, knows_options_practices_and_names_without_more) {
     EXPECT_THAT(flat(explain_on("rx7900xt", found).out), HasSubstr("status name-only"));
 }
 
+TEST(Explain, says_why_probe_shows_a_name_of_which_nothing_else_is_known) {
+    for (auto const& [name, reason] : {std::pair("WSL_INTEROP", "tells that the host is WSL"),
+                                       std::pair("SLURM_GPUS_PER_NODE", "Slurm"),
+                                       std::pair("TF_FORCE_GPU_ALLOW_GROWTH", "TensorFlow")}) {
+        auto const outcome = explain_on("rx7900xt", name);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_THAT(flat(outcome.out), HasSubstr("probe shows where it is set")) << name;
+        EXPECT_THAT(outcome.out, HasSubstr(reason)) << name;
+    }
+}
+
 TEST(Explain, takes_upper_and_lower_case_for_equal) {
     EXPECT_THAT(explain_on("rx7900xt", "nccl_debug").out, HasSubstr("NCCL_DEBUG: "));
 }

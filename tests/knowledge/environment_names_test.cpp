@@ -112,12 +112,14 @@ TEST(EnvironmentNames, a_tuning_variable_is_not_taken_for_a_secret) {
     }
 }
 
-TEST(EnvironmentNames, the_tables_are_sorted_for_the_search) {
+TEST(EnvironmentNames, a_listed_name_has_its_reason) {
     auto const& lists = embedded_environment_names();
-    for (auto const& names : {lists.prefixes, lists.names, lists.not_secret}) {
-        EXPECT_FALSE(names.empty());
-        EXPECT_TRUE(std::ranges::is_sorted(names));
+    for (auto const* names : {&lists.prefixes, &lists.names, &lists.not_secret}) {
+        EXPECT_FALSE(names->empty());
+        for (auto const& [name, reason] : *names) EXPECT_FALSE(reason.empty()) << name;
     }
+    EXPECT_EQ(reason_of_listed_name("WSL_INTEROP"), "tells that the host is WSL");
+    EXPECT_EQ(reason_of_listed_name("WSL_"), "");
 }
 
 struct Wrong {
