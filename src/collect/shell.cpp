@@ -2,9 +2,8 @@
 // Assignments in shell scripts: sh, bash, zsh, fish and csh as far as they say the same.
 #include <algorithm>
 #include <array>
-#include <map>
-#include <set>
 #include <span>
+#include <unordered_map>
 
 #include "base/text.hpp"
 #include "collect/collect.hpp"
@@ -36,10 +35,18 @@ class ShellReader {
     std::vector<Assignment> read();
 
   private:
+    /// What was learnt of a variable so far.
+    struct Name {
+        std::optional<std::string> value = {};
+        bool exported = false;
+    };
+
     /// The value of a word behind its first `skipped` bytes, which are literal.
     std::optional<std::string> expand(ShellToken const& word, std::size_t skipped);
-    /// The value of a variable, as long as the text may repeat so much.
-    std::optional<string_view> repeated(string_view name);
+    /// The literal value of a variable so far, or null.
+    std::string const* value_of(std::string const& name) const;
+    /// The same, as long as the text may repeat so much.
+    std::optional<string_view> repeated(std::string const& name);
     bool has_fallback(ShellToken const& word) const;
 
     void operation(string_view what);
@@ -68,8 +75,7 @@ class ShellReader {
     ShellLexer lexer_;
     std::size_t repeatable_bytes_;  // what variables may still add to values
     std::vector<Assignment> assignments_ = {};
-    std::map<std::string, std::string, std::less<>> known_ = {};  // literal values so far
-    std::set<std::string, std::less<>> exported_ = {};
+    std::unordered_map<std::string, Name> names_ = {};
     std::string blocks_ = {};       // one letter for each open block
     bool after_condition_ = false;  // behind && or ||
     bool exports_all_ = false;      // set -a
@@ -78,11 +84,16 @@ class ShellReader {
     std::size_t other_scopes_ = 0;
 };
 
-std::optional<string_view> ShellReader::repeated(string_view name) {
-    auto const known = known_.find(name);
-    if (known == known_.end() || known->second.size() > repeatable_bytes_) return std::nullopt;
-    repeatable_bytes_ -= known->second.size();
-    return known->second;
+std::string const* ShellReader::value_of(std::string const& name) const {
+    auto const known = names_.find(name);
+    return known == names_.end() || !known->second.value ? nullptr : &*known->second.value;
+}
+
+std::optional<string_view> ShellReader::repeated(std::string const& name) {
+    auto const* value = value_of(name);
+    if (value == nullptr || value->size() > repeatable_bytes_) return std::nullopt;
+    repeatable_bytes_ -= value->size();
+    return *value;
 }
 
 std::optional<std::string> ShellReader::expand(ShellToken const& word, std::size_t skipped) {
@@ -92,7 +103,7 @@ std::optional<std::string> ShellReader::expand(ShellToken const& word, std::size
             value += part.text.substr(std::min(skipped, part.text.size()));
         } else if (part.kind == WordPart::Kind::variable) {
             if (auto const known = repeated(part.text)) value += *known;
-            else if (part.fallback && !known_.contains(part.text)) value += *part.fallback;
+            else if (part.fallback && value_of(part.text) == nullptr) value += *part.fallback;
             else return std::nullopt;
         } else {
             return std::nullopt;
@@ -135,8 +146,7 @@ Assignment* ShellReader::assign(ShellToken const& word, bool quoted_too) {
     auto const name = first.text.substr(0, equals - (appends ? 1 : 0));
     if (!is_variable_name(name)) return nullptr;
     auto value = appends ? std::nullopt : expand(word, equals + 1);
-    if (value && learns_) known_.insert_or_assign(name, *value);
-    else if (learns_) known_.erase(name);
+    if (learns_) names_[name].value = value;
     auto& assignment = add(word, name, std::move(value));
     assignment.conditional = assignment.conditional || has_fallback(word);
     return &assignment;
@@ -147,7 +157,7 @@ void ShellReader::remove(ShellToken const& at, string_view name) {
     auto& assignment = add(at, std::string(name), std::nullopt);
     assignment.unset = true;
     assignment.exported = true;
-    if (auto const known = known_.find(name); known != known_.end()) known_.erase(known);
+    names_[std::string(name)].value.reset();
 }
 
 std::vector<Assignment> ShellReader::read() {
@@ -252,9 +262,9 @@ void ShellReader::export_names(Words words) {
             removes = removes || word.plain().find('n') != string_view::npos;
         } else if (auto* assignment = assign(word, true)) {
             assignment->exported = !removes;
-            if (!removes) exported_.insert(assignment->name);
+            if (!removes) names_[assignment->name].exported = true;
         } else if (auto const name = word.literal(); name && !removes) {
-            exported_.insert(*name);
+            names_[*name].exported = true;
         }
     }
 }
@@ -266,7 +276,7 @@ void ShellReader::declare(Words words) {
             exports = exports || word.plain().find('x') != string_view::npos;
         } else if (auto* assignment = assign(word, true); assignment != nullptr && exports) {
             assignment->exported = true;
-            exported_.insert(assignment->name);
+            names_[assignment->name].exported = true;
         }
     }
 }
@@ -324,7 +334,7 @@ void ShellReader::setenv(Words words) {
     auto const name = words.front().plain();
     if (!is_variable_name(name)) return;
     auto value = words.size() == 2 ? expand(words[1], 0) : std::optional(std::string());
-    if (value) known_.insert_or_assign(std::string(name), *value);
+    if (value) names_[std::string(name)].value = *value;
     add(words.front(), std::string(name), std::move(value)).exported = true;
 }
 
@@ -371,7 +381,8 @@ void ShellReader::unset(Words words) {
 /// What was learned only later: exports, and whether anything is built.
 void ShellReader::finish() {
     for (auto& assignment : assignments_) {
-        assignment.exported = assignment.exported || exported_.contains(assignment.name);
+        auto const name = names_.find(assignment.name);
+        assignment.exported |= name != names_.end() && name->second.exported;
         assignment.builds = builds_;
     }
 }

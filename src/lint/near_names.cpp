@@ -2,7 +2,6 @@
 #include "lint/near_names.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace rocmtune {
 namespace {
@@ -19,6 +18,13 @@ std::uint64_t letters_of(std::string_view name) {
         once |= bit;
     }
     return std::uint64_t{twice} << 32 | once;
+}
+
+/// Without std::popcount(), which is a call where the processor's own instruction may be missing.
+bool has_more_bits(std::uint64_t word, std::size_t most) {
+    for (; word != 0; word &= word - 1)
+        if (most-- == 0) return true;
+    return false;
 }
 
 bool is_digit(char c) {
@@ -91,8 +97,7 @@ std::optional<std::string_view> NearNames::nearest_to(std::string_view name) con
          ++size)
         for (auto const& known : by_length_[size]) {
             // This saves the long way for nearly all of thousands of names.
-            if (static_cast<std::size_t>(std::popcount(letters ^ known.letters)) > 2 * limit)
-                continue;
+            if (has_more_bits(letters ^ known.letters, 2 * limit)) continue;
             auto const found = distance.from(known.name);
             if (found > limit || are_siblings(name, known.name)) continue;
             if (best != nullptr && found == limit && best->rank < known.rank) continue;
