@@ -32,9 +32,8 @@ class Parser {
         state("matrix_instructions", facts.matrix_instructions,
               [this](JsonNode const& node) { return texts(node); });
         state("fp8_format", facts.fp8_format,
-              [this](JsonNode const& node) { return node.word(fp8_formats); });
-        state("xnack", facts.xnack,
-              [this](JsonNode const& node) { return node.word(xnack_words); });
+              [](JsonNode const& node) { return node.word(fp8_formats); });
+        state("xnack", facts.xnack, [](JsonNode const& node) { return node.word(xnack_words); });
         auto const bytes = [](JsonNode const& node) { return node.integer(1, most_bytes_per_cu); };
         state("vgpr_bytes_per_cu", facts.vgpr_bytes_per_cu, bytes);
         state("lds_bytes_per_workgroup", facts.lds_bytes_per_workgroup, bytes);

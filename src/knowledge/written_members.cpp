@@ -48,7 +48,8 @@ class Walk {
   private:
     static constexpr std::array<bool, 256> telling = [] {
         std::array<bool, 256> bytes{};
-        for (unsigned char const byte : std::string_view("\"[]{},")) bytes[byte] = true;
+        for (char const c : std::string_view("\"[]{},"))
+            bytes[static_cast<unsigned char>(c)] = true;
         return bytes;
     }();
 

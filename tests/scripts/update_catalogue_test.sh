@@ -72,7 +72,10 @@ update scan --write --absent "lib=$work/lib@v2" > /dev/null || true
 update scan "lib=$work/lib@v2" || fail "a second scan changes nothing"
 grep -qx '    "LIB_GONE": \["runtime", \["lib", null, "2026-01-01", "2026-05-06"\]\],' "$work/names.json"
 grep -qx '    "LIB_CONSTANT": \["debug-build", \["lib", "3"\]\],' "$work/names.json"
-"$ROCMTUNE_BUILD/compile_names" "$work/names.cpp" "$work/names.json"
+mkdir "$work/data"
+cp "$work/names.json" "$work/data"
+"$ROCMTUNE" explain LIB_CONSTANT --replay example:rx7900xt-x2 --profiles "$work/data" > "$work/explained"
+grep -q "read by *Lib (debug-build)" "$work/explained" || fail "the program reads something else: $(cat "$work/explained")"
 
 for wrong in "lib=$work/none" "lib" "lib=$work/lib@none" "lib=$work/lib"; do
     code=0
