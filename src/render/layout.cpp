@@ -23,9 +23,10 @@ struct Character {
 
 Character first_character(std::string_view text) {
     auto const lead = static_cast<unsigned char>(text[0]);
+    if (lead < 0x80) return {text.substr(0, 1), lead};
     std::size_t const size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
     if (!is_utf8(text.substr(0, size))) return {text.substr(0, 1), lead};
-    std::uint32_t code = size == 1 ? lead : lead & (0xFFU >> (size + 1));
+    std::uint32_t code = lead & (0xFFU >> (size + 1));
     for (auto const c : text.substr(1, size - 1))
         code = code << 6 | (static_cast<unsigned char>(c) & 0x3FU);
     return {text.substr(0, size), code};
