@@ -15,7 +15,7 @@
 // such a one; for any other it starts a process that asks this library alone.
 //
 // A worker may be started ahead, with `held` in place of UNTIL: when it has loaded its library it
-// waits, before it calls it, until its parent has written UNTIL to its standard input.
+// waits, before it calls it, until its parent has written UNTIL as a line to its standard input.
 #pragma once
 
 #include <chrono>
@@ -127,7 +127,7 @@ class WorkerRun {
     WorkerRun(std::vector<WorkerRequest> requests, WorkerMachinery machinery);
     WorkerRun(WorkerRun const&) = delete;
     WorkerRun& operator=(WorkerRun const&) = delete;
-    /// Kills what still runs, without waiting for it.
+    /// Kills what still runs, and waits 0.2 s for each of them at most.
     ~WorkerRun();
 
     /// Lets those go that were held and starts the others. `deadlines`, one for each request, and

@@ -142,14 +142,15 @@ void WorkerChannel::fail(WorkerStatus status, std::string_view detail) {
 
 void WorkerChannel::wait_for_release() {
     if (until_ == nullptr || *until_ != held_word) return;
-    std::string text;
-    char byte = 0;
-    for (ssize_t got = 0; (got = ::read(STDIN_FILENO, &byte, 1)) != 0;) {
-        if (got > 0) text += byte;
-        else if (errno != EINTR) break;
+    std::string line;
+    while (!line.ends_with('\n')) {
+        char byte = 0;
+        auto const got = ::read(STDIN_FILENO, &byte, 1);
+        if (got > 0) line += byte;
+        else if (got == 0 || errno != EINTR) ::_exit(1);  // nobody wants the answer any more
     }
-    if (text.empty()) ::_exit(1);  // nobody wants the answer any more
-    *until_ = text;
+    line.pop_back();
+    *until_ = line;
     // The library gets the standard input that it would have had.
     int const null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::dup2(null, STDIN_FILENO);

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "system/reader_process.hpp"
 
 namespace rocmtune {
 namespace {
@@ -130,7 +131,7 @@ void WorkerProcess::release() {
     if (has_guests) guests_due_ = now + request_.deadline / 4;
     if (due_ == WorkerClock::time_point::max())
         due_ = next_cause_ == Cause::dismissed ? guests_due_ : now + request_.deadline;
-    auto const text = until();
+    auto const text = until() + '\n';
     // One that has ended meanwhile is seen to have ended.
     (void)::send(process_.hold.get(), text.data(), text.size(), MSG_NOSIGNAL);
     process_.hold = FileDescriptor();
@@ -139,7 +140,9 @@ void WorkerProcess::release() {
 WorkerProcess::~WorkerProcess() {
     if (over_) return;
     signal_group(SIGKILL);
-    left_behind().push_back(process_.pid);
+    // A zombie would be a child of whatever this program becomes (rocmtune run).
+    int status = 0;
+    if (!end_reader(process_.pid, false, status)) left_behind().push_back(process_.pid);
 }
 
 void WorkerProcess::fill(std::span<pollfd, poll_slots> slots) const {

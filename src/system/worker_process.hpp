@@ -53,7 +53,7 @@ class WorkerProcess {
     WorkerProcess(WorkerRequest const& request, Guests guests, WorkerMachinery const& machinery);
     WorkerProcess(WorkerProcess const&) = delete;
     WorkerProcess& operator=(WorkerProcess const&) = delete;
-    /// Kills what still runs, without waiting for it.
+    /// Kills what still runs, and waits 0.2 s for it at most.
     ~WorkerProcess();
 
     static constexpr std::size_t poll_slots = 3;
