@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/ascii.hpp"
+#include "knowledge/citation.hpp"
 #include "knowledge/embedded.hpp"
 #include "knowledge/json_node.hpp"
 
@@ -13,10 +15,9 @@ namespace {
 /// RT and four digits, of which the first names the area.
 std::string_view id_of(JsonNode const& node) {
     auto const id = node.string();
-    bool const digits = std::all_of(id.begin() + std::min<std::ptrdiff_t>(2, std::ssize(id)),
-                                    id.end(), [](char c) { return c >= '0' && c <= '9'; });
-    if (id.size() != 6 || !id.starts_with("RT") || !digits || id[2] < '1' || id[2] > '7')
-        node.fail("expected RT and four digits, the first of them 1 to 7");
+    bool const fits = id.size() == 6 && id.starts_with("RT") &&
+                      std::ranges::all_of(id.substr(2), is_digit) && id[2] >= '1' && id[2] <= '7';
+    if (!fits) node.fail("expected RT and four digits, the first of them 1 to 7");
     return id;
 }
 
@@ -27,6 +28,7 @@ Action action_of(JsonNode const& node) {
     return static_cast<Action>(found - action_words.begin());
 }
 
+/// Of a member that may be left out, but not be null.
 std::string_view text_or_empty(JsonNode const& node, std::string_view key) {
     auto const member = node.find(key);
     return member ? member->string() : std::string_view();
@@ -52,10 +54,6 @@ FindingKind kind_of(JsonNode const& node) {
     for (auto const& source : node.at("sources").items()) kind.sources.push_back(source_of(source));
     if (kind.sources.empty()) node.at("sources").fail("a finding needs a source");
     return kind;
-}
-
-std::optional<std::string> unless_empty(std::string_view text) {
-    return text.empty() ? std::nullopt : std::optional(std::string(text));
 }
 
 }  // namespace
@@ -97,10 +95,7 @@ Finding make_finding(std::string_view id, Verdict verdict, std::string subject,
                     .subject = std::move(subject),
                     .message = std::move(message),
                     .next_step = std::string(kind->next_step)};
-    for (auto const& source : kind->sources)
-        finding.sources.push_back({.title = std::string(source.title),
-                                   .url = unless_empty(source.url),
-                                   .version = unless_empty(source.version)});
+    for (auto const& source : kind->sources) finding.sources.push_back(reference_of(source));
     return finding;
 }
 

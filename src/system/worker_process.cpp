@@ -85,10 +85,7 @@ std::vector<pid_t>& left_behind() {
 }  // namespace
 
 void reap_left_behind() {
-    std::erase_if(left_behind(), [](pid_t child) {
-        auto const reaped = ::waitpid(child, nullptr, WNOHANG);
-        return reaped == child || (reaped < 0 && errno == ECHILD);
-    });
+    std::erase_if(left_behind(), [](pid_t child) { return has_ended(child); });
 }
 
 std::vector<pid_t> const& workers_left_behind() {
