@@ -16,9 +16,9 @@
 #include "base/ascii.hpp"
 #include "base/shell.hpp"
 #include "base/text.hpp"
+#include "machine/posix_file.hpp"
+#include "machine/private_directory.hpp"
 #include "rocmtune/error.hpp"
-#include "system/posix_file.hpp"
-#include "system/private_directory.hpp"
 
 namespace rocmtune::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bench/device.hpp"
-#include "system/dynamic_library.hpp"
+#include "machine/dynamic_library.hpp"
 
 namespace rocmtune::bench {
 

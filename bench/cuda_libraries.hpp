@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "system/dynamic_library.hpp"
+#include "machine/dynamic_library.hpp"
 
 namespace rocmtune::bench {
 

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "bench/device.hpp"
+#include "machine/dynamic_library.hpp"
 #include "probe/workers/candidates.hpp"
-#include "system/dynamic_library.hpp"
 
 namespace rocmtune::bench {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "system/worker.hpp"
+#include "machine/worker.hpp"
 
 namespace rocmtune::bench {
 

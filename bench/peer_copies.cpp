@@ -10,7 +10,7 @@
 #include "base/text.hpp"
 #include "bench/benchmarks.hpp"
 #include "bench/data.hpp"
-#include "system/host_root.hpp"
+#include "machine/host_root.hpp"
 
 namespace rocmtune::bench {
 namespace {

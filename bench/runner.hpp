@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/session.hpp"
-#include "system/worker.hpp"
+#include "machine/worker.hpp"
 
 namespace rocmtune::bench {
 

@@ -16,8 +16,8 @@
 #include "base/text.hpp"
 #include "bench/data.hpp"
 #include "bench/host_threads.hpp"
+#include "machine/named_file.hpp"
 #include "rocmtune/error.hpp"
-#include "system/named_file.hpp"
 
 namespace rocmtune::bench {
 namespace {

@@ -15,7 +15,7 @@
 #include "bench/plausible.hpp"
 #include "bench/session.hpp"
 #include "bench/time_budget.hpp"
-#include "system/mapped_files.hpp"
+#include "machine/mapped_files.hpp"
 
 namespace rocmtune::bench {
 namespace {

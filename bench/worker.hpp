@@ -9,7 +9,7 @@
 
 #include <string_view>
 
-#include "system/worker.hpp"
+#include "machine/worker.hpp"
 
 namespace rocmtune::bench {
 

@@ -15,7 +15,7 @@
 #include "base/text.hpp"
 #include "bench/devices/cpu_kernels.hpp"
 #include "bench/host_threads.hpp"
-#include "system/host_root.hpp"
+#include "machine/host_root.hpp"
 
 namespace rocmtune::bench {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "bench/code_cache.hpp"
 #include "bench/device.hpp"
-#include "system/dynamic_library.hpp"
+#include "machine/dynamic_library.hpp"
 
 namespace rocmtune::bench {
 

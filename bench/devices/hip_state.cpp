@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "system/host_root.hpp"
+#include "machine/host_root.hpp"
 
 namespace rocmtune::bench {
 namespace {

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "judge/rules/advise.hpp"
 #include "knowledge/chip_builder.hpp"
+#include "machine/host_source.hpp"
 #include "probe/probe.hpp"
-#include "rules/advise.hpp"
-#include "system/host_source.hpp"
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include <iterator>
 
 #include "knowledge/message_matcher.hpp"
+#include "machine/host_source.hpp"
+#include "machine/kernel_log.hpp"
 #include "probe/log_story.hpp"
 #include "probe/probe.hpp"
-#include "system/host_source.hpp"
-#include "system/kernel_log.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "verify/judgement.hpp"
+#include "judge/verify/judgement.hpp"
 
 namespace rocmtune::verify::simulation {
 

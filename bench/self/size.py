@@ -106,7 +106,7 @@ def embedded_files(program):
     kinds = {"JSON schemas": source.glob("profiles/schema/*.json"), "example hosts": source.glob("profiles/examples/*"),
              "GPU kernels": source.glob("bench/kernels/*"),
              "profiles": [file for file in source.glob("profiles/*.json") if file.name not in apart],
-             "style and script of pages": source.glob("src/render/html/assets/*"),
+             "style and script of pages": source.glob("src/show/html/assets/*"),
              "Chart.js": [pathlib.Path("/usr/share/javascript/chart.js/chart.min.js")],
              **{kind: [source / "profiles" / name] for name, kind in apart.items()}}
     for kind, files in kinds.items():

@@ -8,10 +8,10 @@
 #include <tuple>
 #include <vector>
 
-#include "checks/expectations.hpp"
 #include "cli/arguments.hpp"
-#include "collect/ignore_comments.hpp"
+#include "judge/checks/expectations.hpp"
 #include "rocmtune/finding.hpp"
+#include "settings/ignore_comments.hpp"
 
 namespace rocmtune {
 

@@ -8,8 +8,8 @@
 #include "cli/host_input.hpp"
 #include "cli/selected_rows.hpp"
 #include "cli/verified.hpp"
-#include "rules/advise.hpp"
-#include "rules/settings.hpp"
+#include "judge/rules/advise.hpp"
+#include "judge/rules/settings.hpp"
 
 namespace rocmtune {
 namespace {

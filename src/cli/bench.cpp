@@ -23,7 +23,7 @@
 #include "cli/signal_note.hpp"
 #include "cli/time_left.hpp"
 #include "host/gpu_use.hpp"
-#include "system/held_signals.hpp"
+#include "machine/held_signals.hpp"
 
 namespace rocmtune {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "base/text.hpp"
 #include "cli/help.hpp"
-#include "render/formats.hpp"
-#include "render/markdown.hpp"
+#include "show/formats.hpp"
+#include "show/markdown.hpp"
 
 namespace rocmtune {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "checks/claims.hpp"
 #include "cli/recording.hpp"
+#include "judge/checks/claims.hpp"
 #include "rocmtune/report.hpp"
 
 namespace rocmtune {

@@ -7,8 +7,8 @@
 #include "bench/code_cache.hpp"
 #include "cli/commands.hpp"
 #include "cli/report_output.hpp"
+#include "machine/reading_child.hpp"
 #include "rocmtune/error.hpp"
-#include "system/reading_child.hpp"
 
 namespace rocmtune {
 namespace {

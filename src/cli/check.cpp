@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "checks/checks.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/expectations.hpp"
@@ -18,8 +17,9 @@
 #include "cli/report_output.hpp"
 #include "cli/selected_rows.hpp"
 #include "cli/signal_note.hpp"
-#include "render/formats.hpp"
-#include "system/held_signals.hpp"
+#include "judge/checks/checks.hpp"
+#include "machine/held_signals.hpp"
+#include "show/formats.hpp"
 
 namespace rocmtune {
 namespace {

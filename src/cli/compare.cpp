@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocmtune compare.
-#include "compare/compare.hpp"
+#include "judge/compare/compare.hpp"
 
 #include <algorithm>
 

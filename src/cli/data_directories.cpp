@@ -17,13 +17,13 @@
 #include "base/text.hpp"
 #include "base/xdg.hpp"
 #include "cli/output.hpp"
+#include "machine/held_signals.hpp"
+#include "machine/known_absent.hpp"
+#include "machine/named_file.hpp"
+#include "machine/posix_file.hpp"
+#include "machine/reading_child.hpp"
+#include "machine/trusted_path.hpp"
 #include "rocmtune/error.hpp"
-#include "system/held_signals.hpp"
-#include "system/known_absent.hpp"
-#include "system/named_file.hpp"
-#include "system/posix_file.hpp"
-#include "system/reading_child.hpp"
-#include "system/trusted_path.hpp"
 
 namespace rocmtune {
 namespace {

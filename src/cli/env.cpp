@@ -6,7 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
 #include "cli/report_output.hpp"
-#include "render/scrub_report.hpp"
+#include "show/scrub_report.hpp"
 
 namespace rocmtune {
 

@@ -11,9 +11,9 @@
 #include "base/json_mistake.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
-#include "checks/checks.hpp"
 #include "cli/earlier_report.hpp"
 #include "cli/user_file.hpp"
+#include "judge/checks/checks.hpp"
 #include "knowledge/findings.hpp"
 #include "rocmtune/error.hpp"
 

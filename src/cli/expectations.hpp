@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "checks/expectations.hpp"
 #include "cli/arguments.hpp"
+#include "judge/checks/expectations.hpp"
 
 namespace rocmtune {
 

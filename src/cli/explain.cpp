@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // rocmtune explain.
-#include "rules/explain.hpp"
+#include "judge/rules/explain.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "checks/checks.hpp"
-#include "checks/device_map.hpp"
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_files.hpp"
@@ -17,11 +15,13 @@
 #include "cli/needed_readers.hpp"
 #include "cli/report_output.hpp"
 #include "cli/verified.hpp"
+#include "judge/checks/checks.hpp"
+#include "judge/checks/device_map.hpp"
+#include "judge/rules/explain_target.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/findings.hpp"
 #include "knowledge/messages.hpp"
 #include "knowledge/steps.hpp"
-#include "rules/explain_target.hpp"
 
 namespace rocmtune {
 namespace {

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "cli/output.hpp"
-#include "render/formats.hpp"
+#include "machine/command.hpp"
+#include "machine/held_signals.hpp"
 #include "reports/whole_report.hpp"
 #include "rocmtune/error.hpp"
-#include "system/command.hpp"
-#include "system/held_signals.hpp"
+#include "show/formats.hpp"
 
 namespace rocmtune {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "checks/claims.hpp"
 #include "cli/recording.hpp"
+#include "judge/checks/claims.hpp"
 
 namespace rocmtune {
 

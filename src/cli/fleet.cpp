@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocmtune fleet.
-#include "fleet/fleet.hpp"
+#include "judge/fleet/fleet.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -16,7 +16,7 @@
 #include "cli/fail_on.hpp"
 #include "cli/output.hpp"
 #include "cli/report_output.hpp"
-#include "collect/report_inputs.hpp"
+#include "settings/report_inputs.hpp"
 
 namespace rocmtune {
 namespace {

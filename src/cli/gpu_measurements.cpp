@@ -6,7 +6,7 @@
 
 #include "bench/runner.hpp"
 #include "cli/bench_peaks.hpp"
-#include "system/held_signals.hpp"
+#include "machine/held_signals.hpp"
 
 namespace rocmtune {
 namespace {

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <vector>
 
-#include "checks/check.hpp"
-#include "checks/trial.hpp"
+#include "judge/checks/check.hpp"
+#include "judge/checks/trial.hpp"
 #include "knowledge/chips.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/measurement.hpp"

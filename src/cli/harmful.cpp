@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "judge/lint/lint.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/code_names.hpp"
-#include "lint/lint.hpp"
 
 namespace rocmtune {
 namespace {

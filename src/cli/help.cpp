@@ -5,7 +5,7 @@
 
 #include "build_info.hpp"
 #include "cli/options.hpp"
-#include "render/layout.hpp"
+#include "show/layout.hpp"
 
 namespace rocmtune {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "checks/device_map.hpp"
 #include "cli/gpu_measurements.hpp"
 #include "cli/host_input.hpp"
 #include "cli/liveness.hpp"
+#include "judge/checks/device_map.hpp"
 
 namespace rocmtune {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "checks/checks.hpp"
 #include "cli/arguments.hpp"
+#include "judge/checks/checks.hpp"
 #include "knowledge/chips.hpp"
 #include "rocmtune/host.hpp"
 

@@ -12,11 +12,11 @@
 #include "cli/recording.hpp"
 #include "cli/user_file.hpp"
 #include "cli/worker_answers.hpp"
+#include "machine/archive.hpp"
+#include "machine/guard.hpp"
+#include "machine/gzip.hpp"
 #include "probe/probe.hpp"
 #include "rocmtune/error.hpp"
-#include "system/archive.hpp"
-#include "system/guard.hpp"
-#include "system/gzip.hpp"
 
 namespace rocmtune {
 namespace {

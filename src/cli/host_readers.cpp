@@ -5,7 +5,7 @@
 #include <set>
 
 #include "bench/code_cache.hpp"
-#include "collect/host_readers.hpp"
+#include "settings/host_readers.hpp"
 
 namespace rocmtune {
 namespace {

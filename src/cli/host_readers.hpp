@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "judge/lint/lint.hpp"
 #include "knowledge/catalogue.hpp"
-#include "lint/lint.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/reader_file.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocmtune lint.
-#include "lint/lint.hpp"
+#include "judge/lint/lint.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -26,8 +26,8 @@
 #include "cli/rights.hpp"
 #include "cli/selected_rows.hpp"
 #include "cli/user_file.hpp"
-#include "collect/inputs.hpp"
-#include "lint/mapped_libraries.hpp"
+#include "judge/lint/mapped_libraries.hpp"
+#include "settings/inputs.hpp"
 
 namespace rocmtune {
 namespace {

@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "checks/jobs.hpp"
 #include "cli/liveness_answer.hpp"
 #include "host/environment.hpp"
 #include "host/gpu_use.hpp"
 #include "host/installed.hpp"
 #include "host/subject.hpp"
-#include "system/held_signals.hpp"
+#include "judge/checks/jobs.hpp"
+#include "machine/held_signals.hpp"
 
 namespace rocmtune {
 namespace {

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <vector>
 
-#include "checks/trial.hpp"
+#include "judge/checks/trial.hpp"
+#include "machine/worker.hpp"
 #include "rocmtune/host.hpp"
-#include "system/worker.hpp"
 
 namespace rocmtune {
 

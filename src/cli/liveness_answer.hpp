@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "checks/trial.hpp"
+#include "judge/checks/trial.hpp"
+#include "machine/worker.hpp"
 #include "rocmtune/host.hpp"
-#include "system/worker.hpp"
 
 namespace rocmtune {
 

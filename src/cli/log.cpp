@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 #include "knowledge/scrub.hpp"
-#include "system/posix_file.hpp"
+#include "machine/posix_file.hpp"
 
 namespace rocmtune {
 namespace {

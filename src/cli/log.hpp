@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "system/guard.hpp"
+#include "machine/guard.hpp"
 
 namespace rocmtune {
 

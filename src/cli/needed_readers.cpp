@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/text.hpp"
-#include "checks/checks.hpp"
+#include "judge/checks/checks.hpp"
 #include "knowledge/messages.hpp"
 
 namespace rocmtune {

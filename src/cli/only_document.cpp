@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "collect/report_inputs.hpp"
 #include "rocmtune/error.hpp"
+#include "settings/report_inputs.hpp"
 
 namespace rocmtune {
 

@@ -9,10 +9,10 @@
 #include "cli/output_process.hpp"
 #include "cli/terminal.hpp"
 #include "knowledge/scrub.hpp"
-#include "render/layout.hpp"
+#include "machine/posix_file.hpp"
+#include "machine/written_file.hpp"
 #include "rocmtune/error.hpp"
-#include "system/posix_file.hpp"
-#include "system/written_file.hpp"
+#include "show/layout.hpp"
 
 namespace rocmtune {
 namespace {

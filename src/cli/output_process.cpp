@@ -22,10 +22,10 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "machine/held_signals.hpp"
+#include "machine/reader_process.hpp"
+#include "machine/written_file.hpp"
 #include "rocmtune/error.hpp"
-#include "system/held_signals.hpp"
-#include "system/reader_process.hpp"
-#include "system/written_file.hpp"
 
 namespace rocmtune {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-#include "system/posix_file.hpp"
+#include "machine/posix_file.hpp"
 
 namespace rocmtune {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocmtune plan.
-#include "plan/plan.hpp"
+#include "judge/plan/plan.hpp"
 
 #include <cmath>
 
@@ -18,10 +18,10 @@
 #include "cli/selected_rows.hpp"
 #include "cli/user_file.hpp"
 #include "host/subject.hpp"
+#include "judge/plan/gpu_memory.hpp"
+#include "judge/plan/model_config.hpp"
 #include "knowledge/json_node.hpp"
 #include "knowledge/profile_error.hpp"
-#include "plan/gpu_memory.hpp"
-#include "plan/model_config.hpp"
 
 namespace rocmtune {
 namespace {

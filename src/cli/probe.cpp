@@ -8,9 +8,6 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "checks/checks.hpp"
-#include "checks/claims.hpp"
-#include "checks/device_map.hpp"
 #include "cli/bench_peaks.hpp"
 #include "cli/bug_report.hpp"
 #include "cli/commands.hpp"
@@ -26,10 +23,13 @@
 #include "cli/selected_rows.hpp"
 #include "cli/visible.hpp"
 #include "host/subject.hpp"
+#include "judge/checks/checks.hpp"
+#include "judge/checks/claims.hpp"
+#include "judge/checks/device_map.hpp"
+#include "judge/rules/settings.hpp"
 #include "knowledge/scrub.hpp"
-#include "render/scrub_report.hpp"
-#include "rules/settings.hpp"
-#include "system/held_signals.hpp"
+#include "machine/held_signals.hpp"
+#include "show/scrub_report.hpp"
 
 namespace rocmtune {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/output.hpp"
 #include "knowledge/environment_names.hpp"
 #include "knowledge/scrub.hpp"
-#include "system/archive.hpp"
-#include "system/text_writer.hpp"
+#include "machine/archive.hpp"
+#include "machine/text_writer.hpp"
 
 namespace rocmtune {
 namespace {

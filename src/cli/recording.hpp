@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "system/guard.hpp"
-#include "system/redact.hpp"
+#include "machine/guard.hpp"
+#include "machine/redact.hpp"
 
 namespace rocmtune {
 

@@ -8,7 +8,6 @@
 
 #include "base/exit_order.hpp"
 #include "base/text.hpp"
-#include "checks/device_map.hpp"
 #include "cli/advice.hpp"
 #include "cli/bench_run.hpp"
 #include "cli/commands.hpp"
@@ -21,9 +20,10 @@
 #include "cli/report_output.hpp"
 #include "cli/selected_rows.hpp"
 #include "cli/signal_note.hpp"
-#include "render/report_tables.hpp"
+#include "judge/checks/device_map.hpp"
+#include "machine/held_signals.hpp"
 #include "reports/whole_report.hpp"
-#include "system/held_signals.hpp"
+#include "show/report_tables.hpp"
 
 namespace rocmtune {
 namespace {

@@ -10,9 +10,9 @@
 #include "cli/data_directories.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
-#include "render/env/env_formats.hpp"
-#include "render/scrub_report.hpp"
-#include "system/written_file.hpp"
+#include "machine/written_file.hpp"
+#include "show/env/env_formats.hpp"
+#include "show/scrub_report.hpp"
 
 namespace rocmtune {
 namespace {

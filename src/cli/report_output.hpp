@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "render/formats.hpp"
 #include "rocmtune/report.hpp"
+#include "show/formats.hpp"
 
 namespace rocmtune {
 

@@ -5,7 +5,7 @@
 
 #include "cli/data_directories.hpp"
 #include "cli/output.hpp"
-#include "render/scrub_report.hpp"
+#include "show/scrub_report.hpp"
 
 namespace rocmtune {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/report_output.hpp"
-#include "render/finding_formats.hpp"
-#include "system/spool.hpp"
+#include "machine/spool.hpp"
+#include "show/finding_formats.hpp"
 
 namespace rocmtune {
 

@@ -12,7 +12,7 @@
 #include "cli/host_input.hpp"
 #include "cli/output_process.hpp"
 #include "cli/report_output.hpp"
-#include "system/sandbox.hpp"
+#include "machine/sandbox.hpp"
 
 namespace rocmtune {
 namespace {

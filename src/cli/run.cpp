@@ -21,10 +21,10 @@
 #include "cli/rights.hpp"
 #include "cli/terminal.hpp"
 #include "knowledge/scrub.hpp"
+#include "machine/worker.hpp"
 #include "probe/workers.hpp"
-#include "render/json.hpp"
-#include "render/scrub_report.hpp"
-#include "system/worker.hpp"
+#include "show/json.hpp"
+#include "show/scrub_report.hpp"
 
 namespace rocmtune {
 namespace {

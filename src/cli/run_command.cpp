@@ -17,9 +17,9 @@
 #include "cli/output.hpp"
 #include "host/fingerprint.hpp"
 #include "knowledge/scrub.hpp"
-#include "render/env/script.hpp"
-#include "system/environment_change.hpp"
-#include "system/posix_file.hpp"
+#include "machine/environment_change.hpp"
+#include "machine/posix_file.hpp"
+#include "show/env/script.hpp"
 
 namespace rocmtune {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "judge/rules/visibility.hpp"
 #include "rocmtune/error.hpp"
-#include "rules/visibility.hpp"
 
 namespace rocmtune {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/signal_name.hpp"
 #include "cli/output.hpp"
-#include "system/held_signals.hpp"
+#include "machine/held_signals.hpp"
 
 namespace rocmtune {
 

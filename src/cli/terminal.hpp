@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cli/arguments.hpp"
-#include "render/text.hpp"
+#include "show/text.hpp"
 
 namespace rocmtune {
 

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "machine/in_time.hpp"
+#include "machine/named_file.hpp"
 #include "rocmtune/error.hpp"
-#include "system/in_time.hpp"
-#include "system/named_file.hpp"
 
 namespace rocmtune {
 

@@ -24,9 +24,9 @@
 #include "cli/report_output.hpp"
 #include "cli/signal_note.hpp"
 #include "cli/verify_settings.hpp"
-#include "system/held_signals.hpp"
-#include "verify/report.hpp"
-#include "verify/runners.hpp"
+#include "judge/verify/report.hpp"
+#include "judge/verify/runners.hpp"
+#include "machine/held_signals.hpp"
 
 namespace rocmtune {
 namespace {

@@ -11,8 +11,8 @@
 #include "base/text.hpp"
 #include "bench/gemm_data.hpp"
 #include "cli/user_file.hpp"
+#include "judge/verify/env_file.hpp"
 #include "rocmtune/error.hpp"
-#include "verify/env_file.hpp"
 
 namespace rocmtune {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "judge/verify/experiment.hpp"
 #include "knowledge/catalogue.hpp"
 #include "rocmtune/recommendation.hpp"
-#include "verify/experiment.hpp"
 
 namespace rocmtune {
 

@@ -7,8 +7,8 @@
 
 #include "base/text.hpp"
 #include "host/environment.hpp"
+#include "judge/rules/visibility.hpp"
 #include "rocmtune/error.hpp"
-#include "rules/visibility.hpp"
 
 namespace rocmtune {
 namespace {

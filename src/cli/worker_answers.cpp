@@ -7,10 +7,10 @@
 
 #include "host/gpu_use.hpp"
 #include "knowledge/scrub.hpp"
+#include "machine/held_signals.hpp"
+#include "machine/kernel_log.hpp"
+#include "machine/replies.hpp"
 #include "probe/workers.hpp"
-#include "system/held_signals.hpp"
-#include "system/kernel_log.hpp"
-#include "system/replies.hpp"
 
 namespace rocmtune {
 namespace {

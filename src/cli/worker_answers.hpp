@@ -8,9 +8,9 @@
 #include <string>
 
 #include "cli/arguments.hpp"
+#include "machine/guard.hpp"
+#include "machine/worker.hpp"
 #include "rocmtune/host.hpp"
-#include "system/guard.hpp"
-#include "system/worker.hpp"
 
 namespace rocmtune {
 

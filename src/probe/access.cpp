@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "host/gpu_use.hpp"
+#include "machine/posix_file.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"
-#include "system/posix_file.hpp"
 
 namespace rocmtune {
 namespace {

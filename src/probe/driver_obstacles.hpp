@@ -4,8 +4,8 @@
 
 #include <string_view>
 
+#include "machine/host_root.hpp"
 #include "rocmtune/host.hpp"
-#include "system/host_root.hpp"
 
 namespace rocmtune {
 

@@ -5,11 +5,11 @@
 #include <array>
 #include <set>
 
+#include "machine/ld_cache.hpp"
 #include "probe/python_environment.hpp"
 #include "probe/python_metadata.hpp"
 #include "probe/reader.hpp"
 #include "probe/readers.hpp"
-#include "system/ld_cache.hpp"
 
 namespace rocmtune {
 namespace {

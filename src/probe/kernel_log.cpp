@@ -5,11 +5,11 @@
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
+#include "machine/kernel_log.hpp"
 #include "probe/log_story.hpp"
 #include "probe/parsers.hpp"
 #include "probe/pci_address.hpp"
 #include "probe/reader.hpp"
-#include "system/kernel_log.hpp"
 
 namespace rocmtune {
 namespace {

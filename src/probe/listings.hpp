@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "system/host_root.hpp"
+#include "machine/host_root.hpp"
 
 namespace rocmtune {
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "machine/host_root.hpp"
+#include "machine/ld_cache.hpp"
 #include "probe/listings.hpp"
-#include "system/host_root.hpp"
-#include "system/ld_cache.hpp"
 
 namespace rocmtune {
 

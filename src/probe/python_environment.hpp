@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "machine/host_root.hpp"
 #include "probe/listings.hpp"
 #include "rocmtune/gpu.hpp"
-#include "system/host_root.hpp"
 
 namespace rocmtune {
 

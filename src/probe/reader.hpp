@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "machine/host_root.hpp"
 #include "rocmtune/host.hpp"
-#include "system/host_root.hpp"
 
 namespace rocmtune {
 

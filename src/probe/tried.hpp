@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/text.hpp"
-#include "system/host_root.hpp"
+#include "machine/host_root.hpp"
 
 namespace rocmtune {
 

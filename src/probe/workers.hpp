@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "system/worker.hpp"
+#include "machine/worker.hpp"
 
 namespace rocmtune {
 

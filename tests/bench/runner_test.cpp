@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "machine/worker_answer.hpp"
 #include "support/run_program.hpp"
-#include "system/worker_answer.hpp"
 
 namespace rocmtune::bench {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "checks/claims.hpp"
+#include "judge/checks/claims.hpp"
 #include "support/faults.hpp"
 
 namespace rocmtune::test {

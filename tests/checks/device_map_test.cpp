@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "checks/device_map.hpp"
+#include "judge/checks/device_map.hpp"
 #include "knowledge/findings.hpp"
 #include "support/reports.hpp"
 

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/text.hpp"
-#include "checks/checks.hpp"
+#include "judge/checks/checks.hpp"
 #include "knowledge/message_matcher.hpp"
 #include "probe/log_story.hpp"
 

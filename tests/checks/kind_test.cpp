@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "checks/kind.hpp"
+#include "judge/checks/kind.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "checks/checks.hpp"
+#include "judge/checks/checks.hpp"
 #include "support/faults.hpp"
 
 namespace rocmtune::test {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "checks/checks.hpp"
+#include "judge/checks/checks.hpp"
 #include "support/faults.hpp"
 #include "support/told_log.hpp"
 

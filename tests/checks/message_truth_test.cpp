@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "checks/checks.hpp"
 #include "checks/published.hpp"
+#include "judge/checks/checks.hpp"
 #include "support/faults.hpp"
 #include "support/told_log.hpp"
 

@@ -5,10 +5,10 @@
 
 #include <map>
 
-#include "checks/checks.hpp"
-#include "checks/expectations.hpp"
-#include "checks/log_messages.hpp"
 #include "host/cut_short.hpp"
+#include "judge/checks/checks.hpp"
+#include "judge/checks/expectations.hpp"
+#include "judge/checks/log_messages.hpp"
 #include "knowledge/findings.hpp"
 #include "support/faults.hpp"
 

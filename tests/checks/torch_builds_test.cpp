@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Which build of PyTorch is named for which GPUs, and what that rests on.
-#include "checks/torch_builds.hpp"
+#include "judge/checks/torch_builds.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "checks/checks.hpp"
+#include "judge/checks/checks.hpp"
 #include "support/faults.hpp"
 
 namespace rocmtune::test {

@@ -6,10 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "checks/checks.hpp"
-#include "checks/device_map.hpp"
 #include "checks/published.hpp"
 #include "checks/single_faults.hpp"
+#include "judge/checks/checks.hpp"
+#include "judge/checks/device_map.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "checks/checks.hpp"
+#include "judge/checks/checks.hpp"
 #include "support/faults.hpp"
 #include "support/run_program.hpp"
 

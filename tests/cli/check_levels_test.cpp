@@ -7,7 +7,7 @@
 
 #include <chrono>
 
-#include "checks/checks.hpp"
+#include "judge/checks/checks.hpp"
 #include "support/faults.hpp"
 #include "support/run_program.hpp"
 

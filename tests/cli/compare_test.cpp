@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "render/layout.hpp"
+#include "show/layout.hpp"
 #include "support/read_reports.hpp"
 #include "support/reports.hpp"
 #include "support/run_program.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocmtune explain: truthful about every name that guides speak of, and about this host.
-#include "rules/explain.hpp"
+#include "judge/rules/explain.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "judge/rules/advise.hpp"
+#include "judge/rules/explain_target.hpp"
 #include "knowledge/gfx_name.hpp"
-#include "render/explain.hpp"
-#include "render/layout.hpp"
-#include "rules/advise.hpp"
-#include "rules/explain_target.hpp"
+#include "show/explain.hpp"
+#include "show/layout.hpp"
 #include "support/env_shells.hpp"
 #include "support/reports.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "checks/checks.hpp"
+#include "judge/checks/checks.hpp"
 #include "knowledge/messages.hpp"
 #include "probe/probe.hpp"
 #include "support/hosts.hpp"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.hpp"
-#include "render/layout.hpp"
+#include "show/layout.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "base/shell.hpp"
-#include "render/layout.hpp"
+#include "show/layout.hpp"
 #include "support/reports.hpp"
 #include "support/run_program.hpp"
 

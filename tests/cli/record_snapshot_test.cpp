@@ -6,9 +6,9 @@
 
 #include "base/text.hpp"
 #include "knowledge/scrub.hpp"
+#include "machine/archive.hpp"
 #include "support/run_program.hpp"
 #include "support/tar_bytes.hpp"
-#include "system/archive.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "machine/named_file.hpp"
 #include "support/child.hpp"
 #include "support/lost_call.hpp"
 #include "support/run_program.hpp"
-#include "system/named_file.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "machine/archive.hpp"
+#include "machine/host_text.hpp"
 #include "support/run_program.hpp"
 #include "support/secrets.hpp"
-#include "system/archive.hpp"
-#include "system/host_text.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "compare/compare.hpp"
+#include "judge/compare/compare.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "compare/gpu_pairs.hpp"
-#include "compare/measured.hpp"
+#include "judge/compare/gpu_pairs.hpp"
+#include "judge/compare/measured.hpp"
 #include "support/read_reports.hpp"
 
 namespace rocmtune::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fleet/fleet.hpp"
+#include "judge/fleet/fleet.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

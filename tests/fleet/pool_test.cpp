@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fleet/pool.hpp"
+#include "judge/fleet/pool.hpp"
 
 #include <gtest/gtest.h>
 

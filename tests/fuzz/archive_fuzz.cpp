@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "machine/archive.hpp"
 #include "rocmtune/error.hpp"
 #include "support/tar_bytes.hpp"
-#include "system/archive.hpp"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "base/text.hpp"
-#include "collect/collect.hpp"
-#include "lint/lint.hpp"
+#include "judge/lint/lint.hpp"
 #include "rocmtune/error.hpp"
+#include "settings/collect.hpp"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "judge/rules/condition.hpp"
 #include "knowledge/chip_builder.hpp"
 #include "knowledge/condition_parser.hpp"
-#include "rules/condition.hpp"
 
 namespace {
 

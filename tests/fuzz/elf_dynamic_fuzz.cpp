@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "system/elf_dynamic.hpp"
-#include "system/search_path.hpp"
+#include "machine/elf_dynamic.hpp"
+#include "machine/search_path.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace rocmtune;

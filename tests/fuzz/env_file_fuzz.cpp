@@ -5,8 +5,8 @@
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
+#include "judge/verify/env_file.hpp"
 #include "rocmtune/error.hpp"
-#include "verify/env_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace rocmtune;

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "fleet/fleet.hpp"
+#include "judge/fleet/fleet.hpp"
 #include "rocmtune/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {

@@ -6,9 +6,9 @@
 
 #include "base/text.hpp"
 #include "probe/probe.hpp"
-#include "render/formats.hpp"
-#include "render/layout.hpp"
 #include "rocmtune/error.hpp"
+#include "show/formats.hpp"
+#include "show/layout.hpp"
 
 namespace {
 

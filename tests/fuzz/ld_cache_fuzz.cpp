@@ -4,9 +4,9 @@
 #include <cstdlib>
 
 #include "base/text.hpp"
+#include "machine/ld_cache.hpp"
 #include "probe/rocm_library.hpp"
 #include "probe/rocm_version.hpp"
-#include "system/ld_cache.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace rocmtune;

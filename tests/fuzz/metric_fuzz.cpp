@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "base/text.hpp"
+#include "judge/verify/metric.hpp"
 #include "rocmtune/error.hpp"
-#include "verify/metric.hpp"
 
 namespace {
 

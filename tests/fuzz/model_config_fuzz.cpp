@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "judge/plan/gpu_memory.hpp"
+#include "judge/plan/model_config.hpp"
+#include "judge/plan/plan.hpp"
 #include "knowledge/embedded.hpp"
-#include "plan/gpu_memory.hpp"
-#include "plan/model_config.hpp"
-#include "plan/plan.hpp"
 #include "rocmtune/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "plan/gpu_memory.hpp"
-#include "plan/model_config.hpp"
-#include "plan/plan.hpp"
+#include "judge/plan/gpu_memory.hpp"
+#include "judge/plan/model_config.hpp"
+#include "judge/plan/plan.hpp"
 #include "rocmtune/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {

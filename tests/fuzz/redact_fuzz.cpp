@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "machine/host_source.hpp"
+#include "machine/host_text.hpp"
+#include "machine/redact.hpp"
 #include "rocmtune/error.hpp"
-#include "system/host_source.hpp"
-#include "system/host_text.hpp"
-#include "system/redact.hpp"
 
 namespace {
 

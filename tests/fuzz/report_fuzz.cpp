@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "compare/compare.hpp"
+#include "judge/compare/compare.hpp"
 #include "rocmtune/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {

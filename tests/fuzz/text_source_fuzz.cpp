@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "base/text.hpp"
+#include "machine/host_root.hpp"
 #include "rocmtune/error.hpp"
-#include "system/host_root.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "base/text.hpp"
 #include "host/environment.hpp"
-#include "rules/visibility.hpp"
+#include "judge/rules/visibility.hpp"
 #include "support/visible_host.hpp"
 
 namespace {

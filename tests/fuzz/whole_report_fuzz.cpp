@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "render/formats.hpp"
 #include "reports/whole_report.hpp"
 #include "rocmtune/error.hpp"
+#include "show/formats.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "system/worker_answer.hpp"
+#include "machine/worker_answer.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     std::string_view const text(reinterpret_cast<char const*>(data), size);

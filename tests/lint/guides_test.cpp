@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "collect/collect.hpp"
-#include "lint/lint.hpp"
+#include "judge/lint/lint.hpp"
+#include "settings/collect.hpp"
 
 namespace rocmtune {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What lint says of single settings and of settings together, over the embedded catalogue.
-#include "lint/lint.hpp"
+#include "judge/lint/lint.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

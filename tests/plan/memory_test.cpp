@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "judge/plan/setup.hpp"
 #include "plan/models.hpp"
-#include "plan/setup.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune::test {

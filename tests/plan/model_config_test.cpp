@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "judge/plan/parameters.hpp"
 #include "knowledge/profile_error.hpp"
 #include "plan/models.hpp"
-#include "plan/parameters.hpp"
 
 namespace rocmtune::test {
 namespace {

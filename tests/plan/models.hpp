@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "plan/model_config.hpp"
+#include "judge/plan/model_config.hpp"
 
 namespace rocmtune::test {
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "judge/plan/parameters.hpp"
 #include "plan/models.hpp"
-#include "plan/parameters.hpp"
 
 namespace rocmtune::test {
 namespace {

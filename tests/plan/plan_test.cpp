@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/gpu_memory.hpp"
+#include "judge/plan/gpu_memory.hpp"
+#include "judge/plan/options.hpp"
+#include "judge/plan/plan.hpp"
 #include "plan/models.hpp"
-#include "plan/options.hpp"
-#include "plan/plan.hpp"
 
 namespace rocmtune::test {
 namespace {

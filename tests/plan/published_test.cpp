@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "judge/plan/setup.hpp"
 #include "plan/models.hpp"
-#include "plan/setup.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -11,10 +11,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "machine/dynamic_library.hpp"
+#include "machine/loaded_libraries.hpp"
 #include "probe/workers/candidates.hpp"
 #include "support/tree.hpp"
-#include "system/dynamic_library.hpp"
-#include "system/loaded_libraries.hpp"
 
 namespace rocmtune::test {
 namespace {

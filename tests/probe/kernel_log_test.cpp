@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "knowledge/messages.hpp"
+#include "machine/kernel_log.hpp"
 #include "probe/parsers.hpp"
 #include "probe/readers.hpp"
 #include "support/recorded.hpp"
-#include "system/kernel_log.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "base/text.hpp"
 #include "knowledge/product_of.hpp"
+#include "machine/archive.hpp"
 #include "probe/probe.hpp"
 #include "support/hosts.hpp"
-#include "system/archive.hpp"
 
 namespace rocmtune::test {
 namespace {

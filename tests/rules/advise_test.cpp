@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rules engine over small profiles: what lets a rule through, and what holds it back.
-#include "rules/advise.hpp"
+#include "judge/rules/advise.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "rules/advise.hpp"
+#include "judge/rules/advise.hpp"
 #include "support/visible_host.hpp"
 
 namespace rocmtune::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every operator of conditions, over facts that are there, lacking and not known.
-#include "rules/condition.hpp"
+#include "judge/rules/condition.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 
 #include <set>
 
+#include "judge/rules/explain.hpp"
 #include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
-#include "rules/explain.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "rules/settings.hpp"
+#include "judge/rules/settings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

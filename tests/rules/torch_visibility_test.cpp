@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "rules/visibility.hpp"
+#include "judge/rules/visibility.hpp"
 #include "support/visible_host.hpp"
 
 namespace rocmtune::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "rules/validity.hpp"
+#include "judge/rules/validity.hpp"
 
 #include <gtest/gtest.h>
 

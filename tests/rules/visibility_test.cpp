@@ -5,8 +5,8 @@
 
 #include <random>
 
+#include "judge/rules/visibility.hpp"
 #include "knowledge/catalogue.hpp"
-#include "rules/visibility.hpp"
 #include "support/visible_host.hpp"
 
 namespace rocmtune::test {

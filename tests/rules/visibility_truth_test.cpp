@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "base/text.hpp"
-#include "rules/visibility.hpp"
+#include "judge/rules/visibility.hpp"
 #include "support/visible_host.hpp"
 
 namespace rocmtune::test {

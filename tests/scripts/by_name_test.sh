@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What is written by name goes through src/system/written_file.cpp and private_directory.cpp, which
+# What is written by name goes through src/machine/written_file.cpp and private_directory.cpp, which
 # walk and judge the way there. This reads the sources for other ways.
 set -euo pipefail
 cd "$ROCMTUNE_SOURCE"
@@ -8,13 +8,13 @@ failures=0
 fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
 
 # These do the walking and writing itself.
-ours='^(src/system/(path_walk|written_file|private_directory)\.cpp):'
+ours='^(src/machine/(path_walk|written_file|private_directory)\.cpp):'
 
 # Other lines that match, as FILE:TEXT-IN-THE-LINE, and why they may.
 allowed=(
     'src/cli/main.cpp:"/dev/null"'               # streams that were closed at the start
-    'src/system/spool.cpp:std::tmpfile()'        # has no name
-    'src/system/directory_source.cpp:O_NONBLOCK' # asks whether a device node can be opened; writes nothing
+    'src/machine/spool.cpp:std::tmpfile()'        # has no name
+    'src/machine/directory_source.cpp:O_NONBLOCK' # asks whether a device node can be opened; writes nothing
     'src/knowledge/build_tool.hpp:std::ofstream' # generators, which run in the build only
     'src/knowledge/compile_call_filter.cpp:std::tmpfile()'
     'src/knowledge/compile_call_filter.cpp:O_ACCMODE' # the flags that the filter refuses

@@ -12,18 +12,18 @@ allowed() {
     case $1 in
         base) echo ;;
         host) echo base ;;
-        system) echo host base ;;
+        machine) echo host base ;;
         knowledge) echo host base ;;
-        probe) echo system knowledge host base ;;
+        probe) echo machine knowledge host base ;;
         reports) echo host base ;;
-        compare) echo reports knowledge host base ;;
-        collect) echo reports system knowledge host base ;;
-        rules | checks | lint | plan) echo knowledge host base ;;
-        render) echo rules checks lint knowledge host base ;;
-        fleet) echo reports knowledge host base ;;
-        bench) echo probe system knowledge host base ;;
-        verify) echo bench rules probe system knowledge host base ;;
-        cli) echo bench verify plan fleet compare collect reports render rules checks lint probe system knowledge host base ;;
+        settings) echo reports machine knowledge host base ;;
+        judge/compare | judge/fleet) echo reports knowledge host base ;;
+        judge/rules | judge/checks | judge/lint | judge/plan) echo knowledge host base ;;
+        judge/verify) echo bench judge/rules probe machine knowledge host base ;;
+        show) echo judge/rules judge/checks judge/lint knowledge host base ;;
+        bench) echo probe machine knowledge host base ;;
+        cli) echo bench judge/verify judge/plan judge/fleet judge/compare settings reports show \
+                  judge/rules judge/checks judge/lint probe machine knowledge host base ;;
         *) echo "unknown layer: src/$1 (add it here and to the design)" >&2; return 1 ;;
     esac
 }
@@ -37,7 +37,9 @@ wrong_includes() {
     grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+/' -r "$folder" --exclude-dir=self |
         while IFS= read -r line; do
             target=${line#*\"}
+            rest=${target#*/}
             target=${target%%/*}
+            [ "$target" != judge ] || target=judge/${rest%%/*}
             # rocmtune/ are the public headers, generated/ comes from the build.
             case "$known rocmtune generated " in
                 *" $target "*) ;;
@@ -57,12 +59,13 @@ public_includes() {
     grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' -r include | grep -v '"rocmtune/' || true
 }
 
-# What a layer must not reach for, whoever wraps it: the machine is behind system alone, and the
+# What a layer must not reach for, whoever wraps it: the machine is behind src/machine alone, and the
 # command-line library belongs to cli. The library workers are processes of their own that look for
 # libraries as the loader does; nothing of theirs runs in the main process.
 forbidden_headers() {
     grep -nE '#[[:space:]]*include[[:space:]]*<(fcntl\.h|dirent\.h|dlfcn\.h|sys/stat\.h|sys/statvfs\.h|fstream|filesystem)>' \
-        -r src/base src/host src/probe src/render src/rules src/checks src/lint src/reports src/compare src/fleet src/plan include | grep -v '^src/probe/workers/' || true
+        -r src/base src/host src/probe src/show src/judge/rules src/judge/checks src/judge/lint src/judge/compare \
+        src/judge/fleet src/judge/plan src/reports include | grep -v '^src/probe/workers/' || true
     grep -nE '#[[:space:]]*include[[:space:]]*<CLI/' -r src include | grep -v '^src/cli/' || true
 }
 
@@ -73,8 +76,10 @@ throwing_messages() {
 }
 
 wrong=$(
-    for folder in src/*/ bench/; do
-        layer=$(basename "$folder")
+    for folder in src/*/ src/judge/*/ bench/; do
+        [ "$folder" != src/judge/ ] || continue
+        layer=${folder%/}
+        layer=${layer#src/}
         allowed "$layer" >/dev/null
         wrong_includes "$layer"
     done

@@ -48,7 +48,7 @@ python3 - << 'EOF' || missing=1
 import json, re, subprocess, sys
 
 rows = re.findall(r'\{"(RT\d+)",\s*"([a-z-]+)",\s*"([a-z-]+)",\s*(\w+),\s*(true|false),',
-                  open("src/checks/checks.cpp", encoding="utf-8").read())
+                  open("src/judge/checks/checks.cpp", encoding="utf-8").read())
 assert len(rows) >= 60, rows
 titles = {kind["id"]: kind["title"] for kind in json.load(open("profiles/findings.json", encoding="utf-8"))["findings"]}
 page = subprocess.run(["mandoc", "-T", "utf8", "man/rocmtune-check.1"], capture_output=True, text=True, check=True).stdout

@@ -21,7 +21,7 @@ if grep -q call_filter "$work/build/build.ninja"; then
     echo "the filter is still part of the build"
     exit 1
 fi
-object=CMakeFiles/rocmtune_system.dir/src/system/sandbox.cpp.o
+object=CMakeFiles/rocmtune_machine.dir/src/machine/sandbox.cpp.o
 ninja -C "$work/build" "$object" >"$work/log" || { cat "$work/log"; exit 1; }
 
 # Of two definitions the linker takes the one that stands before the library.

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/advise.hpp"
+#include "judge/rules/advise.hpp"
 #include "support/reports.hpp"
 
 namespace rocmtune::test {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "system/host_source.hpp"
+#include "machine/host_source.hpp"
 
 namespace rocmtune::test {
 

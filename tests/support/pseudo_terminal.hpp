@@ -15,7 +15,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "system/posix_file.hpp"
+#include "machine/posix_file.hpp"
 
 namespace rocmtune::test {
 

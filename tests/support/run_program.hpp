@@ -24,9 +24,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "machine/posix_file.hpp"
 #include "support/hosts.hpp"
 #include "support/pseudo_terminal.hpp"
-#include "system/posix_file.hpp"
 
 namespace rocmtune::test {
 

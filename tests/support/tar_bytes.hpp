@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "system/gzip.hpp"
+#include "machine/gzip.hpp"
 
 namespace rocmtune::test {
 

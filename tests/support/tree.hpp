@@ -13,8 +13,8 @@
 #include <string_view>
 #include <utility>
 
+#include "machine/replies.hpp"
 #include "probe/reader.hpp"
-#include "system/replies.hpp"
 
 namespace rocmtune::test {
 

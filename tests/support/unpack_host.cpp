@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "machine/host_root.hpp"
 #include "rocmtune/error.hpp"
-#include "system/host_root.hpp"
 
 namespace rocmtune {
 namespace {

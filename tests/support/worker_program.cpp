@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "system/worker.hpp"
+#include "machine/worker.hpp"
 
 using rocmtune::WorkerChannel;
 using rocmtune::WorkerStatus;

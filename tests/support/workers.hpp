@@ -18,8 +18,8 @@
 
 #include <sys/wait.h>
 
+#include "machine/worker.hpp"
 #include "support/tree.hpp"
-#include "system/worker.hpp"
 
 namespace rocmtune::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The experiment over runs that are made up: each verdict, each way to fail.
-#include "verify/experiment.hpp"
+#include "judge/verify/experiment.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

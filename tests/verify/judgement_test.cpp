@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/judgement.hpp"
+#include "judge/verify/judgement.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/metric.hpp"
+#include "judge/verify/metric.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What several experiments say together.
-#include "verify/report.hpp"
+#include "judge/verify/report.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,9 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "machine/dynamic_library.hpp"
+#include "machine/worker.hpp"
 #include "probe/workers/candidates.hpp"
-#include "system/dynamic_library.hpp"
-#include "system/worker.hpp"
 
 namespace rocmtune {
 

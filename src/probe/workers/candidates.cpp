@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "system/dynamic_library.hpp"
-#include "system/loaded_libraries.hpp"
-#include "system/search_path.hpp"
-#include "system/system_libraries.hpp"
+#include "machine/dynamic_library.hpp"
+#include "machine/loaded_libraries.hpp"
+#include "machine/search_path.hpp"
+#include "machine/system_libraries.hpp"
 
 namespace rocmtune {
 namespace {

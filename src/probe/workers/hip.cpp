@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "machine/loaded_libraries.hpp"
 #include "probe/abi/hip.hpp"
 #include "probe/workers.hpp"
 #include "probe/workers/answer.hpp"
-#include "system/loaded_libraries.hpp"
 
 namespace rocmtune {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // hipDeviceProp_t in both layouts: the members that the fake fills, at their offsets (facts of the
-// headers of ROCm 5.2.3 to 5.7.1 and 6.0.0 to 7.0; tests/system/fakes_layout_test.cpp compares).
+// headers of ROCm 5.2.3 to 5.7.1 and 6.0.0 to 7.0; tests/machine/fakes_layout_test.cpp compares).
 #pragma once
 
 #include <cstddef>

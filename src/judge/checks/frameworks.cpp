@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Frameworks for these GPUs, and variables that hide GPUs or slow them down.
+#include "base/text.hpp"
+#include "host/environment.hpp"
+#include "judge/checks/judgements.hpp"
+#include "judge/checks/torch_builds.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// A discrete GPU that computes, or the only GPU: what somebody installs a framework for.
+std::vector<Card const*> compute_cards(CheckContext const& context) {
+    std::vector<Card const*> cards;
+    bool const discrete = context.discrete_cards() > 0;
+    for (auto const& card : context.cards)
+        if (card.gpu->kfd_node && card.gpu->gfx_target && !(discrete && card.is_apu()))
+            cards.push_back(&card);
+    return cards;
+}
+
+/// Code for a generic target runs on every chip of its group.
+bool carries(CheckContext const& context, std::vector<std::string> const& targets,
+             std::string const& target) {
+    auto const* chip = context.chips.find_chip(target);
+    auto const has = [&](std::string_view name) {
+        return std::any_of(targets.begin(), targets.end(),
+                           [&](auto const& one) { return one.substr(0, one.find(':')) == name; });
+    };
+    return has(target) ||
+           (chip != nullptr && !chip->generic_target.empty() && has(chip->generic_target));
+}
+
+std::vector<std::string> targets_of(std::vector<Card const*> const& cards) {
+    std::vector<std::string> targets;
+    for (auto const* card : cards)
+        if (std::ranges::find(targets, *card->gpu->gfx_target) == targets.end())
+            targets.push_back(*card->gpu->gfx_target);
+    return targets;
+}
+
+/// Names the build that fits, with what that rests on.
+void advise_build(CheckContext const& context, std::vector<std::string> const& targets,
+                  Finding& finding) {
+    auto advice = torch_for(context.chips, targets);
+    if (!advice.command.empty()) finding.next_step = std::move(advice.command);
+    for (auto& one : advice.evidence) finding.evidence.push_back(std::move(one));
+}
+
+/// A build for a ROCm that did not know the GPU yet; its release says so even where no file name
+/// tells the targets.
+void judge_release(CheckContext const& context, Framework const& torch, Verdicts& verdicts) {
+    auto const& hip = *torch.hip_version;
+    auto const all = targets_of(compute_cards(context));
+    for (auto const& target : all) {
+        auto const first = first_release_after(context.chips, target, hip);
+        if (first.empty()) continue;
+        auto& finding = verdicts.info(
+            "host", fmt::format("torch {} is built for HIP {}, but ROCm lists {} since {}",
+                                torch.version.value_or("?"), hip, target, first));
+        finding.evidence = {evidence(torch.hip_version)};
+        return advise_build(context, all, finding);
+    }
+    verdicts.pass("host",
+                  fmt::format("torch {} is built for HIP {}", torch.version.value_or("?"), hip));
+}
+
+}  // namespace
+
+void judge_framework_build(CheckContext const& context, Verdicts& verdicts) {
+    auto const& frameworks = context.host.frameworks;
+    if (!verdicts.have(frameworks, "host", "Python packages")) return;
+    bool judged = false;
+    for (auto const& framework : *frameworks) {
+        if (framework.name != "torch") continue;
+        judged = true;
+        auto const version = framework.version.value_or("?");
+        if (framework.hip_version) {
+            judge_release(context, framework, verdicts);
+        } else if (framework.hip_version.reason() == Missing::unsupported) {
+            auto& finding = verdicts.warn(
+                "host", fmt::format("torch {}: {}", version, framework.hip_version.detail()));
+            finding.evidence = {{"python", framework.path}};
+            advise_build(context, targets_of(compute_cards(context)), finding);
+        } else verdicts.have(framework.hip_version, "host", "HIP version of torch");
+    }
+    if (!judged) verdicts.skip("host", "torch is not installed in the active environment");
+}
+
+void judge_framework_targets(CheckContext const& context, Verdicts& verdicts) {
+    auto const& frameworks = context.host.frameworks;
+    if (!verdicts.have(frameworks, "host", "Python packages")) return;
+    bool judged = false;
+    for (auto const& framework : *frameworks) {
+        if (!framework.gfx_targets || framework.gfx_targets->empty()) continue;
+        for (auto const* card : compute_cards(context)) {
+            judged = true;
+            auto const& target = *card->gpu->gfx_target;
+            if (carries(context, *framework.gfx_targets, target)) {
+                verdicts.pass(card->subject,
+                              fmt::format("{} has code for {}", framework.name, target));
+                continue;
+            }
+            // Under an override programs choose the code of another target.
+            auto& finding = verdicts.give(
+                gfx_overrides(context.host).empty() ? Verdict::fail : Verdict::info, card->subject,
+                fmt::format("{} {} has no code for {}", framework.name,
+                            framework.version.value_or("?"), target));
+            finding.evidence = {evidence(framework.gfx_targets)};
+            if (framework.name == "torch") advise_build(context, {target}, finding);
+        }
+    }
+    if (!judged) verdicts.skip("host", "no package says which targets it has code for");
+}
+
+void judge_masks(CheckContext const& context, Verdicts& verdicts) {
+    auto const& host = context.host;
+    if (!verdicts.have(host.environment, "host", "environment")) return;
+    std::vector<Evidence> found;
+    for (auto const name : mask_names)
+        if (auto const value = variable_of(host, name))
+            found.push_back({fmt::format("environment: {}", name), *value});
+    bool const rocr = host.environment->contains("ROCR_VISIBLE_DEVICES");
+    auto const hip = variable_of(host, "HIP_VISIBLE_DEVICES");
+    auto const cuda = variable_of(host, "CUDA_VISIBLE_DEVICES");
+    // HIP takes CUDA_VISIBLE_DEVICES where its own is not set: equal values are one mask.
+    bool const differ = hip && cuda && hip != cuda;
+    if (rocr && found.size() > 1) {
+        verdicts.warn("host", "two masks of GPUs are set: HIP counts what ROCr has left").evidence =
+            std::move(found);
+    } else if (differ) {
+        verdicts
+            .warn("host",
+                  "two masks of GPUs are set: HIP reads HIP_VISIBLE_DEVICES and not "
+                  "CUDA_VISIBLE_DEVICES")
+            .evidence = std::move(found);
+    } else {
+        verdicts.pass("host", found.empty() ? "no mask hides GPUs" : "one mask of GPUs is set")
+            .evidence = std::move(found);
+    }
+}
+
+void judge_debug_variables(CheckContext const& context, Verdicts& verdicts) {
+    auto const& host = context.host;
+    if (!verdicts.have(host.environment, "host", "environment")) return;
+    bool sound = true;
+    for (auto const& variable : context.chips.debug_variables()) {
+        auto const value = variable_of(host, variable.name).value_or("");
+        if (value.empty() || value == variable.off) continue;
+        sound = false;
+        auto& finding =
+            verdicts.warn("host", fmt::format("{}={}: {}", variable.name, value, variable.effect));
+        finding.evidence = {{fmt::format("environment: {}", variable.name), value}};
+        finding.next_step = fmt::format("unset {}", variable.name);
+    }
+    if (sound) verdicts.pass("host", "no debug switch is on");
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Settings of kernel and memory management that AMD's system guides speak of.
+#include "base/text.hpp"
+#include "judge/checks/judgements.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// The value of the last argument of this name, which is the one that the kernel takes.
+std::string last_value(Host const& host, std::string_view name) {
+    std::string value;
+    if (!host.kernel_arguments) return value;
+    for (auto const& word : *host.kernel_arguments)
+        if (word.starts_with(name) && word.size() > name.size() && word[name.size()] == '=')
+            value = word.substr(name.size() + 1);
+    return value;
+}
+
+/// An option in the comma list behind "pci=".
+bool has_pci_option(Host const& host, std::string_view option) {
+    if (!host.kernel_arguments) return false;
+    for (auto const& word : *host.kernel_arguments) {
+        if (!word.starts_with("pci=")) continue;
+        for (auto const part : split(std::string_view(word).substr(4), ','))
+            if (part == option) return true;
+    }
+    return false;
+}
+
+/// MI300A and its kin: an APU that is an accelerator.
+bool is_accelerator_apu(Card const& card) {
+    return card.is_server() && card.is_apu();
+}
+
+bool has_accelerator_apu(CheckContext const& context) {
+    return std::any_of(context.cards.begin(), context.cards.end(), is_accelerator_apu);
+}
+
+/// The first GPU whose accesses the IOMMU translates: with `identity` it does not.
+Gpu const* translated(CheckContext const& context) {
+    for (auto const& card : context.cards)
+        if (card.gpu->iommu_type && card.gpu->iommu_type->starts_with("DMA") && !card.is_apu())
+            return card.gpu;
+    return nullptr;
+}
+
+bool iommu_is_known(CheckContext const& context) {
+    return context.host.iommu_units || context.host.iommu_units.reason() == Missing::absent ||
+           std::any_of(context.cards.begin(), context.cards.end(),
+                       [](Card const& card) { return card.gpu->iommu_type.has_value(); });
+}
+
+bool is_guest(CheckContext const& context) {
+    return std::any_of(context.cards.begin(), context.cards.end(),
+                       [](Card const& card) { return card.profile == Profile::guest; });
+}
+
+/// Linux ttm_device.c: half of main memory, of which the kernel uses some before.
+bool is_kernel_default(Host const& host) {
+    if (!host.memory_bytes || !host.ttm_limit_bytes) return false;
+    auto const memory = static_cast<double>(*host.memory_bytes);
+    auto const part = static_cast<double>(*host.ttm_limit_bytes) / memory;
+    return part > 0.48 && part < 0.52;
+}
+
+/// With less nobody loads what half of it would not hold.
+bool is_large(Host const& host) {
+    return host.memory_bytes.value_or(0) >= std::uint64_t{28} << 30;
+}
+
+/// Three quarters of main memory leave enough for programs; the unit of the limit is a page.
+void tell_default_limit(Host const& host, Verdicts& verdicts) {
+    constexpr std::uint64_t page_bytes = 4096;
+    auto const pages = *host.memory_bytes / page_bytes / 4 * 3;
+    bool const of_amd = host.ttm_limit_bytes.source().where.find("amdttm") != std::string::npos;
+    auto const* const module = of_amd ? "amdttm" : "ttm";
+    auto& finding = verdicts.info(
+        "host",
+        fmt::format("GPUs may use {} of {} of main memory: half, as the kernel does unasked",
+                    human_bytes(*host.ttm_limit_bytes), human_bytes(*host.memory_bytes)));
+    finding.evidence = {evidence(host.ttm_limit_bytes), evidence(host.memory_bytes)};
+    finding.next_step = fmt::format(
+        "echo 'options {0} pages_limit={1} page_pool_size={1}' | sudo tee "
+        "/etc/modprobe.d/gpu-memory.conf   # {2}three quarters, if models need more; then: "
+        "{{rebuild-initramfs}}, and reboot; with rpm-ostree the kernel argument "
+        "{0}.pages_limit={1}",
+        module, pages, in_container(host) ? "on the host: " : "");
+}
+
+/// Memory that the firmware set aside for an APU serves programs only where KFD offers it.
+void judge_carve_out(Card const& card, Verdicts& verdicts) {
+    auto const& own = card.gpu->vram_bytes;
+    auto const& offered = card.gpu->compute_memory_bytes;
+    constexpr std::uint64_t small = std::uint64_t{4} << 30;
+    if (!card.is_apu() || card.is_server() || !own || !offered) return;
+    if (*own < small || *offered >= *own / 10 * 9) return;
+    auto& finding = verdicts.warn(
+        card.subject,
+        fmt::format("the firmware set {} aside for the GPU, but KFD offers programs {}",
+                    human_bytes(*own), human_bytes(*offered)));
+    finding.evidence = {evidence(own), evidence(offered)};
+    finding.action = Action::reboot;
+    finding.next_step =
+        "uname -r   # Linux 6.16.9 and newer offer it; on an older one give the GPU the least "
+        "memory in the firmware setup: it takes main memory as it needs it";
+}
+
+}  // namespace
+
+void judge_iommu(CheckContext const& context, Verdicts& verdicts) {
+    auto const& host = context.host;
+    if (!iommu_is_known(context)) return (void)verdicts.have(host.iommu_units, "host", "IOMMU");
+    auto const* gpu = translated(context);
+    // AMD's rule for 256 threads and more: without an IOMMU the last CPUs get no interrupts.
+    constexpr std::uint64_t many_threads = 256;
+    bool const off = !host.iommu_units || host.iommu_units->empty();
+    if (off && gpu == nullptr && host.cpu_threads.value_or(0) >= many_threads && !is_guest(context))
+        return (void)verdicts.warn("host",
+                                   fmt::format("{} logical CPUs and no IOMMU", *host.cpu_threads));
+    if (gpu == nullptr) return (void)verdicts.pass("host", "no IOMMU translates for the GPUs");
+    bool const matters = context.has_server() || context.discrete_cards() >= 2;
+    auto const message = fmt::format(
+        "the IOMMU translates for the GPUs (type {}), iommu=pt is not "
+        "set",
+        *gpu->iommu_type);
+    std::vector<Evidence> found{evidence(gpu->iommu_type)};
+    if (host.kernel_arguments)
+        found.push_back(
+            {source_text(host.kernel_arguments.source()), "iommu=" + last_value(host, "iommu")});
+    if (last_value(host, "iommu") == "pt") {
+        verdicts.info("host", fmt::format("iommu=pt is set, yet the type is {}", *gpu->iommu_type))
+            .evidence = std::move(found);
+    } else if (is_guest(context) || !matters) {
+        verdicts.info("host", message).evidence = std::move(found);
+    } else {
+        verdicts.give(context.rules.strict ? Verdict::fail : Verdict::warn, "host", message)
+            .evidence = std::move(found);
+    }
+}
+
+void judge_pci_realloc(CheckContext const& context, Verdicts& verdicts) {
+    bool const asked = std::any_of(
+        context.cards.begin(), context.cards.end(),
+        [](Card const& card) { return card.is_server() && card.gpu->family.value() == "CDNA3"; });
+    if (!asked) return (void)verdicts.skip("host", "asked of servers with MI300 only");
+    if (!verdicts.have(context.host.kernel_arguments, "host", "kernel command line")) return;
+    if (has_pci_option(context.host, "realloc=off"))
+        return (void)verdicts.pass("host", "pci=realloc=off is set");
+    verdicts.give(context.rules.strict ? Verdict::warn : Verdict::info, "host",
+                  "pci=realloc=off is not set, which AMD recommends for MI300 servers");
+}
+
+void judge_numa_balancing(CheckContext const& context, Verdicts& verdicts) {
+    auto const& balancing = context.host.numa_balancing;
+    if (!verdicts.have(balancing, "host", "NUMA balancing")) return;
+    if (*balancing == 0) return (void)verdicts.pass("host", "automatic NUMA balancing is off");
+    bool const several = context.host.numa_nodes && context.host.numa_nodes->size() > 1;
+    verdicts
+        .give(several && context.has_server() ? Verdict::warn : Verdict::info, "host",
+              fmt::format("automatic NUMA balancing is on ({})", *balancing))
+        .evidence = {evidence(balancing)};
+}
+
+void judge_huge_pages(CheckContext const& context, Verdicts& verdicts) {
+    auto const& mode = context.host.transparent_hugepages;
+    if (!verdicts.have(mode, "host", "transparent huge pages")) return;
+    bool const always = has_accelerator_apu(context);
+    if (always && *mode != "always") {
+        verdicts
+            .warn("host",
+                  fmt::format("transparent huge pages are [{}]; MI300A needs [always]", *mode))
+            .evidence = {evidence(mode)};
+    } else if (*mode == "never") {
+        verdicts.warn("host", "transparent huge pages are off").evidence = {evidence(mode)};
+    } else {
+        verdicts.pass("host", fmt::format("transparent huge pages: {}", *mode));
+    }
+}
+
+void judge_compaction(CheckContext const& context, Verdicts& verdicts) {
+    auto const& host = context.host;
+    if (!has_accelerator_apu(context)) return (void)verdicts.skip("host", "asked of MI300A only");
+    bool sound = true;
+    for (auto const& [fact, name] :
+         {std::pair{&host.compaction_proactiveness, "vm.compaction_proactiveness"},
+          std::pair{&host.compact_unevictable_allowed, "vm.compact_unevictable_allowed"}}) {
+        if (fact->value() != 0U) continue;
+        sound = false;
+        verdicts.warn("host", fmt::format("{} is 0", name)).evidence = {evidence(*fact)};
+    }
+    if (sound) verdicts.pass("host", "memory compaction is on");
+}
+
+void judge_ttm_limit(CheckContext const& context, Verdicts& verdicts) {
+    auto const& limit = context.host.ttm_limit_bytes;
+    auto const apus = static_cast<std::uint64_t>(
+        std::count_if(context.cards.begin(), context.cards.end(), is_accelerator_apu));
+    bool const client = !context.cards.empty() && context.discrete_cards() == 0 && apus == 0;
+    if (apus == 0 && !client) return (void)verdicts.skip("host", "the GPUs have their own memory");
+    if (!verdicts.have(limit, "host", "limit of GPU memory")) return;
+    // mi300a.rst: 33554432 pages of 4 KiB for each APU.
+    constexpr std::uint64_t whole = std::uint64_t{33554432} * 4096;
+    if (apus > 0 && *limit < apus * whole) {
+        verdicts
+            .info("host", fmt::format("GPUs may use {} of {} (pages_limit of ttm)",
+                                      human_bytes(*limit), human_bytes(apus * whole)))
+            .evidence = {evidence(limit)};
+    } else if (client && is_large(context.host) && is_kernel_default(context.host)) {
+        tell_default_limit(context.host, verdicts);
+    } else {
+        verdicts.pass("host", fmt::format("GPUs may use {} of main memory", human_bytes(*limit)))
+            .evidence = {evidence(limit)};
+    }
+    for (auto const& card : context.cards) judge_carve_out(card, verdicts);
+}
+
+void judge_cpu_governor(CheckContext const& context, Verdicts& verdicts) {
+    auto const& governor = context.host.cpu_governor;
+    if (!verdicts.have(governor, "host", "frequency governor")) return;
+    // In the active mode of amd_pstate and intel_pstate `powersave` is the healthy default.
+    bool const asked = context.rules.strict && context.has_server() && *governor != "performance";
+    verdicts
+        .give(asked ? Verdict::warn : Verdict::pass, "host",
+              fmt::format("frequency governor: {}", *governor))
+        .evidence = {evidence(governor)};
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// What the kernel said about the GPUs. Classes of messages are data (profiles/messages.json); here
+// is what follows from their order, their age and the state of the GPU.
+#include <algorithm>
+#include <map>
+
+#include "base/text.hpp"
+#include "judge/checks/judgements.hpp"
+#include "judge/checks/log_messages.hpp"
+
+namespace rocmtune {
+namespace {
+
+std::string span_text(double seconds) {
+    constexpr double hour = 3600;
+    return seconds < 120         ? fmt::format("{:.0f} seconds", seconds)
+           : seconds < 2 * hour  ? fmt::format("{:.0f} minutes", seconds / 60)
+           : seconds < 48 * hour ? fmt::format("{:.0f} hours", seconds / hour)
+                                 : fmt::format("{:.0f} days", seconds / (24 * hour));
+}
+
+std::string age_text(KernelMessage const& message) {
+    auto const age = message.age_seconds.value_or(0);
+    return age > log_window_seconds ? fmt::format(", {} ago", span_text(age)) : std::string();
+}
+
+/// A GPU that the log may speak of: of the host, or one that only the log knows.
+struct LogSubject {
+    std::string name;  ///< its PCI address; "host" for what belongs to no GPU in particular
+    Gpu const* gpu;    ///< null if it is not there
+    bool server;
+    bool is_bound;  ///< it has a driver; of the host: every GPU has one
+};
+
+bool is_without_driver(Gpu const& gpu) {
+    return !gpu.driver && gpu.driver.reason() == Missing::absent;
+}
+
+bool is_given_away(Gpu const& gpu) {
+    return gpu.driver.value() == "vfio-pci";
+}
+
+std::vector<LogSubject> subjects_of(CheckContext const& context,
+                                    std::vector<LogEvent> const& events) {
+    std::vector<LogSubject> subjects;
+    auto const is_listed = [&](std::string const& name) {
+        return std::ranges::find(subjects, name, &LogSubject::name) != subjects.end();
+    };
+    for (auto const& gpu : context.host.gpus) {
+        auto const name = gpu.pci_address.value_or("");
+        if (!gpu.sysfs_path || name.empty() || is_listed(name)) continue;
+        auto const* const card = context.card_at(name);
+        bool const server =
+            card != nullptr ? card->is_server()
+                            : is_instinct(context.chips, gpu) && !is_virtual_machine(context.host);
+        subjects.push_back({name, &gpu, server, !is_without_driver(gpu)});
+    }
+    bool const has_server = std::ranges::any_of(subjects, &LogSubject::server);
+    for (auto const& event : events) {
+        auto const name = event.message->pci_address.value_or("host");
+        auto const same = [&](Gpu const& gpu) { return gpu.pci_address.value_or("") == name; };
+        bool const given_away = std::ranges::any_of(context.host.gpus, same);
+        if (!is_listed(name) && !given_away)
+            subjects.push_back(
+                {name, nullptr, has_server,
+                 name == "host" && std::ranges::none_of(context.host.gpus, is_without_driver)});
+    }
+    return subjects;
+}
+
+/// What one check has to say of one subject: the worst, and all that belongs to it.
+struct Worst {
+    Verdict verdict = Verdict::pass;
+    std::uint64_t lines = 0;
+    LogEvent const* event = nullptr;
+    std::vector<LogEvent const*> all = {};
+
+    void add(LogEvent const& found, bool server, bool is_bound) {
+        lines += found.message->count;
+        all.push_back(&found);
+        auto bad = found.verdict(server);
+        if (found.kind->unbound && is_bound) bad = std::min(bad, Verdict::info);
+        bool const lasts = found.kind->permanent && !found.ended;
+        bool const lasted = event != nullptr && event->kind->permanent && !event->ended;
+        // pass, info, warn, fail; of equals what does not heal, then the first: it is the cause.
+        if (event != nullptr && (bad < verdict || (bad == verdict && (!lasts || lasted)))) return;
+        verdict = bad;
+        event = &found;
+    }
+};
+
+/// MES 0x83 of linux-firmware of November 2025 faults and hangs on gfx1151; it was taken back.
+bool has_broken_mes(Gpu const& gpu) {
+    if (gpu.gfx_target.value() != "gfx1151" || !gpu.firmware) return false;
+    auto const mes = gpu.firmware->find("mes");
+    if (mes == gpu.firmware->end()) return false;
+    constexpr std::uint64_t version_bits = 0xfff;  // Linux amdgpu_mes.h, AMDGPU_MES_VERSION_MASK
+    return (to_unsigned(mes->second, 0).value_or(0) & version_bits) == 0x83;
+}
+
+void blame_mes(Finding& finding) {
+    finding.message += "; MES firmware 0x83 of this GPU is known for that";
+    finding.action = Action::config;
+    finding.next_step =
+        "{install-firmware}   # a release from December 2025 on, without MES 0x83; then: "
+        "{rebuild-initramfs}, and reboot";
+    finding.sources.insert(finding.sources.begin(),
+                           Reference{.title = "ROCm issue 5724: MES 0x83 on Strix Halo",
+                                     .url = "https://github.com/ROCm/ROCm/issues/5724"});
+}
+
+void tell(Worst const& worst, LogSubject const& subject, Verdicts& verdicts) {
+    auto const& [verdict, lines, event, all] = worst;
+    auto const& kind = *event->kind;
+    auto const& message = *event->message;
+    auto says = kind.says;
+    if (says.ends_with('.')) says.pop_back();
+    auto& finding =
+        verdicts.give(verdict, subject.name,
+                      fmt::format("{}{}{} ({}): {}", says, event->ended ? "; that ended well" : "",
+                                  age_text(message), kind.id, message.text));
+    auto const stamp = message.seconds
+                           ? fmt::format("kernel-log: {} s after boot", *message.seconds)
+                           : std::string("kernel-log");
+    finding.evidence = {{stamp, message.text}};
+    constexpr std::size_t most_lines = 6;
+    for (auto const* other : all)
+        if (other != event && finding.evidence.size() < most_lines)
+            finding.evidence.push_back({"kernel-log, " + other->kind->id, other->message->text});
+    if (lines > 1) finding.evidence.push_back({"kernel-log: lines", std::to_string(lines)});
+    // What belongs to no GPU in particular can name none in a step.
+    bool const nameable =
+        subject.name != "host" || kind.next_step.find("{gpu}") == std::string::npos;
+    if (!kind.next_step.empty() && nameable) finding.next_step = kind.next_step;
+    if (kind.action && verdict != Verdict::info) finding.action = *kind.action;
+    finding.sources.insert(finding.sources.begin(), kind.sources.begin(), kind.sources.end());
+    bool const hung = finding.id == "RT3601" || finding.id == "RT3602";
+    if (hung && subject.gpu != nullptr && has_broken_mes(*subject.gpu)) blame_mes(finding);
+}
+
+/// Of a GPU that virtual machines have, the host's log tells what bus and IOMMU see.
+bool concerns(LogEvent const& event, LogSubject const& subject) {
+    bool const away = subject.gpu != nullptr && is_given_away(*subject.gpu);
+    return event.message->pci_address.value_or("host") == subject.name &&
+           (!away || event.kind->of == MessageOf::address);
+}
+
+Worst worst_of(std::vector<LogEvent> const& events, std::string_view finding,
+               LogSubject const& subject) {
+    Worst worst;
+    for (auto const& event : events)
+        if (event.kind->finding == finding && concerns(event, subject))
+            worst.add(event, subject.server, subject.is_bound);
+    return worst;
+}
+
+/// Whether the log goes back to where this GPU's driver started.
+bool covers(CheckContext const& context, std::string const& address) {
+    auto const& host = context.host;
+    if (host.kernel_log_start_seconds.value_or(1) <= 0) return true;
+    return find_message(host, address, "driver-starting") != nullptr ||
+           find_message(host, address, "driver-initialised") != nullptr;
+}
+
+std::string start_text(Host const& host) {
+    auto const& start = host.kernel_log_start_seconds;
+    return start ? fmt::format("the kernel log begins {} after boot", span_text(*start))
+                 : std::string("the kernel log does not show where it begins");
+}
+
+/// What a check says where the log holds nothing of its kind. A state that does not heal may have
+/// been told before the log begins.
+void tell_nothing(CheckContext const& context, std::string const& address, bool permanent,
+                  std::string_view nothing, Verdicts& verdicts) {
+    if (auto const& cut = context.host.kernel_messages.limit(); !cut.empty())
+        return (void)verdicts.unknown(address, "the kernel log was not kept whole: " + cut);
+    if (!permanent || covers(context, address))
+        return (void)verdicts.pass(address, std::string(nothing));
+    verdicts.unknown(address, start_text(context.host) + ": what came before is not known");
+}
+
+bool has_permanent(std::string_view finding) {
+    return std::ranges::any_of(message_classes(), [&](MessageClass const& kind) {
+        return kind.permanent && kind.finding == finding;
+    });
+}
+
+/// One check over all GPUs. `unless` may speak of one first; true if it did.
+template <class Unless>
+void judge(CheckContext const& context, std::string_view id, std::string_view nothing,
+           Verdicts& verdicts, Unless&& unless) {
+    if (!verdicts.have(context.host.kernel_messages, "host", "kernel log")) return;
+    auto const events = log_events(context.host);
+    bool const permanent = has_permanent(id);
+    for (auto const& subject : subjects_of(context, events)) {
+        auto const worst = worst_of(events, id, subject);
+        if (worst.event != nullptr && worst.verdict > Verdict::info) tell(worst, subject, verdicts);
+        else if (unless(subject)) continue;
+        else if (worst.event != nullptr) tell(worst, subject, verdicts);
+        else if (subject.gpu != nullptr && is_given_away(*subject.gpu))
+            verdicts.skip(subject.name, "it is given to virtual machines");
+        else if (subject.gpu != nullptr)
+            tell_nothing(context, subject.name, permanent, nothing, verdicts);
+    }
+}
+
+void judge(CheckContext const& context, std::string_view id, std::string_view nothing,
+           Verdicts& verdicts) {
+    judge(context, id, nothing, verdicts, [](LogSubject const&) { return false; });
+}
+
+}  // namespace
+
+bool tell_from_log(CheckContext const& context, std::string_view finding,
+                   std::string const& subject, Verdicts& verdicts) {
+    auto const events = log_events(context.host);
+    auto const* const card = context.card_at(subject);
+    LogSubject const about{subject, card != nullptr ? card->gpu : nullptr,
+                           card != nullptr ? card->is_server() : context.has_server(), true};
+    auto const worst = worst_of(events, finding, about);
+    if (worst.event != nullptr) tell(worst, about, verdicts);
+    return worst.event != nullptr;
+}
+
+void judge_log_resets(CheckContext const& context, Verdicts& verdicts) {
+    judge(context, "RT3601", "no hang and no reset in the kernel log", verdicts);
+}
+
+void judge_log_page_faults(CheckContext const& context, Verdicts& verdicts) {
+    judge(context, "RT3602", "no page fault in the kernel log", verdicts);
+}
+
+void judge_log_hardware_errors(CheckContext const& context, Verdicts& verdicts) {
+    judge(context, "RT3603", "no hardware error in the kernel log", verdicts);
+}
+
+void judge_log_driver_errors(CheckContext const& context, Verdicts& verdicts) {
+    judge(context, "RT3604", "the driver set the GPU up", verdicts, [&](LogSubject const& subject) {
+        if (subject.gpu == nullptr || !is_without_driver(*subject.gpu)) return false;
+        if (!covers(context, subject.name)) return false;
+        verdicts.skip(subject.name, "no driver is bound, and the kernel log does not say why");
+        return true;
+    });
+}
+
+void judge_log_lost_links(CheckContext const& context, Verdicts& verdicts) {
+    judge(context, "RT3605", "no lost link in the kernel log", verdicts,
+          [&](LogSubject const& subject) {
+              // Where the bus was not read, nothing is known to be gone.
+              if (subject.gpu != nullptr || subject.name == "host" || !context.host.pci_functions)
+                  return false;
+              auto const* const seen =
+                  find_message(context.host, subject.name, "driver-initialised");
+              if (seen == nullptr) return false;
+              bool const unplugged =
+                  find_message(context.host, subject.name, "egpu-unplugged") != nullptr;
+              verdicts
+                  .give(unplugged ? Verdict::info : Verdict::fail, subject.name,
+                        unplugged ? "this GPU was unplugged"
+                                  : "the driver had set this GPU up, and now it is not on the PCI "
+                                    "bus")
+                  .evidence = {{"kernel-log", seen->text}};
+              return true;
+          });
+}
+
+void judge_log_warnings(CheckContext const& context, Verdicts& verdicts) {
+    judge(context, "RT3606", "no warning of the driver in the kernel log", verdicts);
+}
+
+}  // namespace rocmtune

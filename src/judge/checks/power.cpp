@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Power, clocks and temperatures of each card.
+#include "host/gpu_use.hpp"
+#include "judge/checks/judgements.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// Busy is what the driver measured just now; a process that waits keeps nothing warm.
+bool is_idle(Host const& host, Gpu const& gpu) {
+    if (gpu.busy_percent.value_or(0) != 0 || !gpu.busy_percent) return false;
+    return !is_held(host, gpu);
+}
+
+/// A sensor within `margin` of the limit that its driver states.
+bool is_near_limit(Temperature const& sensor, double margin) {
+    return sensor.celsius && sensor.critical_celsius &&
+           *sensor.celsius >= *sensor.critical_celsius - margin;
+}
+
+std::string sensor_text(Temperature const& sensor) {
+    auto const limit = sensor.critical_celsius
+                           ? fmt::format(", limit {} C", *sensor.critical_celsius)
+                           : std::string();
+    return fmt::format("{} {} C{}", sensor.name, sensor.celsius.value_or(0), limit);
+}
+
+/// Closer to the limit than this, heat is a reason to throttle that one can believe.
+constexpr double hot_margin_celsius = 10;
+
+/// Reasons that speak of heat or of the supply; power limits under load are everyday.
+bool is_thermal(std::string const& reason) {
+    return reason.find("TEMP") != reason.npos || reason.find("VRHOT") != reason.npos ||
+           reason.find("PROCHOT") != reason.npos;
+}
+
+void judge_sensor(Card const& card, Temperature const& sensor,
+                  Fact<std::vector<Temperature>> const& fact, Verdicts& verdicts, bool idle) {
+    std::vector<Evidence> const found{
+        {source_text(fact.source()) + ':' + sensor.name, sensor_text(sensor)}};
+    constexpr double near_degrees = 5;
+    constexpr double warm_idle_celsius = 80;
+    if (is_near_limit(sensor, 0)) {
+        verdicts.fail(card.subject, sensor_text(sensor) + ": at its limit").evidence = found;
+    } else if (is_near_limit(sensor, near_degrees)) {
+        verdicts.warn(card.subject, sensor_text(sensor) + ": close to it").evidence = found;
+    } else if (idle && sensor.critical_celsius && *sensor.celsius > warm_idle_celsius) {
+        verdicts
+            .give(card.is_server() ? Verdict::warn : Verdict::info, card.subject,
+                  sensor_text(sensor) + ", though nothing runs")
+            .evidence = found;
+    } else {
+        verdicts.pass(card.subject, sensor_text(sensor)).evidence = found;
+    }
+}
+
+ClockDomain const* engine_clock(Gpu const& gpu) {
+    if (!gpu.clocks) return nullptr;
+    auto const found = std::ranges::find(*gpu.clocks, "sclk", &ClockDomain::name);
+    return found == gpu.clocks->end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void judge_power_state(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& gpu = *card.gpu;
+        if (is_asleep(gpu))
+            verdicts.skip(card.subject, "asleep: clocks, sensors and counters are not read");
+        else if (gpu.runtime_status.value() == "error")
+            verdicts.fail(card.subject, "the GPU did not come back from sleep").evidence = {
+                evidence(gpu.runtime_status)};
+        else if (gpu.power_state.value() == "D3cold" || gpu.power_state.value() == "D3hot")
+            verdicts.skip(card.subject, fmt::format("asleep ({})", *gpu.power_state));
+        else if (verdicts.have(gpu.power_state, card.subject, "power state"))
+            verdicts.pass(card.subject, *gpu.power_state).evidence = {evidence(gpu.power_state)};
+    }
+}
+
+void judge_power_cap(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& cap = card.gpu->power_cap_watts;
+        auto const& normal = card.gpu->power_cap_default_watts;
+        if (!verdicts.have(cap, card.subject, "power limit") ||
+            !verdicts.have(normal, card.subject, "power limit as shipped"))
+            continue;
+        auto const message = fmt::format("power limit {} W, as shipped {} W", *cap, *normal);
+        bool const less = *cap < *normal;
+        // A desktop's limit is its owner's choice, and more than usual may be, too.
+        auto const verdict = less && card.is_server() ? Verdict::warn
+                             : *cap != *normal        ? Verdict::info
+                                                      : Verdict::pass;
+        verdicts.give(verdict, card.subject, message).evidence = {evidence(cap), evidence(normal)};
+    }
+}
+
+void judge_performance_level(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& level = card.gpu->performance_level;
+        if (!verdicts.have(level, card.subject, "performance level")) continue;
+        bool const slow =
+            *level == "low" || *level == "profile_min_sclk" || *level == "profile_min_mclk";
+        auto verdict = Verdict::pass;
+        if (slow) verdict = card.is_server() ? Verdict::fail : Verdict::warn;
+        else if (*level != "auto" && *level != "perf_determinism")
+            verdict = card.is_server() ? Verdict::warn : Verdict::info;
+        verdicts.give(verdict, card.subject, fmt::format("performance level {}", *level))
+            .evidence = {evidence(level)};
+    }
+}
+
+void judge_clocks(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& clocks = card.gpu->clocks;
+        if (!verdicts.have(clocks, card.subject, "clock tables")) continue;
+        bool const listed = std::any_of(clocks->begin(), clocks->end(),
+                                        [](auto const& clock) { return clock.name == "sclk"; });
+        if (!listed && !clocks.limit().empty())
+            verdicts.unknown(card.subject, "table of engine clocks: " + clocks.limit());
+        for (auto const& clock : *clocks) {
+            if (clock.name != "sclk") continue;
+            if (clock.levels_mhz.empty()) {
+                verdicts.unknown(card.subject, "the table of engine clocks lists no level");
+                continue;
+            }
+            auto const top = *std::max_element(clock.levels_mhz.begin(), clock.levels_mhz.end());
+            auto const highest = card.gpu->max_engine_clock_mhz;
+            // KFD states what the chip was made for, the table what it is allowed now.
+            bool const less = highest && top < static_cast<double>(*highest);
+            auto const verdict = !less              ? Verdict::pass
+                                 : card.is_server() ? Verdict::warn
+                                                    : Verdict::info;
+            verdicts
+                .give(verdict, card.subject,
+                      less ? fmt::format("the engine clock ends at {} MHz, the chip reaches {} MHz",
+                                         top, *highest)
+                           : fmt::format("engine clock up to {} MHz", top))
+                .evidence = {{source_text(clocks.source()), fmt::format("{} MHz", top)}};
+        }
+    }
+}
+
+void judge_temperature(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& fact = card.gpu->temperatures;
+        if (!verdicts.have(fact, card.subject, "temperature sensors")) continue;
+        bool const idle = is_idle(context.host, *card.gpu);
+        for (auto const& sensor : *fact)
+            if (sensor.celsius) judge_sensor(card, sensor, fact, verdicts, idle);
+        if (!fact.limit().empty())
+            verdicts.unknown(card.subject, "temperature sensors: " + fact.limit());
+    }
+}
+
+void judge_clock_floor(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& gpu = *card.gpu;
+        auto const clock = engine_clock(gpu);
+        if (!gpu.busy_percent || !clock || !clock->current_mhz || clock->levels_mhz.size() < 2) {
+            verdicts.skip(card.subject, "load and engine clock are not both known");
+            continue;
+        }
+        auto const floor = clock->levels_mhz.front();
+        auto const top = std::ranges::max(clock->levels_mhz);
+        auto const now = *clock->current_mhz;
+        // Load of nobody is what busy speaks of, heat and supply what throttling does.
+        bool const is_work = is_held(context.host, gpu) || !context.host.gpu_processes;
+        bool const is_explained = gpu.throttle_reasons && !gpu.throttle_reasons->empty();
+        constexpr std::uint64_t full_load = 95;
+        // A chosen level is what performance-level speaks of; a narrow table has no floor.
+        bool const is_free = gpu.performance_level.value_or("auto") == "auto";
+        bool const is_stuck = *gpu.busy_percent >= full_load && now <= floor * 1.05 &&
+                              top >= floor * 1.5 && is_free && is_work && !is_explained;
+        auto const message =
+            fmt::format("{} MHz of {} to {} at a load of {} %", now, floor, top, *gpu.busy_percent);
+        if (!is_stuck) {
+            verdicts.pass(card.subject, message);
+            continue;
+        }
+        // An APU shares its power with the processor.
+        verdicts
+            .give(card.is_apu() ? Verdict::info : Verdict::warn, card.subject,
+                  "the engine clock is at its floor under full load: " + message)
+            .evidence = {evidence(gpu.busy_percent),
+                         {source_text(gpu.clocks.source()) + ":sclk", fmt::format("{} MHz", now)}};
+    }
+}
+
+void judge_throttling(CheckContext const& context, Verdicts& verdicts) {
+    for (auto const& card : context.cards) {
+        auto const& reasons = card.gpu->throttle_reasons;
+        if (!verdicts.have(reasons, card.subject, "reasons for throttling")) continue;
+        if (reasons->empty()) {
+            verdicts.pass(card.subject, "nothing holds the clocks down");
+            continue;
+        }
+        // The bit alone proves little: laptop firmware sets the one of heat at 54 C.
+        bool const heat = std::any_of(reasons->begin(), reasons->end(), is_thermal);
+        auto const& sensors = card.gpu->temperatures;
+        bool const hot = heat && !card.is_apu() && sensors &&
+                         std::any_of(sensors->begin(), sensors->end(), [](auto const& sensor) {
+                             return is_near_limit(sensor, hot_margin_celsius);
+                         });
+        verdicts
+            .give(hot ? Verdict::warn : Verdict::info, card.subject,
+                  fmt::format("clocks are held down by {}", fact_text(*reasons)))
+            .evidence = {evidence(reasons)};
+    }
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Settings that contradict each other within one environment.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/counted.hpp"
+#include "base/text.hpp"
+#include "base/version.hpp"
+#include "judge/lint/judgement.hpp"
+#include "knowledge/allocator_options.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+
+/// The assignment of this name, if its value is known and not empty; else null.
+LintSubject const* set_in(LintEnvironment const& environment, string_view name) {
+    auto const found = environment.find(name);
+    if (found == environment.end()) return nullptr;
+    auto const* subject = found->second;
+    return subject->has_value() && !subject->value().empty() ? subject : nullptr;
+}
+
+std::string source_of(LintSubject const& subject) {
+    auto const& assignment = subject.assignment;
+    if (assignment.line == 0) return fmt::format("environment: {}", assignment.name);
+    return fmt::format("{}:{}: {}", assignment.file, assignment.line, assignment.name);
+}
+
+/// A finding at the later of two assignments that names both.
+void add_pair(LintSubject const& a, LintSubject const& b, Certainty certainty, std::string message,
+              std::string fix, LintFindings& findings) {
+    bool const a_later = a.assignment.line > b.assignment.line;
+    auto const& at = a_later ? a : b;
+    findings.add(conflict, certainty, at, std::move(message), std::move(fix)).evidence = {
+        {source_of(a), shown_value(a)}, {source_of(b), shown_value(b)}};
+}
+
+/// In a process they may come from a launcher that sets both.
+void note_equal_lists(LintSubject const& hip, LintSubject const& cuda, LintFindings& findings) {
+    if (is_running(cuda.assignment.kind)) return;
+    findings
+        .add(redundant_default, Certainty::note, cuda,
+             "HIP looks at it only where HIP_VISIBLE_DEVICES is not set; both say the same",
+             removal(cuda.name()))
+        .evidence = {{source_of(hip), shown_value(hip)}};
+}
+
+void judge_device_lists(LintEnvironment const& environment, LintFindings& findings) {
+    auto const* hip = set_in(environment, "HIP_VISIBLE_DEVICES");
+    auto const* cuda = set_in(environment, "CUDA_VISIBLE_DEVICES");
+    if (hip == nullptr || cuda == nullptr) return;
+    if (hip->value() == cuda->value()) return note_equal_lists(*hip, *cuda, findings);
+    add_pair(*hip, *cuda, Certainty::certain,
+             fmt::format("HIP_VISIBLE_DEVICES={} and CUDA_VISIBLE_DEVICES={} differ: HIP takes its "
+                         "own, vLLM refuses to start",
+                         shown_value(*hip), shown_value(*cuda)),
+             removal("CUDA_VISIBLE_DEVICES"), findings);
+}
+
+/// Plain numbers; absent if the list has anything else, or a number twice.
+std::optional<std::vector<std::uint64_t>> numbers(string_view list) {
+    std::vector<std::uint64_t> result;
+    for (auto const part : split(list, ',')) {
+        auto const number = to_unsigned(trim(part), 10);
+        if (!number || std::ranges::find(result, *number) != result.end()) return std::nullopt;
+        result.push_back(*number);
+    }
+    return result;
+}
+
+/// HIP counts in the list that ROCr leaves.
+void judge_device_numbers(LintEnvironment const& environment, LintFindings& findings) {
+    auto const* rocr = set_in(environment, "ROCR_VISIBLE_DEVICES");
+    auto const* hip = set_in(environment, "HIP_VISIBLE_DEVICES");
+    if (hip == nullptr) hip = set_in(environment, "CUDA_VISIBLE_DEVICES");
+    if (rocr == nullptr || hip == nullptr) return;
+    auto const left = numbers(rocr->value());
+    auto const wanted = numbers(hip->value());
+    if (!left || !wanted || wanted->empty()) return;
+    auto const largest = std::ranges::max(*wanted);
+    if (largest < left->size()) return;
+    add_pair(*rocr, *hip, Certainty::certain,
+             fmt::format("{}={} numbers what ROCR_VISIBLE_DEVICES={} leaves: {}, counted from 0; "
+                         "there is no number {}",
+                         hip->name(), shown_value(*hip), shown_value(*rocr),
+                         counted(left->size(), "device"), largest),
+             removal(hip->name()), findings);
+}
+
+using OptionPairs = std::vector<std::pair<std::string, std::string>>;
+
+OptionPairs sorted_options(string_view text) {
+    OptionPairs pairs;
+    for (auto const& option : parse_allocator_options(text).options)
+        pairs.emplace_back(option.key, option.value);
+    std::ranges::sort(pairs);
+    return pairs;
+}
+
+/// Two names of one list of options, with the same options.
+bool say_the_same(LintSubject const& a, LintSubject const& b) {
+    return is_allocator_variable(a.name()) && is_allocator_variable(b.name()) &&
+           sorted_options(a.value()) == sorted_options(b.value());
+}
+
+bool has_value(LintSubject const* subject, string_view value) {
+    return subject != nullptr && (value.empty() || subject->value() == value);
+}
+
+bool is_within(Framework const& package, Contradiction const& row) {
+    auto const version = package.version.value_or("");
+    auto const after_since = compare_versions(version, row.since);
+    auto const after_until = compare_versions(version, row.until);
+    return (row.since.empty() || (after_since && *after_since >= 0)) &&
+           (row.until.empty() || (after_until && *after_until < 0));
+}
+
+/// Whether the row speaks of every installed version of its package. Where none is known to be
+/// here, a program with any version may get the settings.
+bool speaks_of_all(Contradiction const& row, Host const* host) {
+    if (row.package.empty()) return true;
+    if (host == nullptr || !host->frameworks || !host->frameworks.limit().empty()) return false;
+    auto const is_other = [&](Framework const& it) { return it.name != row.package; };
+    auto const outside = [&](Framework const& it) { return !is_other(it) && !is_within(it, row); };
+    return !std::ranges::all_of(*host->frameworks, is_other) &&
+           std::ranges::none_of(*host->frameworks, outside);
+}
+
+/// What the catalogue says of this variable beside the other one, with their values here.
+struct Pair {
+    LintSubject const* first;
+    LintSubject const* second;
+    Contradiction const* row;
+};
+
+/// The pairs of one variable; of several rows with the same other one the first that holds.
+std::vector<Pair> pairs_of(LintSubject const& subject, LintEnvironment const& environment) {
+    std::vector<Pair> pairs;
+    auto const* first = set_in(environment, subject.name());
+    for (auto const& row : subject.variable->contradictions) {
+        auto const* second = set_in(environment, row.with);
+        if (!has_value(first, row.value) || !has_value(second, row.with_value)) continue;
+        bool const is_said = std::ranges::find(pairs, second, &Pair::second) != pairs.end();
+        if (!is_said && speaks_of_all(row, subject.context.host))
+            pairs.push_back({first, second, &row});
+    }
+    return pairs;
+}
+
+void judge_pairs(LintEnvironment const& environment, LintFindings& findings) {
+    for (auto const& [name, subject] : environment) {
+        // An alias may have a reader of its own.
+        if (subject->variable == nullptr || subject->variable->name != name) continue;
+        for (auto const& [first, second, row] : pairs_of(*subject, environment)) {
+            bool const same = say_the_same(*first, *second);
+            add_pair(*first, *second, row->certain && !same ? Certainty::certain : Certainty::note,
+                     fmt::format("{} and {}: {}{}", name, row->with, row->why,
+                                 same ? "; here both say the same" : ""),
+                     removal(row->remove), findings);
+        }
+    }
+}
+
+/// Sockets are the product of the two; threads are 0 on ordinary network cards.
+void judge_sockets(LintEnvironment const& environment, LintFindings& findings) {
+    auto const* sockets = set_in(environment, "NCCL_NSOCKS_PERTHREAD");
+    if (sockets == nullptr || environment.contains("NCCL_SOCKET_NTHREADS")) return;
+    findings.add(redundant_default, Certainty::note, *sockets,
+                 "without NCCL_SOCKET_NTHREADS it does nothing on ordinary network cards",
+                 removal(sockets->name()));
+}
+
+}  // namespace
+
+void judge_allocator_options(LintSubject const& subject, LintFindings& findings) {
+    if (!is_allocator_variable(subject.name()) || !subject.has_value()) return;
+    if (!is_refuted(parse_allocator_options(subject.value()))) return;
+    findings
+        .add(conflict, Certainty::certain, subject,
+             "expandable_segments:True with max_split_size_mb: reserved memory grows until the GPU "
+             "is full, and live data was reported to read back as zeros",
+             removal(subject.name()))
+        .evidence = {{source_of(subject), shown_value(subject)}};
+}
+
+void judge_conflicts(LintEnvironment const& environment, LintFindings& findings) {
+    judge_device_lists(environment, findings);
+    judge_device_numbers(environment, findings);
+    judge_pairs(environment, findings);
+    judge_sockets(environment, findings);
+}
+
+}  // namespace rocmtune

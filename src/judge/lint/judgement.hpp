@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// What the judges of src/judge/lint share: the assignment they look at, and where their findings
+// go.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "judge/lint/lint.hpp"
+
+namespace rocmtune {
+
+/// One assignment with what the catalogue says of its name.
+struct LintSubject {
+    Assignment const& assignment;
+    Variable const* variable;  ///< null: the catalogue does not describe the name
+    LintContext const& context;
+
+    std::string_view name() const { return assignment.name; }
+    /// Whether the value can be judged: there is one, and it is known before the text runs.
+    bool has_value() const { return assignment.value.has_value(); }
+    std::string_view value() const { return *assignment.value; }
+};
+
+/// A kind of finding; its texts stand in profiles/findings.json.
+struct LintKind {
+    std::string_view id;
+    LintClass lint_class;
+    Verdict verdict;  ///< where it is certain; what is not certain is a note
+};
+
+// Ids are append-only: a new kind takes the next number, whatever its class.
+inline constexpr LintKind dead_name{"RT5001", LintClass::dead_name, Verdict::warn};
+inline constexpr LintKind no_reader_here{"RT5002", LintClass::no_reader_here, Verdict::info};
+inline constexpr LintKind renamed{"RT5003", LintClass::renamed, Verdict::warn};
+inline constexpr LintKind bad_value{"RT5004", LintClass::bad_value, Verdict::fail};
+inline constexpr LintKind redundant_default{"RT5005", LintClass::redundant_default, Verdict::info};
+inline constexpr LintKind debug_left_on{"RT5006", LintClass::debug_left_on, Verdict::warn};
+inline constexpr LintKind conflict{"RT5007", LintClass::conflict, Verdict::fail};
+inline constexpr LintKind wrong_architecture{"RT5008", LintClass::wrong_architecture,
+                                             Verdict::fail};
+inline constexpr LintKind gfx_override{"RT5009", LintClass::override, Verdict::warn};
+inline constexpr LintKind build_or_launcher{"RT5010", LintClass::build_or_launcher, Verdict::warn};
+inline constexpr LintKind code_loading{"RT5011", LintClass::security, Verdict::fail};
+inline constexpr LintKind unknown_name{"RT5012", LintClass::unknown_name, Verdict::info};
+inline constexpr LintKind open_secret{"RT5013", LintClass::security, Verdict::fail};
+inline constexpr LintKind mixed_trees{"RT5014", LintClass::conflict, Verdict::fail};
+
+/// How sure a judge is.
+enum class Certainty : std::uint8_t { certain, note };
+
+class LintFindings {
+  public:
+    /// `message` without the name, which the finding carries; `fix` may be empty. What a shell does
+    /// not export reaches no program: such a finding is a note, however certain the judge is.
+    Finding& add(LintKind const& kind, Certainty certainty, LintSubject const& subject,
+                 std::string message, std::string fix);
+
+    std::vector<Finding> take() { return std::move(findings_); }
+
+  private:
+    std::vector<Finding> findings_;
+};
+
+/// The environment of a process, which a launcher may have made; all else is text.
+inline bool is_running(InputKind kind) {
+    return kind == InputKind::environment || kind == InputKind::process;
+}
+
+// One judge looks at one thing, and gives at most one finding for an assignment.
+// names.cpp
+void judge_name(LintSubject const&, LintFindings&);
+void judge_readers(LintSubject const&, LintFindings&);
+// values.cpp
+void judge_value(LintSubject const&, LintFindings&);
+// owners.cpp
+void judge_owner(LintSubject const&, LintFindings&);
+// security.cpp
+void judge_code_loading(LintSubject const&, LintFindings&);
+void judge_secret(LintSubject const&, LintFindings&);
+// architecture.cpp
+void judge_override(LintSubject const&, LintFindings&);
+void judge_architecture(LintSubject const&, LintFindings&);
+
+/// Everything that one process gets together: the last assignment of each name.
+using LintEnvironment = std::map<std::string_view, LintSubject const*>;
+
+// conflicts.cpp
+/// Two options of one value: memory that grows without end, on ROCm 7.14 also data that reads back
+/// as zeros.
+void judge_allocator_options(LintSubject const&, LintFindings&);
+void judge_conflicts(LintEnvironment const&, LintFindings&);
+
+/// The value for people, shortened; something else where it is a secret. Only with a value.
+std::string shown_value(LintSubject const& subject);
+
+/// Whether the value has the shape of an access token, whatever its name (security.cpp).
+bool has_secret_shape(std::string_view value);
+
+/// "unset NAME", as the fix of what is better not set at all.
+std::string removal(std::string_view name);
+
+}  // namespace rocmtune

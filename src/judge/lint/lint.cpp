@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "judge/lint/lint.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "judge/lint/judgement.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// All of them see every assignment that sets something.
+constexpr void (*judges[])(LintSubject const&, LintFindings&) = {
+    judge_name,         judge_readers,      judge_value,
+    judge_owner,        judge_override,     judge_secret,
+    judge_architecture, judge_code_loading, judge_allocator_options,
+};
+
+/// What the catalogue says of an environment variable; its options and practices have other names.
+Variable const* find_variable(Catalogue const& catalogue, std::string_view name) {
+    auto const* variable = catalogue.find(name);
+    if (variable == nullptr) return nullptr;
+    bool const in_environment = variable->kind == "environment" || variable->kind == "allocator";
+    return in_environment ? variable : nullptr;
+}
+
+using Scopes = std::map<std::size_t, LintEnvironment>;
+
+/// The environment that the assignments of each scope leave behind. What may not happen, or holds
+/// for one command, is no part of it: nothing certain could be said.
+Scopes environments(std::vector<LintSubject> const& subjects) {
+    Scopes scopes;
+    for (auto const& subject : subjects) {
+        auto const& assignment = subject.assignment;
+        if (assignment.conditional || assignment.one_command || !assignment.exported) continue;
+        auto& environment = scopes[assignment.scope];
+        if (assignment.unset) environment.erase(subject.name());
+        else environment.insert_or_assign(subject.name(), &subject);
+    }
+    return scopes;
+}
+
+/// Where a finding stands. Files are numbered in the order in which they come.
+using Place = std::tuple<std::size_t, std::size_t, std::size_t>;
+
+/// The order of the files stays; what a text repeats from above (YAML's anchors) goes to its line.
+class Places {
+  public:
+    explicit Places(std::span<Assignment const> assignments) {
+        for (auto const& assignment : assignments)
+            if (files_.empty() || !files_.contains(assignment.file))
+                files_.emplace(assignment.file, files_.size());
+    }
+
+    template <class Placed>
+    Place of(Placed const& it) const {
+        return {files_.at(it.file), it.line, it.column};
+    }
+
+  private:
+    std::map<std::string_view, std::size_t> files_;
+};
+
+/// Those that set something, in the order of their places.
+std::vector<LintSubject const*> in_order(std::vector<LintSubject> const& subjects,
+                                         Places const& places) {
+    std::vector<LintSubject const*> ordered;
+    for (auto const& subject : subjects)
+        if (!subject.assignment.unset) ordered.push_back(&subject);
+    // Those of one place keep the order of the text.
+    std::ranges::sort(ordered, {}, [&](LintSubject const* subject) {
+        return std::pair(places.of(subject->assignment), subject);
+    });
+    return ordered;
+}
+
+/// What rests on several assignments, by the place that it is said at.
+std::multimap<Place, Finding> conflicts_of(std::vector<LintSubject> const& subjects,
+                                           Places const& places) {
+    LintFindings findings;
+    for (auto const& [scope, environment] : environments(subjects))
+        judge_conflicts(environment, findings);
+    std::multimap<Place, Finding> conflicts;
+    for (auto& finding : findings.take()) {
+        auto const place = places.of(*finding.setting);
+        conflicts.emplace(place, std::move(finding));
+    }
+    return conflicts;
+}
+
+/// A line that takes part in several environments (YAML's anchors, env of a workflow) is judged in
+/// each of them, and said once. The findings are those of one place, sorted.
+void merge_equal(std::vector<Finding>& findings) {
+    auto const is_equal = [](Finding const& a, Finding const& b) {
+        return a.setting->line > 0 && a.setting->name == b.setting->name && a.id == b.id &&
+               a.message == b.message;
+    };
+    findings.erase(std::unique(findings.begin(), findings.end(), is_equal), findings.end());
+}
+
+/// What was found at one place.
+void hand_on(std::vector<Finding> findings, FindingSink const& sink) {
+    // Equal ids keep their order in a multimap.
+    std::multimap<std::string, Finding> sorted;
+    for (auto& finding : findings) {
+        auto id = finding.id;
+        sorted.emplace(std::move(id), std::move(finding));
+    }
+    findings.clear();
+    for (auto& [id, finding] : sorted) findings.push_back(std::move(finding));
+    merge_equal(findings);
+    for (auto& finding : findings) sink(std::move(finding));
+}
+
+}  // namespace
+
+std::vector<Assignment> environment_settings(Host const& host) {
+    std::vector<Assignment> assignments;
+    if (!host.environment) return assignments;
+    for (auto const& [name, value] : *host.environment)
+        assignments.push_back({.name = name, .value = value});
+    return assignments;
+}
+
+void lint(std::span<Assignment const> assignments, LintContext const& context,
+          FindingSink const& sink) {
+    std::vector<LintSubject> subjects;
+    subjects.reserve(assignments.size());
+    for (auto const& assignment : assignments)
+        subjects.push_back(
+            {assignment, find_variable(context.catalogue, assignment.name), context});
+    Places const places(assignments);
+    auto conflicts = conflicts_of(subjects, places);
+    auto const ordered = in_order(subjects, places);
+    for (auto subject = ordered.begin(); subject != ordered.end();) {
+        auto const place = places.of((*subject)->assignment);
+        LintFindings judged;
+        for (; subject != ordered.end() && places.of((*subject)->assignment) == place; ++subject)
+            for (auto const judge : judges) judge(**subject, judged);
+        auto findings = judged.take();
+        auto const [first, last] = conflicts.equal_range(place);
+        for (auto it = first; it != last; ++it) findings.push_back(std::move(it->second));
+        hand_on(std::move(findings), sink);
+    }
+}
+
+std::vector<Finding> lint(std::span<Assignment const> assignments, LintContext const& context) {
+    std::vector<Finding> findings;
+    lint(assignments, context, [&](Finding finding) { findings.push_back(std::move(finding)); });
+    return findings;
+}
+
+}  // namespace rocmtune

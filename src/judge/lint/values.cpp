@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Values: read as something else, the same as not set, a debug switch left on.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "judge/lint/judgement.hpp"
+#include "knowledge/accepted_values.hpp"
+#include "knowledge/value_parsers.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+
+bool is_one_of(string_view word, std::initializer_list<string_view> words) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+bool is_on(string_view word) {
+    return is_one_of(word, {"1", "true", "yes", "on", "enable", "enabled"});
+}
+
+bool is_off(string_view word) {
+    return is_one_of(word, {"0", "false", "no", "off", "disable", "disabled"});
+}
+
+std::string without_blanks(string_view text) {
+    std::string out(text);
+    std::erase_if(out, [](char c) { return c == ' ' || c == '\t'; });
+    return out;
+}
+
+/// A switch that is written as a word and read as a number.
+std::string number_for(Variable const& variable, string_view word) {
+    auto const number = is_on(word) ? "1" : is_off(word) ? "0" : "";
+    auto const read = read_value(variable, number);
+    return *number != '\0' && read.reading == Reading::valid ? number : std::string();
+}
+
+/// The word of the list that was meant.
+std::string word_for(Variable const& variable, string_view text) {
+    std::vector<string_view> known;
+    for (auto const listed : variable.words) known.push_back(listed.substr(0, listed.find('=')));
+    return std::string(nearest(upper(text), known).value_or(""));
+}
+
+/// Options with truth values as Python writes them: "a:true,b:FALSE" becomes "a:True,b:False".
+std::string with_python_words(string_view text) {
+    std::string out;
+    for (auto const option : split(text, ',')) {
+        auto const pair = split_once(option, ':');
+        auto const word = pair ? lower(trim(pair->second)) : std::string();
+        if (!out.empty()) out += ',';
+        if (word == "true" || word == "false")
+            out += fmt::format("{}:{}", pair->first, word == "true" ? "True" : "False");
+        else out += option;
+    }
+    return out;
+}
+
+/// The text as its writer may have meant it; perhaps no better.
+std::string meant_value(Variable const& variable, string_view text) {
+    auto const word = lower(trim(text));
+    if (variable.type == "bool" && is_on(word))
+        return std::string(accepted_spelling(variable, spellings_of_on, "1"));
+    if (variable.type == "bool" && is_off(word))
+        return std::string(accepted_spelling(variable, spellings_of_off, "0"));
+    if (variable.type == "int" && (is_on(word) || is_off(word))) return number_for(variable, word);
+    if (variable.type == "enum") return word_for(variable, trim(text));
+    auto const dense = without_blanks(text);
+    return variable.type == "options" ? with_python_words(dense) : dense;
+}
+
+/// The value in the spelling of its reader, where it is clear what was meant; else empty.
+std::string repaired(Variable const& variable, string_view text) {
+    auto const meant = meant_value(variable, text);
+    bool const valid = meant != text && read_value(variable, meant).reading == Reading::valid;
+    return valid ? meant : std::string();
+}
+
+/// The right spelling, or what there is to choose from.
+std::string step_for(LintSubject const& subject) {
+    auto const right = repaired(*subject.variable, subject.value());
+    if (!right.empty()) return fmt::format("{}={}", subject.name(), right);
+    auto const accepted = accepted_values(*subject.variable);
+    if (accepted.empty()) return removal(subject.name());
+    return fmt::format("set {} to {}, or remove it", subject.name(), accepted);
+}
+
+std::string_view outcome(Reading reading) {
+    switch (reading) {
+        case Reading::misread: return "is read as something else";
+        case Reading::ignored: return "is ignored by its reader";
+        case Reading::rejected: return "makes its reader fail";
+        case Reading::valid: break;
+    }
+    return "is read as it is meant";
+}
+
+std::string reading_text(ReadValue const& read) {
+    bool const has_meaning = read.reading == Reading::misread && !read.meaning.empty();
+    auto text = has_meaning ? fmt::format(" ({})", printable(read.meaning)) : std::string();
+    if (!read.note.empty()) text += ": " + printable(read.note);
+    return text;
+}
+
+void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings& findings) {
+    auto const& variable = *subject.variable;
+    // Other versions may know other words.
+    bool const open_list = variable.type == "enum" && read.reading == Reading::misread;
+    // An empty value is often meant as "not set".
+    bool const sure = !open_list && !subject.value().empty();
+    auto message = fmt::format("{} {}", shown_value(subject), outcome(read.reading));
+    if (!is_secret(subject.assignment)) message += reading_text(read);
+    auto& finding = findings.add(bad_value, sure ? Certainty::certain : Certainty::note, subject,
+                                 std::move(message), step_for(subject));
+    if (!variable.readers.empty())
+        finding.evidence = {{"reader", std::string(variable.readers.front()->title)}};
+}
+
+void add_debug(LintSubject const& subject, LintFindings& findings) {
+    auto const& variable = *subject.variable;
+    // A switch for one command was not left on; without a known default it may be off.
+    bool const sure = variable.default_value && !subject.assignment.one_command;
+    auto message = std::string("a debug switch; it costs time or floods logs while it is set");
+    auto& finding = findings.add(debug_left_on, sure ? Certainty::certain : Certainty::note,
+                                 subject, std::move(message), removal(subject.name()));
+    auto const text = variable.harm.empty() ? variable.effect : variable.harm;
+    finding.evidence = {{"catalogue", std::string(text)}};
+}
+
+LintKind const& kind_of(JudgedValue const& judged) {
+    for (auto const* kind : {&bad_value, &redundant_default, &debug_left_on})
+        if (word_of(kind->lint_class) == judged.lint_class) return *kind;
+    return bad_value;
+}
+
+/// True if the catalogue says something of this very value.
+bool add_judged(LintSubject const& subject, LintFindings& findings) {
+    auto const* judged = judged_value(*subject.variable, subject.value());
+    if (judged == nullptr) return false;
+    bool const sure = judged->certain && !subject.assignment.one_command;
+    findings.add(kind_of(*judged), sure ? Certainty::certain : Certainty::note, subject,
+                 std::string(judged->why),
+                 judged->instead.empty() ? removal(subject.name())
+                                         : fmt::format("{}={}", subject.name(), judged->instead));
+    return true;
+}
+
+bool is_judged(LintSubject const& subject) {
+    if (subject.variable == nullptr || !subject.has_value()) return false;
+    auto const& variable = *subject.variable;
+    return variable.status != "dead" && variable.status != "never-existed" &&
+           variable.use != "code-loading";
+}
+
+}  // namespace
+
+void judge_value(LintSubject const& subject, LintFindings& findings) {
+    if (!is_judged(subject) || add_judged(subject, findings)) return;
+    auto const& variable = *subject.variable;
+    auto const read = read_value(variable, subject.value());
+    bool const clears = subject.value().empty() && read.reading == Reading::ignored;
+    if (clears) return;
+    if (read.reading != Reading::valid) return add_bad(subject, read, findings);
+    if (variable.default_value && means_default(variable, subject.value())) {
+        // Where the default changed, the setting may be for a version that has the other one.
+        if (!variable.former_defaults.empty()) return;
+        findings.add(redundant_default, Certainty::certain, subject,
+                     fmt::format("{} is the default of its reader", shown_value(subject)),
+                     removal(subject.name()));
+    } else if (variable.use == "cosmetic") {
+        findings.add(redundant_default, Certainty::note, subject,
+                     "changes only what is shown, not what is done", removal(subject.name()));
+    } else if (variable.use == "debug" && !subject.value().empty()) {
+        add_debug(subject, findings);
+    }
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "judge/plan/plan.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.hpp"
+#include "judge/plan/next_step.hpp"
+#include "judge/plan/options.hpp"
+
+namespace rocmtune {
+namespace {
+
+PlannedModel described(ModelShape const& it) {
+    auto const count = count_parameters(it);
+    PlannedModel model{.name = it.name,
+                       .architecture = it.architecture,
+                       .counted = it.counted,
+                       .parameters = parameters_of(it),
+                       .active_parameters = it.stated_parameters.value_or(count.active),
+                       .embedding_parameters = std::min(count.tables, parameters_of(it)),
+                       .layers = it.layers,
+                       .hidden = it.hidden,
+                       .heads = it.heads,
+                       .kv_heads = it.kv_heads,
+                       .head_size = it.head_size,
+                       .intermediate = it.intermediate,
+                       .vocabulary = it.vocabulary,
+                       .max_positions = it.max_positions,
+                       .cache_elements_per_token = cache_elements(it),
+                       .windowed_layers = it.windowed_layers};
+    if (it.experts) {
+        model.experts = it.experts->count;
+        model.experts_per_token = it.experts->per_token;
+        model.intermediate = it.experts->intermediate;
+    }
+    if (it.window > 0) model.window = it.window;
+    return model;
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+/// What of each GPU's memory a program takes at most.
+double share_of(Setup const& setup) {
+    return setup.is_training() ? 1.0 : setup.inference().engine->share_of_total;
+}
+
+std::optional<double> budget_of(PlanGpu const& gpu, double share) {
+    if (!gpu.total_bytes || !gpu.free_bytes) return std::nullopt;
+    auto const most = static_cast<double>(*gpu.total_bytes) * share;
+    return std::min(static_cast<double>(*gpu.free_bytes), most);
+}
+
+/// The least budget of the chosen GPUs, and whose it is.
+struct Budget {
+    std::optional<double> bytes = {};
+    PlanGpu const* governing = nullptr;
+    std::string unknown = {};
+};
+
+Budget least_budget(std::vector<PlanGpu> const& gpus, double share) {
+    Budget least;
+    for (auto const& gpu : gpus) {
+        if (!gpu.chosen) continue;
+        auto const budget = budget_of(gpu, share);
+        if (!budget) return {.unknown = fmt::format("{}: {}", gpu.subject, gpu.reason)};
+        if (least.bytes && *least.bytes <= *budget) continue;
+        least.bytes = budget;
+        least.governing = &gpu;
+    }
+    return least;
+}
+
+/// The least memory in all: what does not fit there fits nowhere, whoever uses what.
+std::optional<double> least_total(std::vector<PlanGpu> const& gpus, double share) {
+    std::optional<double> least;
+    for (auto const& gpu : gpus) {
+        if (!gpu.chosen || !gpu.total_bytes) continue;
+        auto const total = static_cast<double>(*gpu.total_bytes) * share;
+        if (!least || total < *least) least = total;
+    }
+    return least;
+}
+
+// ---- what is planned ----------------------------------------------------------------------------
+
+/// Of the ways to share, the first that fits where nobody asked for one; what is shared costs time.
+Setup first_that_fits(Setup const& asked, PlanWish const& wish, std::optional<double> budget) {
+    if (!asked.is_training() || wish.shard || asked.gpus() == 1 || !budget) return asked;
+    auto how = asked.training();
+    for (std::size_t i = 0; i < shard_words.size(); ++i) {
+        how.shard = static_cast<Shard>(i);
+        Setup const setup(asked.shape(), asked.data(), how);
+        if (setup.needed() <= *budget) return setup;
+    }
+    return {asked.shape(), asked.data(), how};
+}
+
+/// The texts that a part rests on; a user's data may lack some that the formulas name.
+PlanPart described(Part const& part, PlanData const& data, Plan& plan) {
+    PlanPart it{.name = part.name, .bytes = whole_bytes(part.bytes), .formula = part.formula};
+    for (auto const& id : part.sources) {
+        auto const found = data.sources.find(id);
+        if (found == data.sources.end()) continue;
+        it.sources.push_back(id);
+        plan.sources.insert(*found);
+    }
+    return it;
+}
+
+void add_parts(Setup const& setup, Plan& plan) {
+    double sum = 0;
+    for (auto const& part : setup.parts()) {
+        plan.parts.push_back(described(part, setup.data(), plan));
+        sum += part.bytes;
+    }
+    plan.needed_bytes = whole_bytes(sum);
+    auto const& accuracy = setup.data().accuracy;
+    plan.error_percent =
+        setup.is_training() ? accuracy.training_percent : accuracy.inference_percent;
+}
+
+void add_options(std::vector<Setup> const& ways, Plan& plan) {
+    for (auto const& way : ways) {
+        auto const budget = least_budget(plan.gpus, share_of(way)).bytes;
+        plan.options.push_back(option_of(way, budget, &way == &ways.front()));
+    }
+}
+
+// ---- words --------------------------------------------------------------------------------------
+
+std::string gpus_text(std::uint64_t count) {
+    return count == 1 ? "one GPU" : fmt::format("{} GPUs", count);
+}
+
+/// One GPU that others use holds back all that work with it.
+void note_a_busy_gpu(Plan& plan) {
+    std::optional<std::uint64_t> next;
+    PlanGpu const* least = nullptr;
+    for (auto const& gpu : plan.gpus) {
+        if (!gpu.chosen || !gpu.budget_bytes) continue;
+        if (gpu.subject == plan.governed_by) least = &gpu;
+        else if (!next || *gpu.budget_bytes < *next) next = gpu.budget_bytes;
+    }
+    if (least == nullptr || !next || *least->budget_bytes > *next / 10 * 9) return;
+    plan.notes.push_back(
+        fmt::format("{} governs: {} of it are in use; of the others each has {} (--gpu chooses)",
+                    least->subject, least->used_bytes ? human_bytes(*least->used_bytes) : "?",
+                    human_bytes(*next)));
+}
+
+void note_gpus(Plan& plan) {
+    std::vector<std::string> out;
+    std::uint64_t chosen = 0;
+    for (auto const& gpu : plan.gpus) {
+        if (gpu.chosen) ++chosen;
+        else out.push_back(fmt::format("{} ({})", gpu.subject, gpu.name));
+    }
+    if (!out.empty())
+        plan.notes.push_back(
+            fmt::format("left out: {}; --gpu chooses others", fmt::join(out, ", ")));
+    if (chosen > 0 && plan.request.gpus > chosen && plan.gpus.front().memory != "given")
+        plan.notes.push_back(
+            fmt::format("of {} planned for there are {} here: the others are taken to "
+                        "be like {}",
+                        gpus_text(plan.request.gpus), chosen, plan.governed_by));
+    if (chosen > 0 && plan.request.gpus < chosen)
+        plan.notes.push_back(fmt::format("planned for {} of {}; the least free one governs",
+                                         gpus_text(plan.request.gpus), chosen));
+}
+
+void note_limits(ModelShape const& shape, Setup const& setup, Plan& plan) {
+    auto const longest = std::ranges::max(plan.options, {}, [](PlanOption const& option) {
+                             return option.largest_sequence.value_or(0);
+                         }).largest_sequence.value_or(0);
+    if (shape.max_positions && std::max(setup.sequence(), longest) > *shape.max_positions)
+        plan.notes.push_back(fmt::format("the model was made for sequences of up to {} tokens",
+                                         *shape.max_positions));
+    if (shape.window > 0 && !setup.is_training() && setup.sequence() > shape.window)
+        plan.notes.push_back(fmt::format(
+            "{} of {} layers look back at {} tokens only: a program that drops older ones needs "
+            "less cache than this",
+            shape.windowed_layers, shape.layers, shape.window));
+    if (setup.is_training() || !setup.inference().engine->splits_tensors) return;
+    if (setup.gpus() > 1 && shape.heads % setup.gpus() != 0)
+        plan.notes.push_back(fmt::format("{} heads cannot be dealt out evenly to {}", shape.heads,
+                                         gpus_text(setup.gpus())));
+    if (share_of(setup) < 1)
+        plan.notes.push_back(fmt::format("{} takes {:g} of a GPU's memory unless told otherwise",
+                                         setup.inference().engine->name, share_of(setup)));
+}
+
+/// A default that contradicts the file is said.
+void note_unknown_format(ModelShape const& shape, Setup const& setup, PlanWish const& wish,
+                         Plan& plan) {
+    if (setup.is_training() || wish.dtype || shape.stored_as.empty()) return;
+    auto const& methods = setup.inference().format->methods;
+    if (std::ranges::find(methods, shape.stored_as) != methods.end()) return;
+    plan.notes.push_back(
+        fmt::format("what '{}' takes, as the file has its weights, is not known: {} is assumed",
+                    printable(shape.stored_as), setup.inference().format->name));
+}
+
+std::string no_budget(Plan const& plan, Budget const& budget, std::string unknown) {
+    if (!unknown.empty()) return unknown;
+    if (!budget.unknown.empty()) return budget.unknown;
+    return plan.gpus.empty() ? std::string(no_gpu) : std::string();
+}
+
+void judge_fit(Setup const& setup, Budget const& budget, std::string unknown, Plan& plan) {
+    if (budget.bytes) {
+        plan.budget_bytes = whole_bytes(*budget.bytes);
+        plan.governed_by = budget.governing->subject;
+        plan.fits = setup.needed() <= *budget.bytes;
+        return;
+    }
+    plan.unknown = no_budget(plan, budget, std::move(unknown));
+    auto const total = least_total(plan.gpus, share_of(setup));
+    if (total && setup.needed() > *total) plan.fits = false;
+}
+
+std::uint64_t chosen_gpus(std::vector<PlanGpu> const& gpus) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(gpus, &PlanGpu::chosen));
+}
+
+}  // namespace
+
+Plan make_plan(ModelShape const& shape, PlanWish const& wish, PlanData const& data,
+               std::vector<PlanGpu> gpus, std::string unknown) {
+    auto const first = setup_of(wish, chosen_gpus(gpus), shape, data);
+    auto const share = share_of(first);
+    for (auto& gpu : gpus)
+        if (auto const bytes = budget_of(gpu, share)) gpu.budget_bytes = whole_bytes(*bytes);
+    Plan plan{.model = described(shape), .gpus = std::move(gpus)};
+    auto const budget = least_budget(plan.gpus, share);
+    auto const setup = first_that_fits(first, wish, budget.bytes);
+    plan.request = request_of(setup, wish);
+    add_parts(setup, plan);
+    judge_fit(setup, budget, std::move(unknown), plan);
+    auto const ways = ways_of(setup);
+    add_options(ways, plan);
+    if (plan.fits == false) plan.next_step = next_step_of(plan, ways, wish.place);
+    plan.notes = shape.notes;
+    note_gpus(plan);
+    note_a_busy_gpu(plan);
+    note_limits(shape, setup, plan);
+    note_unknown_format(shape, setup, wish, plan);
+    return plan;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "judge/plan/setup.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.hpp"
+#include "rocmtune/error.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr std::uint64_t usual_training_tokens = 2048, usual_inference_tokens = 4096;
+
+template <class Row>
+Row const& row_named(std::vector<Row> const& rows, std::string_view option, std::string_view name) {
+    if (auto const* row = find_named(rows, lower(name))) return *row;
+    std::vector<std::string_view> names;
+    for (auto const& row : rows) names.push_back(row.name);
+    auto near = nearest(lower(name), names);
+    // "q4_k" is the beginning of what was meant sooner than a slip for "q6_k".
+    auto const longer = std::ranges::find_if(
+        names, [&](std::string_view each) { return each.starts_with(lower(name)); });
+    if (longer != names.end() && !name.empty()) near = *longer;
+    throw Error(fmt::format("{} cannot be '{}'", option, printable(name)),
+                near ? fmt::format("did you mean '{}'?", *near)
+                     : fmt::format("choose one of {}", fmt::join(names, ", ")));
+}
+
+[[noreturn]] void belongs_to(std::string_view option, std::string_view to) {
+    throw Error(fmt::format("{} belongs to {}", option, to),
+                "rocmtune plan --help says what goes together");
+}
+
+void check_training(PlanWish const& wish) {
+    if (wish.cache_dtype) belongs_to("--cache-dtype", "--inference");
+    if (wish.base_dtype && !wish.lora_rank) belongs_to("--base-dtype", "--lora");
+}
+
+void check_inference(PlanWish const& wish) {
+    for (auto const& [option, given] :
+         {std::pair("--optimizer", wish.optimizer.has_value()),
+          std::pair("--shard", wish.shard.has_value()),
+          std::pair("--lora", wish.lora_rank.has_value()),
+          std::pair("--base-dtype", wish.base_dtype.has_value()),
+          std::pair("--checkpointing", wish.recompute), std::pair("--loss", wish.chunked_loss)})
+        if (given) belongs_to(option, "training, and --inference is none");
+}
+
+std::uint64_t usual_sequence(ModelShape const& shape, std::uint64_t usual) {
+    return std::min(usual, std::max<std::uint64_t>(1, shape.max_positions.value_or(usual)));
+}
+
+/// The format that the model's file names, else bf16.
+WeightFormat const& stored_format(ModelShape const& shape, PlanData const& data) {
+    for (auto const& format : data.weight_formats)
+        if (std::ranges::find(format.methods, shape.stored_as) != format.methods.end())
+            return format;
+    return row_named(data.weight_formats, "--dtype", "bf16");
+}
+
+TrainingSetup training_of(PlanWish const& wish, std::uint64_t gpus, ModelShape const& shape,
+                          PlanData const& data) {
+    check_training(wish);
+    TrainingSetup it;
+    it.precision = &row_named(data.precisions, "--dtype", wish.dtype.value_or("bf16"));
+    it.optimizer = &row_named(data.optimizers, "--optimizer", wish.optimizer.value_or("adamw"));
+    if (wish.shard)
+        it.shard =
+            static_cast<Shard>(std::ranges::find(shard_words, *wish.shard) - shard_words.begin());
+    it.recompute = wish.recompute;
+    it.chunked_loss = wish.chunked_loss;
+    it.flash = wish.attention.value_or("flash") == "flash";
+    it.lora_rank = wish.lora_rank;
+    if (it.lora_rank)
+        it.base = &row_named(data.weight_formats, "--base-dtype", wish.base_dtype.value_or("bf16"));
+    it.gpus = gpus;
+    it.batch = wish.batch.value_or(1);
+    it.sequence = wish.sequence.value_or(usual_sequence(shape, usual_training_tokens));
+    return it;
+}
+
+InferenceSetup inference_of(PlanWish const& wish, std::uint64_t gpus, ModelShape const& shape,
+                            PlanData const& data) {
+    check_inference(wish);
+    InferenceSetup it;
+    it.format = wish.dtype ? &row_named(data.weight_formats, "--dtype", *wish.dtype)
+                           : &stored_format(shape, data);
+    it.engine = &row_named(data.engines, "engine", it.format->engine);
+    auto const* const usual = it.engine->splits_tensors ? "bf16" : "fp16";
+    it.cache = &row_named(data.cache_formats, "--cache-dtype", wish.cache_dtype.value_or(usual));
+    it.flash = wish.attention.value_or("flash") == "flash";
+    it.gpus = gpus;
+    it.batch = wish.batch.value_or(1);
+    it.sequence = wish.sequence.value_or(usual_sequence(shape, usual_inference_tokens));
+    return it;
+}
+
+std::string training_name(TrainingSetup const& it) {
+    std::string name;
+    if (it.lora_rank) name = fmt::format("LoRA r{} on {}, ", *it.lora_rank, it.base->name);
+    name += it.gpus > 1 ? std::string(shard_words[static_cast<std::size_t>(it.shard)]) : "one GPU";
+    if (it.optimizer->name != "adamw") name += ", " + it.optimizer->name;
+    if (it.chunked_loss) name += ", chunked loss";
+    if (it.recompute) name += ", checkpointing";
+    return name;
+}
+
+}  // namespace
+
+Parts Setup::parts() const {
+    if (is_training()) return training_parts(*shape_, training(), *data_);
+    return inference_parts(*shape_, inference(), *data_);
+}
+
+Setup Setup::with(std::uint64_t gpus, std::uint64_t batch, std::uint64_t sequence) const {
+    auto copy = *this;
+    auto const change = [&](auto& how) {
+        how.gpus = gpus;
+        how.batch = batch;
+        how.sequence = sequence;
+    };
+    std::visit(change, copy.how_);
+    return copy;
+}
+
+std::uint64_t Setup::gpus() const {
+    return std::visit([](auto const& how) { return how.gpus; }, how_);
+}
+
+std::uint64_t Setup::batch() const {
+    return std::visit([](auto const& how) { return how.batch; }, how_);
+}
+
+std::uint64_t Setup::sequence() const {
+    return std::visit([](auto const& how) { return how.sequence; }, how_);
+}
+
+std::string Setup::name() const {
+    return is_training() ? training_name(training()) : inference().format->name;
+}
+
+Setup setup_of(PlanWish const& wish, std::uint64_t gpus, ModelShape const& shape,
+               PlanData const& data) {
+    auto const count = std::max<std::uint64_t>(1, wish.gpus.value_or(gpus));
+    if (wish.inference) return {shape, data, inference_of(wish, count, shape, data)};
+    return {shape, data, training_of(wish, count, shape, data)};
+}
+
+std::string options_of(Setup const& setup) {
+    std::string text;
+    auto const add = [&](std::string_view option, auto const& value) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : " ", option, value);
+    };
+    if (setup.is_training()) {
+        auto const& it = setup.training();
+        add("--dtype", it.precision->name);
+        if (it.optimizer->name != "adamw") add("--optimizer", it.optimizer->name);
+        if (it.gpus > 1) add("--shard", shard_words[static_cast<std::size_t>(it.shard)]);
+        if (it.lora_rank) add("--lora", *it.lora_rank), add("--base-dtype", it.base->name);
+        if (it.recompute) add("--checkpointing", "full");
+        if (it.chunked_loss) add("--loss", "chunked");
+        if (!it.flash) add("--attention", "plain");
+    } else {
+        auto const& it = setup.inference();
+        text = "--inference";
+        add("--dtype", it.format->name);
+        add("--cache-dtype", it.cache->name);
+        if (!it.flash) add("--attention", "plain");
+    }
+    add("--gpus", setup.gpus());
+    add("--batch", setup.batch());
+    add("--sequence", setup.sequence());
+    return text;
+}
+
+PlanRequest request_of(Setup const& setup, PlanWish const& wish) {
+    PlanRequest it;
+    auto const assume = [&](std::string_view option, bool given) {
+        if (!given) it.assumed.emplace_back(option);
+    };
+    it.gpus = setup.gpus();
+    it.batch = setup.batch();
+    it.sequence = setup.sequence();
+    assume("dtype", wish.dtype.has_value());
+    if (setup.is_training()) {
+        auto const& training = setup.training();
+        it.mode = "training";
+        it.dtype = training.precision->name;
+        it.optimizer = training.optimizer->name;
+        it.shard = shard_words[static_cast<std::size_t>(training.shard)];
+        it.checkpointing = training.recompute ? "full" : "none";
+        it.loss = training.chunked_loss ? "chunked" : "full";
+        it.attention = training.flash ? "flash" : "plain";
+        it.lora_rank = training.lora_rank;
+        if (training.base != nullptr) it.base_dtype = training.base->name;
+        assume("optimizer", wish.optimizer.has_value());
+        assume("shard", wish.shard.has_value());
+    } else {
+        auto const& inference = setup.inference();
+        it.mode = "inference";
+        it.dtype = inference.format->name;
+        it.cache_dtype = inference.cache->name;
+        it.engine = inference.engine->name;
+        it.attention = inference.flash ? "flash" : "plain";
+        assume("cache-dtype", wish.cache_dtype.has_value());
+    }
+    assume("attention", wish.attention.has_value());
+    assume("batch", wish.batch.has_value());
+    assume("sequence", wish.sequence.has_value());
+    return it;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "judge/rules/condition.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
+#include "judge/rules/fact_answer.hpp"
+
+namespace rocmtune {
+namespace {
+
+void append(std::vector<Because>& all, std::vector<Because>&& more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
+}
+
+std::optional<std::string> value_of(FactAnswer const& answer) {
+    if (answer.there != Truth::yes) return std::nullopt;
+    if (answer.text.empty() && answer.count) return std::to_string(*answer.count);
+    return answer.text;
+}
+
+Decision leaf_verdict(Condition const& leaf, FactAnswer const& answer, std::string subject,
+                      std::string field) {
+    return {compare(leaf, answer), {{std::move(subject), std::move(field), value_of(answer)}}};
+}
+
+std::string field_name(Condition const& leaf) {
+    std::string name(leaf.name);
+    if (!leaf.entry.empty()) name.append(":").append(leaf.entry);
+    return name;
+}
+
+Framework const* find_package(Host const& host, std::string_view name) {
+    for (auto const& framework : *host.frameworks) {
+        if (framework.name == name) return &framework;
+    }
+    return nullptr;
+}
+
+/// A package's version or, of its HIP, what it was built with.
+FactAnswer read_package(Host const& host, std::string_view name, Fact<std::string> Framework::*of) {
+    auto const list = presence(host.frameworks);
+    if (list != Truth::yes) return {.there = list};
+    auto const* package = find_package(host, name);
+    if (!package) {
+        return {.there = host.frameworks.limit().empty() ? Truth::no : Truth::unknown};
+    }
+    auto const& version = package->*of;
+    return {.there = presence(version), .text = version.value_or("")};
+}
+
+/// The installation that the loader takes; where it takes none, the only one there is.
+FactAnswer read_rocm(Host const& host) {
+    auto const list = presence(host.rocm_installations);
+    if (list != Truth::yes) return {.there = list};
+    auto const& all = *host.rocm_installations;
+    if (all.empty()) return {.there = Truth::no};
+    auto used = std::ranges::find_if(all, &RocmInstallation::selected);
+    if (used == all.end() && all.size() == 1) used = all.begin();
+    if (used == all.end() || !used->version) return {};
+    return {.there = Truth::yes, .text = *used->version};
+}
+
+FactAnswer read_hip(Host const& host) {
+    if (!host.runtimes) return {.there = presence(host.runtimes)};
+    for (auto const& runtime : *host.runtimes) {
+        if (runtime.name != "hip") continue;
+        if (runtime.status == "absent") return {.there = Truth::no};
+        if (runtime.version) return {.there = Truth::yes, .text = *runtime.version};
+    }
+    return {};
+}
+
+FactAnswer read_component(Host const& host, std::string_view component) {
+    if (component == "rocm") return read_rocm(host);
+    if (component == "hip") return read_hip(host);
+    return read_package(host, component, &Framework::version);
+}
+
+std::string component_field(std::string_view component) {
+    auto const version = component == "rocm" || component == "hip";
+    return std::string(version ? "version:" : "package:") + std::string(component);
+}
+
+Decision installed_verdict(Host const& host, Condition const& leaf) {
+    Because fact{.subject = "host", .field = "installed:" + std::string(leaf.name)};
+    auto const list = presence(host.rocm_installations);
+    if (list != Truth::yes) return {list, {std::move(fact)}};
+    for (auto const& installation : *host.rocm_installations) {
+        auto const library = installation.libraries.find(std::string(leaf.name));
+        if (library == installation.libraries.end()) continue;
+        fact.value = library->second;
+        return {Truth::yes, {std::move(fact)}};
+    }
+    auto const complete = host.rocm_installations.limit().empty();
+    return {complete ? Truth::no : Truth::unknown, {std::move(fact)}};
+}
+
+/// Of a process elsewhere the host does not know what its own one has.
+FactAnswer fact_of_host(Condition const& leaf, Scene const& scene) {
+    constexpr std::array<std::string_view, 4> of_the_own_process{
+        "environment", "environment_hidden", "allowed_cpus", "cpu_quota_cpus"};
+    bool const own = std::ranges::find(of_the_own_process, leaf.name) != of_the_own_process.end();
+    return own && scene.elsewhere ? FactAnswer{} : read_field(leaf, *scene.host);
+}
+
+/// A number known to be in a range, compared with a leaf's operand.
+Truth compare_range(Condition const& leaf, std::size_t low, std::size_t high) {
+    auto const operand = to_unsigned(leaf.operands.front()).value_or(0);
+    switch (leaf.comparison) {
+        case Comparison::at_least:
+            return low >= operand ? Truth::yes : high < operand ? Truth::no : Truth::unknown;
+        case Comparison::below:
+            return high < operand ? Truth::yes : low >= operand ? Truth::no : Truth::unknown;
+        default:
+            if (low == high) return truth_of(low == operand);
+            return operand < low || operand > high ? Truth::no : Truth::unknown;
+    }
+}
+
+Decision list_count(Host const& host, Condition const& leaf) {
+    auto const answer = read_field(leaf, host);
+    Because fact{"host", std::string(leaf.name), value_of(answer)};
+    if (answer.there == Truth::unknown) return {Truth::unknown, {std::move(fact)}};
+    auto const low = answer.count.value_or(0);
+    auto const high = answer.may_lack_entries ? std::size_t{0} - 1 : low;
+    fact.value = std::to_string(low);
+    return {compare_range(leaf, low, high), {std::move(fact)}};
+}
+
+}  // namespace
+
+InstalledVersion installed_version(Host const& host, std::string_view component) {
+    auto const answer = read_component(host, component);
+    return {answer.there, {"host", component_field(component), value_of(answer)}};
+}
+
+Decision Evaluator::operator()(std::span<Condition const> condition, Gpu const* gpu) {
+    if (condition.empty()) return {.truth = Truth::yes};
+    return node(condition, gpu);
+}
+
+Decision Evaluator::node(std::span<Condition const> nodes, Gpu const* gpu) {
+    auto const& top = nodes.front();
+    auto const& host = *scene_.host;
+    switch (top.kind) {
+        case ConditionKind::all:
+        case ConditionKind::any: return group(nodes, gpu);
+        case ConditionKind::negation: {
+            auto inner = node(nodes.subspan(1), gpu);
+            inner.truth = opposite(inner.truth);
+            return inner;
+        }
+        case ConditionKind::field:
+            if (!top.of_gpu) {
+                return leaf_verdict(top, fact_of_host(top, scene_), "host", field_name(top));
+            }
+            return leaf_verdict(top, gpu ? read_field(top, *gpu) : FactAnswer{},
+                                gpu ? subject_of(*gpu) : "host", field_name(top));
+        case ConditionKind::package:
+            return leaf_verdict(top, read_package(host, top.name, &Framework::version), "host",
+                                component_field(top.name));
+        case ConditionKind::package_hip:
+            return leaf_verdict(top, read_package(host, top.name, &Framework::hip_version), "host",
+                                component_field(top.name) + ":hip");
+        case ConditionKind::version:
+            return leaf_verdict(top, read_component(host, top.name), "host",
+                                component_field(top.name));
+        case ConditionKind::installed: return installed_verdict(host, top);
+        case ConditionKind::count: return count(nodes);
+    }
+    return {};
+}
+
+Decision Evaluator::group(std::span<Condition const> nodes, Gpu const* gpu) {
+    auto const all = nodes.front().kind == ConditionKind::all;
+    auto const decisive = all ? Truth::no : Truth::yes;
+    Decision result{.truth = opposite(decisive)};
+    for (std::size_t i = 1; i < nodes.front().size; i += nodes[i].size) {
+        auto child = node(nodes.subspan(i), gpu);
+        if (child.truth == decisive) return child;
+        // The first unknown child makes the facts of the decided ones beside the point.
+        if (child.truth == Truth::unknown && result.truth != Truth::unknown) {
+            result = std::move(child);
+        } else if (child.truth == result.truth) {
+            append(result.because, std::move(child.because));
+        }
+    }
+    return result;
+}
+
+Decision const& Evaluator::count(std::span<Condition const> nodes) {
+    auto const& top = nodes.front();
+    if (auto const known = counts_.find(&top); known != counts_.end()) return known->second;
+    Decision result;
+    if (top.name == "gpus") {
+        std::size_t low = 0;
+        std::size_t open = 0;
+        std::vector<Because> missing;
+        for (auto const* gpu : scene_.gpus) {
+            auto one = top.size > 1 ? node(nodes.subspan(1), gpu) : Decision{.truth = Truth::yes};
+            if (one.truth == Truth::yes) ++low;
+            if (one.truth != Truth::unknown) continue;
+            ++open;
+            append(missing, std::move(one.because));
+        }
+        result.truth = compare_range(top, low, low + open);
+        result.because = std::move(missing);
+        if (result.truth != Truth::unknown) {
+            result.because = {{"host", "gpus", std::to_string(low)}};
+        }
+    } else if (top.name == "unselected_gpus") {
+        result.truth = compare_range(top, scene_.unselected, scene_.unselected);
+        result.because = {{"host", "unselected_gpus", std::to_string(scene_.unselected)}};
+    } else {
+        result = list_count(*scene_.host, top);
+    }
+    return counts_.emplace(&top, std::move(result)).first->second;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What may hold a rule back although its condition is met: validity, the catalogue, what is set.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "judge/rules/condition.hpp"
+#include "knowledge/catalogue.hpp"
+
+namespace rocmtune {
+
+/// Why a rule gives nothing; an empty reason: it does not concern this host, and nothing is said.
+struct Held {
+    std::string reason = {};
+    std::string detail = {};
+    std::vector<Because> missing = {};
+};
+
+/// Whether a rule is for one of the chosen frameworks, or those that are installed.
+Decision framework_verdict(Rule const& rule, FrameworkChoice choice, Host const& host);
+
+/// The validity of a rule on this host: "unknown" where an installed version is newer than the
+/// newest text, and a reason to hold the rule back where the level asks for more than that.
+struct ValidityHere {
+    Validity validity = {};
+    std::optional<Held> held = {};
+    std::vector<Because> because = {};
+};
+ValidityHere validity_here(Rule const& rule, Level level, Host const& host);
+
+/// What the catalogue forbids: names it does not know, dead ones, variables of build, launcher,
+/// debug, code loading or mere looks, and values that are the component's own default here.
+std::optional<Held> catalogue_gate(Rule const& rule, std::string_view value,
+                                   Catalogue const& catalogue, Host const& host);
+
+/// A variable of this environment that the rule must not meet.
+std::optional<Held> environment_gate(Rule const& rule, Host const& host);
+
+}  // namespace rocmtune

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "judge/rules/settings.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "host/environment.hpp"
+#include "host/fingerprint.hpp"
+#include "judge/rules/validity.hpp"
+#include "knowledge/citation.hpp"
+#include "knowledge/code_names.hpp"
+#include "knowledge/value_parsers.hpp"
+
+namespace rocmtune {
+namespace {
+
+bool may_be_set(Recommendation const& advice, Catalogue const& catalogue) {
+    if (advice.kind != "environment" && advice.kind != "allocator") return false;
+    auto const* variable = catalogue.find(advice.name);
+    return !finds_code(advice.name) && variable != nullptr && variable->use == "runtime";
+}
+
+Setting setting_of(Recommendation const& advice) {
+    Setting setting{.name = advice.name, .value = advice.value};
+    setting.why = advice.why;
+    setting.validity = advice.validity;
+    setting.sources = advice.sources;
+    setting.unless_set = advice.unless_set;
+    return setting;
+}
+
+/// The same beside what the host's own process has set.
+Setting setting_here(Recommendation const& advice, Host const& host, bool force) {
+    auto setting = setting_of(advice);
+    setting.current = variable_of(host, advice.name);
+    // Of a value that may be a secret only the name is known; it is not overwritten unasked either.
+    setting.keep = is_set(host, advice.name) && !force;
+    return setting;
+}
+
+/// What lint is certain of: a value of which the catalogue says so itself, else any of a debug
+/// switch but its default.
+bool is_left_on(Variable const& variable, std::string_view value) {
+    if (auto const* judged = judged_value(variable, value))
+        return judged->certain && judged->lint_class == "debug-left-on";
+    return variable.use == "debug" && variable.default_value && !means_default(variable, value);
+}
+
+std::optional<Setting> cleared(std::string const& name, std::string const& value,
+                               Catalogue const& catalogue) {
+    auto const* variable = catalogue.find(name);
+    if (variable == nullptr || finds_code(name)) return std::nullopt;
+    auto why = objection_to(*variable, value);
+    if (why.empty()) return std::nullopt;
+    Setting setting{.name = name, .value = {}, .current = value};
+    setting.why = std::move(why);
+    setting.validity = validity_of(*variable);
+    for (auto const* source : variable->sources) setting.sources.push_back(reference_of(*source));
+    return setting;
+}
+
+void add_cleared(Catalogue const& catalogue, Host const& host, std::vector<Setting>& items) {
+    if (!host.environment) return;
+    for (auto const& [name, value] : *host.environment) {
+        auto const named = [&](Setting const& item) { return item.name == name; };
+        if (std::ranges::any_of(items, named)) continue;
+        if (auto setting = cleared(name, value, catalogue)) items.push_back(std::move(*setting));
+    }
+}
+
+}  // namespace
+
+std::string objection_to(Variable const& variable, std::string_view value) {
+    if (variable.status == "never-existed")
+        return fmt::format("Nothing ever read it. {}", variable.effect);
+    if (variable.status == "dead")
+        return fmt::format("Nothing reads it any more. {}", variable.effect);
+    if (!is_left_on(variable, value)) return {};
+    return fmt::format("A debug switch that was left on. {}", variable.harm);
+}
+
+Settings make_settings(Advice const& advice, Catalogue const& catalogue, Host const& host,
+                       Selection const& selection, SettingOptions options) {
+    Settings settings;
+    settings.fingerprint = fingerprint(host);
+    settings.level = word_of(selection.level);
+    settings.workload = word_of(selection.workload);
+    settings.framework = word_of(selection.framework);
+    settings.rows = selection.rows;
+    settings.force = options.force;
+    settings.elsewhere = selection.elsewhere;
+    for (auto const& item : advice.recommendations)
+        if (may_be_set(item, catalogue))
+            settings.items.push_back(selection.elsewhere ? setting_of(item)
+                                                         : setting_here(item, host, options.force));
+    if (options.clear) add_cleared(catalogue, host, settings.items);
+    std::ranges::sort(settings.items, {}, &Setting::name);
+    return settings;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "judge/verify/judgement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace rocmtune::verify {
+namespace {
+
+/// Of the interval.
+constexpr double level = 0.05;
+/// A setting that does nothing may be called better or worse once in 125 times, however noisy the
+/// host: beside the interval the test against "no effect at all" must say so.
+constexpr double false_verdicts = 0.008;
+/// Two-sided 95 % of the normal distribution; 95 % one-sided.
+constexpr double z_interval = 1.96;
+constexpr double z_power = 1.645;
+/// The rank test needs so much more than the best test of normal noise (Hodges and Lehmann, 1956).
+constexpr double rank_test_cost = 3.141592653589793 / 3;
+constexpr std::size_t fewest = 10;
+constexpr std::size_t most_planned = 200;
+constexpr double most_sensible = 1e6;
+
+/// The decisions that are open for one setting. At most one of `beyond` and `inside` is small.
+struct Tests {
+    double better = 1;  ///< two-sided p of "not better than the margin"
+    double worse = 1;
+    double inside = 1;  ///< of "outside the margin": two one-sided tests (Schuirmann, 1987)
+    double none = 1;    ///< of "no effect at all"
+
+    double decisive() const { return std::min({better, worse, inside}); }
+};
+
+Tests tests_of(std::vector<double> const& d, double margin) {
+    auto const two_sided = [](double p) { return std::min(1.0, 2 * p); };
+    Tests tests;
+    tests.better = two_sided(p_above(d, margin));
+    tests.worse = two_sided(p_below(d, -margin));
+    tests.inside = two_sided(std::max(p_above(d, -margin), p_below(d, margin)));
+    tests.none = p_of_none(d);
+    return tests;
+}
+
+/// S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scand. J. Stat. 6 (1979)
+/// 65-70: p values that may be compared with the level as if there were one.
+std::vector<double> holm(std::vector<double> const& p) {
+    std::vector<std::size_t> order(p.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return p[a] < p[b]; });
+    std::vector<double> adjusted(p.size());
+    double largest = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        largest = std::max(largest, p[order[i]] * static_cast<double>(order.size() - i));
+        adjusted[order[i]] = std::min(1.0, largest);
+    }
+    return adjusted;
+}
+
+SettingVerdict verdict_of(Tests const& tests, double p, double p_none) {
+    if (p > level) return SettingVerdict::inconclusive;
+    if (tests.inside <= std::min(tests.better, tests.worse)) return SettingVerdict::no_effect;
+    if (p_none > false_verdicts) return SettingVerdict::inconclusive;
+    return tests.better < tests.worse ? SettingVerdict::confirmed : SettingVerdict::harmful;
+}
+
+/// The interval shrinks with the root of the number of blocks, until it is clear of both ends of
+/// the margin.
+std::optional<std::size_t> needed(Shift const& shift, double margin, std::size_t blocks,
+                                  std::size_t settings) {
+    auto const least = least_blocks(settings);
+    if (!shift.low || blocks < least) return std::max(least, fewest);
+    auto const room = std::abs(std::abs(shift.estimate) - margin);
+    auto const half = (*shift.high - *shift.low) / 2;
+    // Half again as many, because the estimate moves, too.
+    auto const factor = 1.5 * std::pow(half / std::max(room, 1e-12), 2);
+    auto const count = std::ceil(static_cast<double>(blocks) * std::max(factor, 1.25));
+    if (count > most_sensible) return std::nullopt;
+    return static_cast<std::size_t>(count);
+}
+
+std::string reason_for(Shift const& shift, double margin, std::size_t blocks,
+                       std::size_t settings) {
+    if (blocks < least_blocks(settings))
+        return fmt::format("{} of at least {} blocks were measured", blocks,
+                           least_blocks(settings));
+    bool const above = *shift.high > margin;
+    bool const below = *shift.low < -margin;
+    if (above && below) return "the noise hides effects of the size of the margin";
+    if (above || below) return "the interval holds an end of the margin";
+    return "the interval is beyond the margin, but with so many settings that may be chance";
+}
+
+}  // namespace
+
+double difference_of(Block const& block) {
+    std::array<double, 4> logs{};
+    std::transform(block.values.begin(), block.values.end(), logs.begin(),
+                   [](double value) { return std::log(value); });
+    auto const inner_over_outer = (logs[1] + logs[2] - logs[0] - logs[3]) / 2;
+    return block.candidate_first ? -inner_over_outer : inner_over_outer;
+}
+
+std::size_t least_blocks(std::size_t settings) {
+    // All differences on one side: the two-sided p value is 2 / 2^n.
+    auto const m = static_cast<double>(std::max<std::size_t>(settings, 1));
+    return static_cast<std::size_t>(std::ceil(std::log2(2 * m / false_verdicts)));
+}
+
+std::size_t blocks_for(double noise, double margin, std::size_t settings) {
+    auto const half = margin / 2;
+    auto const count = rank_test_cost * std::pow(z_interval * noise / half, 2);
+    return std::clamp(static_cast<std::size_t>(std::min(std::ceil(count), most_sensible)),
+                      std::max(least_blocks(settings), fewest), most_planned);
+}
+
+std::optional<double> smallest_effect(Shift const& shift, double margin) {
+    if (!shift.low) return std::nullopt;
+    auto const error = (*shift.high - *shift.low) / 2 / z_interval;
+    return std::expm1(std::log1p(margin) + (z_interval + z_power) * error);
+}
+
+double scatter_of(std::span<double const> logs) {
+    if (logs.size() < 2) return 0;
+    std::vector<double> steps;
+    for (std::size_t i = 1; i < logs.size(); ++i) steps.push_back(std::abs(logs[i] - logs[i - 1]));
+    std::sort(steps.begin(), steps.end());
+    // A step is the difference of two values (root of 2); the median of |normal| is 0.6745.
+    return steps[steps.size() / 2] / 0.6745 / std::sqrt(2.0);
+}
+
+std::vector<Judgement> judge(std::span<std::vector<double> const> differences, double margin) {
+    auto const limit = std::log1p(margin);
+    std::vector<Tests> tests;
+    std::vector<double> decisive;
+    std::vector<double> none;
+    for (auto const& d : differences) {
+        tests.push_back(tests_of(d, limit));
+        decisive.push_back(tests.back().decisive());
+        none.push_back(tests.back().none);
+    }
+    decisive = holm(decisive);
+    none = holm(none);
+    std::vector<Judgement> all;
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        Judgement it;
+        it.shift = shift_of(differences[i]);
+        it.p = decisive[i];
+        it.verdict = verdict_of(tests[i], decisive[i], none[i]);
+        if (it.verdict == SettingVerdict::inconclusive) {
+            it.reason = reason_for(it.shift, limit, differences[i].size(), tests.size());
+            it.blocks_needed = needed(it.shift, limit, differences[i].size(), tests.size());
+        }
+        all.push_back(std::move(it));
+    }
+    return all;
+}
+
+}  // namespace rocmtune::verify

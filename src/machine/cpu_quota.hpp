@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "machine/host_source.hpp"
+
+namespace rocmtune {
+
+/// CPU time that the control groups of this process grant it (cgroups(7)): "QUOTA PERIOD" in
+/// microseconds of the group that grants least, or "max". `root` stands before /proc and /sys.
+/// Asked as one call, since the names of control groups tell of users and jobs.
+Reply cpu_quota(std::string const& root = {});
+
+}  // namespace rocmtune

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Which reader is for which text.
+#include "settings/collect.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
+#include "rocmtune/error.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+
+struct Suffix {
+    string_view suffix;  ///< of the file name in lower case
+    InputKind kind;
+};
+
+constexpr Suffix suffixes[] = {
+    {".sh", InputKind::shell},
+    {".bash", InputKind::shell},
+    {".zsh", InputKind::shell},
+    {".fish", InputKind::shell},
+    {".csh", InputKind::shell},
+    {".tcsh", InputKind::shell},
+    {"bashrc", InputKind::shell},
+    {"profile", InputKind::shell},
+    {"zshrc", InputKind::shell},
+    {"zshenv", InputKind::shell},
+    {".sbatch", InputKind::slurm},
+    {".slurm", InputKind::slurm},
+    {".env", InputKind::dotenv},
+    {"/environment", InputKind::dotenv},
+    {".dockerfile", InputKind::dockerfile},
+    {"/dockerfile", InputKind::dockerfile},
+    {"/containerfile", InputKind::dockerfile},
+    {".service", InputKind::systemd},
+    {"rccl.conf", InputKind::rccl_conf},
+    {".lua", InputKind::modulefile},
+    {".tcl", InputKind::modulefile},
+    {".md", InputKind::markdown},
+    {".markdown", InputKind::markdown},
+    {".py", InputKind::python},
+};
+
+/// compose.yaml, docker-compose.yml, docker-compose.override.yml
+bool is_compose_name(string_view name) {
+    return is_yaml_name(name) &&
+           (name.starts_with("/compose.") || name.starts_with("/docker-compose"));
+}
+
+bool has_interpreter(string_view text, std::initializer_list<string_view> names) {
+    if (!text.starts_with("#!")) return false;
+    auto const line = text.substr(0, text.find('\n'));
+    return std::ranges::any_of(names,
+                               [&](string_view name) { return line.find(name) != line.npos; });
+}
+
+std::optional<InputKind> kind_of_content(string_view text) {
+    if (text.starts_with("#%Module")) return InputKind::modulefile;
+    if (has_interpreter(text, {"python"})) return InputKind::python;
+    if (has_interpreter(text, {"sh", "bash", "zsh", "fish"})) return InputKind::shell;
+    return std::nullopt;
+}
+
+/// Whether a line begins with the word, without indentation.
+bool has_line(string_view text, string_view start) {
+    for (auto at = text.find(start); at != text.npos; at = text.find(start, at + 1))
+        if (at == 0 || text[at - 1] == '\n') return true;
+    return false;
+}
+
+/// Helm and others write YAML with {{ }} for their own programs; GitHub's ${{ }} stands in values.
+bool is_template(string_view text) {
+    for (auto at = text.find("{{"); at != text.npos; at = text.find("{{", at + 2))
+        if (at == 0 || text[at - 1] != '$') return true;
+    return false;
+}
+
+/// By the keys that the kind requires.
+std::optional<InputKind> kind_of_yaml(string_view text) {
+    if (is_template(text)) return std::nullopt;
+    if (has_line(text, "apiVersion:") && has_line(text, "kind:")) return InputKind::kubernetes;
+    bool const has_trigger =
+        has_line(text, "on:") || has_line(text, "'on':") || has_line(text, "\"on\":");
+    if (has_line(text, "jobs:") && has_trigger) return InputKind::workflow;
+    if (has_line(text, "runs:") && text.find("using:") != text.npos) return InputKind::workflow;
+    if (has_line(text, "services:")) return InputKind::compose;
+    return std::nullopt;
+}
+
+/// Scripts for Slurm are shell scripts with marks.
+InputKind with_marks(InputKind kind, string_view text) {
+    bool const is_batch = kind == InputKind::shell && text.find("\n#SBATCH") != text.npos;
+    return is_batch ? InputKind::slurm : kind;
+}
+
+/// A byte order mark, which editors of Windows leave, is no part of the first name.
+string_view without_mark(string_view text) {
+    constexpr string_view mark = "\xEF\xBB\xBF";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+std::vector<Assignment> read_nothing(InputText const&) {
+    return {};
+}
+
+struct Reader {
+    InputKind kind;
+    std::vector<Assignment> (*read)(InputText const&);
+};
+
+constexpr Reader readers[] = {
+    {InputKind::environment, read_environ},   {InputKind::process, read_environ},
+    {InputKind::shell, read_shell},           {InputKind::slurm, read_shell},
+    {InputKind::dotenv, read_dotenv},         {InputKind::dockerfile, read_dockerfile},
+    {InputKind::systemd, read_systemd},       {InputKind::modulefile, read_modulefile},
+    {InputKind::rccl_conf, read_dotenv},      {InputKind::markdown, read_markdown},
+    {InputKind::python, read_python},         {InputKind::compose, read_compose},
+    {InputKind::kubernetes, read_kubernetes}, {InputKind::workflow, read_workflow},
+};
+
+}  // namespace
+
+void make_room(std::vector<Assignment> const& assignments) {
+    if (assignments.size() >= max_settings) throw Error("more settings than people write");
+}
+
+std::size_t left_to_repeat(std::size_t bytes, std::vector<Assignment> const& assignments) {
+    for (auto const& assignment : assignments)
+        if (assignment.value) bytes -= std::min(bytes, assignment.value->size());
+    return bytes;
+}
+
+std::vector<Assignment> read_assignments(InputText const& input) {
+    auto plain = input;
+    plain.text = without_mark(input.text);
+    auto const row = std::ranges::find(readers, input.kind, &Reader::kind);
+    return (row == std::end(readers) ? read_nothing : row->read)(plain);
+}
+
+bool is_yaml_name(string_view path) {
+    auto const name = lower(path);
+    return name.ends_with(".yml") || name.ends_with(".yaml");
+}
+
+std::optional<InputKind> kind_of(string_view path, string_view text) {
+    text = without_mark(text);
+    auto const name = '/' + lower(path.substr(path.rfind('/') + 1));
+    if (name.starts_with("/dockerfile.") || name.starts_with("/containerfile."))
+        return InputKind::dockerfile;
+    if (name.starts_with("/.env.")) return InputKind::dotenv;
+    if (is_compose_name(name)) return InputKind::compose;
+    for (auto const& row : suffixes)
+        if (name.ends_with(row.suffix)) return with_marks(row.kind, text);
+    auto const kind = is_yaml_name(path) ? kind_of_yaml(text) : kind_of_content(text);
+    return kind ? std::optional(with_marks(*kind, text)) : std::nullopt;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Fenced code blocks of Markdown, each read as what it says it is.
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
+#include "rocmtune/error.hpp"
+#include "settings/collect.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+
+struct Language {
+    string_view name;
+    InputKind kind;
+};
+
+constexpr Language languages[] = {
+    {"sh", InputKind::shell},
+    {"bash", InputKind::shell},
+    {"shell", InputKind::shell},
+    {"zsh", InputKind::shell},
+    {"console", InputKind::shell},
+    {"shell-session", InputKind::shell},
+    {"fish", InputKind::shell},
+    {"csh", InputKind::shell},
+    {"slurm", InputKind::slurm},
+    {"sbatch", InputKind::slurm},
+    {"dockerfile", InputKind::dockerfile},
+    {"docker", InputKind::dockerfile},
+    {"python", InputKind::python},
+    {"py", InputKind::python},
+    {"dotenv", InputKind::dotenv},
+    {"env", InputKind::dotenv},
+    {"systemd", InputKind::systemd},
+    {"ini", InputKind::systemd},
+    {"tcl", InputKind::modulefile},
+    {"lua", InputKind::modulefile},
+};
+
+/// The fence that a line begins or ends: its characters, without what follows. Empty: none.
+string_view fence_of(string_view line) {
+    constexpr std::size_t deepest = 3;  // blanks; four make an indented block
+    auto const first = line.find_first_not_of(' ');
+    if (first > deepest) return {};  // also if there is none
+    auto const c = line[first];
+    if (c != '`' && c != '~') return {};
+    auto const end = std::min(line.find_first_not_of(c, first), line.size());
+    return end - first >= 3 ? line.substr(first, end - first) : string_view();
+}
+
+/// The first word behind the fence, in lower case: "```bash title=x", "```{.sh}".
+std::string language_of(string_view line, string_view fence) {
+    auto rest = trim(line.substr(line.find(fence) + fence.size()));
+    while (!rest.empty() && (rest.front() == '{' || rest.front() == '.')) rest.remove_prefix(1);
+    return lower(rest.substr(0, rest.find_first_of(" \t,{}:")));
+}
+
+/// Without a language, a block that exports something is a script.
+std::optional<InputKind> kind_of_block(string_view language, string_view text) {
+    for (auto const& row : languages)
+        if (row.name == language) return row.kind;
+    if (language == "yaml" || language == "yml") return kind_of("block.yaml", text);
+    if (language.empty() && text.find("export ") != text.npos) return InputKind::shell;
+    return std::nullopt;
+}
+
+/// Prompts become blanks, so that columns stay.
+std::string without_prompts(string_view text) {
+    std::string result(text);
+    for (std::size_t at = 0; at < result.size();) {
+        auto const end = std::min(result.find('\n', at), result.size());
+        auto const first = result.find_first_not_of(' ', at);
+        if (first < end && first + 1 < end && (result[first] == '$' || result[first] == '%') &&
+            result[first + 1] == ' ')
+            result[first] = ' ';
+        at = end + 1;
+    }
+    return result;
+}
+
+class MarkdownReader {
+  public:
+    explicit MarkdownReader(InputText const& input)
+        : input_(input), scope_(input.first_scope), repeatable_bytes_(input.repeatable_bytes) {}
+
+    std::vector<Assignment> read() {
+        auto number = input_.first_line;
+        for (std::size_t at = 0; at < input_.text.size(); ++number) {
+            auto const end = std::min(input_.text.find('\n', at), input_.text.size());
+            line(input_.text.substr(at, end - at), at, std::min(end + 1, input_.text.size()),
+                 number);
+            at = end + 1;
+        }
+        return std::move(assignments_);
+    }
+
+  private:
+    void line(string_view text, std::size_t from, std::size_t to, std::size_t number) {
+        auto const fence = fence_of(text);
+        if (fence.empty()) return;
+        if (fence_.empty()) {
+            fence_ = fence;
+            language_ = language_of(text, fence);
+            begin_ = to;
+            first_line_ = number + 1;
+            return;
+        }
+        bool const ends = fence.front() == fence_.front() && fence.size() >= fence_.size();
+        if (!ends) return;
+        block(input_.text.substr(begin_, from - begin_));
+        fence_ = {};
+    }
+
+    void block(string_view text) {
+        auto const kind = kind_of_block(language_, text);
+        if (!kind) return;
+        auto const plain = without_prompts(text);
+        auto found = read_block(plain, *kind);
+        repeatable_bytes_ = left_to_repeat(repeatable_bytes_, found);
+        for (auto& assignment : found) {
+            make_room(assignments_);
+            scope_ = std::max(scope_, assignment.scope + 1);
+            assignments_.push_back(std::move(assignment));
+        }
+    }
+
+    /// Pages show parts of files and templates: a block that cannot be read is passed over.
+    std::vector<Assignment> read_block(string_view text, InputKind kind) {
+        try {
+            return read_assignments({.text = text,
+                                     .file = input_.file,
+                                     .kind = kind,
+                                     .first_line = first_line_,
+                                     .first_scope = scope_++,
+                                     .repeatable_bytes = repeatable_bytes_});
+        } catch (Error const&) {
+            return {};
+        }
+    }
+
+    InputText const& input_;
+    std::vector<Assignment> assignments_ = {};
+    std::size_t scope_;
+    std::size_t repeatable_bytes_;
+    string_view fence_ = {};  // of the open block
+    std::string language_ = {};
+    std::size_t begin_ = 0, first_line_ = 0;
+};
+
+}  // namespace
+
+std::vector<Assignment> read_markdown(InputText const& input) {
+    return MarkdownReader(input).read();
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Literal os.environ["NAME"] = "VALUE", os.environ.setdefault, os.putenv and their removal in
+// Python. What a program computes is left alone.
+#include "base/ascii.hpp"
+#include "base/text.hpp"
+#include "settings/collect.hpp"
+#include "settings/cursor.hpp"
+
+namespace rocmtune {
+namespace {
+
+class PythonReader {
+  public:
+    explicit PythonReader(InputText const& input)
+        : input_(input), cursor_(input.text, input.first_line) {}
+
+    std::vector<Assignment> read() {
+        char before = '\n';
+        while (!cursor_.at_end()) {
+            auto const c = cursor_.peek();
+            if (c == '#') cursor_.take_line();
+            else if (c == '"' || c == '\'') (void)take_string();
+            else if (!is_name_character(before) && before != '.') statement();
+            if (cursor_.at_end()) break;
+            before = cursor_.take();
+        }
+        return std::move(assignments_);
+    }
+
+  private:
+    /// Leaves the cursor where the statement ends, or where it was if there is none.
+    void statement() {
+        line_begins_with_del_ = false;
+        is_indented_ = cursor_.column() > 1;
+        if (cursor_.starts_with("del ")) {
+            cursor_.skip(4);
+            skip_blanks();
+            line_begins_with_del_ = true;
+        }
+        for (auto const* start : {"os.environ", "os.putenv", "os.unsetenv", "environ"})
+            if (cursor_.starts_with(start)) {
+                std::string_view const what = start;
+                cursor_.skip(what.size());
+                if (is_name_character(cursor_.peek())) return;
+                return what == "os.putenv"     ? call(false, false)
+                       : what == "os.unsetenv" ? call(true, false)
+                                               : environ();
+            }
+    }
+
+    void environ() {
+        skip_blanks();
+        if (cursor_.peek() == '[') return subscript();
+        if (cursor_.starts_with(".setdefault")) return cursor_.skip(11), call(false, true);
+        if (cursor_.starts_with(".pop")) return cursor_.skip(4), call(true, false);
+    }
+
+    void subscript() {
+        cursor_.take();
+        skip_blanks();
+        place();
+        auto const name = take_string();
+        skip_blanks();
+        if (!name || cursor_.peek() != ']') return;
+        cursor_.take();
+        skip_blanks();
+        if (line_begins_with_del_) return add(*name, std::nullopt, true, false);
+        if (cursor_.peek() != '=' || cursor_.peek(1) == '=') return;
+        cursor_.take();
+        skip_blanks();
+        add(*name, take_whole_string(), false, false);
+    }
+
+    void call(bool removes, bool is_default) {
+        skip_blanks();
+        if (cursor_.peek() != '(') return;
+        cursor_.take();
+        skip_blanks();
+        place();
+        auto const name = take_string();
+        if (!name) return;
+        skip_blanks();
+        if (removes) return add(*name, std::nullopt, true, false);
+        if (cursor_.peek() != ',') return;
+        cursor_.take();
+        skip_blanks();
+        add(*name, take_whole_string(), false, is_default);
+    }
+
+    void place() {
+        line_ = cursor_.line();
+        column_ = cursor_.column();
+    }
+
+    void skip_blanks() {
+        while (is_blank(cursor_.peek())) cursor_.take();
+    }
+
+    /// A string that is the whole expression.
+    std::optional<std::string> take_whole_string() {
+        auto value = take_string();
+        skip_blanks();
+        auto const next = cursor_.peek();
+        bool const ends = cursor_.at_end() || next == '\n' || next == ')' || next == ';' ||
+                          next == '#' || next == ',';
+        return ends ? value : std::nullopt;
+    }
+
+    /// A string without prefix; nothing if there is none, or if it has escapes.
+    std::optional<std::string> take_string() {
+        auto const quote = cursor_.peek();
+        if (quote != '"' && quote != '\'') return std::nullopt;
+        std::string_view const triple = quote == '"' ? "\"\"\"" : "'''";
+        bool const is_triple = cursor_.starts_with(triple);
+        cursor_.skip(is_triple ? 3 : 1);
+        std::string text;
+        bool plain = true;
+        while (!cursor_.at_end()) {
+            if (is_triple ? cursor_.starts_with(triple) : cursor_.peek() == quote) break;
+            if (!is_triple && cursor_.peek() == '\n') return std::nullopt;
+            if (cursor_.peek() == '\\') plain = false, cursor_.take();
+            if (!cursor_.at_end()) text += cursor_.take();
+        }
+        cursor_.skip(is_triple ? 3 : 1);
+        return plain ? std::optional(std::move(text)) : std::nullopt;
+    }
+
+    void add(std::string const& name, std::optional<std::string> value, bool removes,
+             bool is_default) {
+        if (!is_variable_name(name)) return;
+        make_room(assignments_);
+        assignments_.push_back({.name = name,
+                                .value = std::move(value),
+                                .file = input_.file,
+                                .line = line_,
+                                .column = column_ + 1,
+                                .kind = input_.kind,
+                                .unset = removes,
+                                .conditional = is_default || is_indented_,
+                                .scope = input_.first_scope});
+    }
+
+    InputText const& input_;
+    Cursor cursor_;
+    std::vector<Assignment> assignments_ = {};
+    std::size_t line_ = 0, column_ = 0;
+    bool line_begins_with_del_ = false;
+    bool is_indented_ = false;  // in a function, a branch or a class
+};
+
+}  // namespace
+
+std::vector<Assignment> read_python(InputText const& input) {
+    return PythonReader(input).read();
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+// Assignments in shell scripts: sh, bash, zsh, fish and csh as far as they say the same.
+#include <algorithm>
+#include <array>
+#include <span>
+#include <unordered_map>
+
+#include "base/text.hpp"
+#include "settings/collect.hpp"
+#include "settings/shell_lexer.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+using Words = std::span<ShellToken const>;
+
+bool is_one_of(string_view word, std::initializer_list<string_view> words) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+/// Compilers and installers: a text that runs one of them may set what builds read.
+bool is_build_tool(string_view command) {
+    return is_one_of(command, {"cmake", "make", "ninja", "hipcc", "amdclang", "amdclang++", "pip",
+                               "pip3", "uv", "meson", "bazel", "cargo"});
+}
+
+class ShellReader {
+  public:
+    explicit ShellReader(InputText const& input)
+        : input_(input),
+          lexer_(input.text, input.first_line),
+          repeatable_bytes_(input.repeatable_bytes) {}
+
+    std::vector<Assignment> read();
+
+  private:
+    /// What was learnt of a variable so far.
+    struct Name {
+        std::optional<std::string> value = {};
+        bool exported = false;
+    };
+
+    /// The value of a word behind its first `skipped` bytes, which are literal.
+    std::optional<std::string> expand(ShellToken const& word, std::size_t skipped);
+    /// The literal value of a variable so far, or null.
+    std::string const* value_of(std::string const& name) const;
+    /// The same, as long as the text may repeat so much.
+    std::optional<string_view> repeated(std::string const& name);
+    bool has_fallback(ShellToken const& word) const;
+
+    void operation(string_view what);
+    void command(Words words);
+    Words keywords(Words words);
+    void open(char what) { blocks_ += what; }
+    void close(string_view what);
+
+    /// The assignment that a word NAME=VALUE makes; null if it is none.
+    Assignment* assign(ShellToken const& word, bool quoted_too);
+    Assignment& add(ShellToken const& at, std::string name, std::optional<std::string> value);
+    void remove(ShellToken const& at, string_view name);
+
+    void run(string_view name, Words words);
+    void export_names(Words words);
+    void declare(Words words);
+    Words env(Words words);
+    void set(Words words);
+    void setenv(Words words);
+    void container(Words words);
+    void option_assignments(Words words, std::initializer_list<string_view> options);
+    void unset(Words words);
+    void finish();
+
+    InputText const& input_;
+    ShellLexer lexer_;
+    std::size_t repeatable_bytes_;  // what variables may still add to values
+    std::vector<Assignment> assignments_ = {};
+    std::unordered_map<std::string, Name> names_ = {};
+    std::string blocks_ = {};       // one letter for each open block
+    bool after_condition_ = false;  // behind && or ||
+    bool exports_all_ = false;      // set -a
+    bool builds_ = false;
+    bool learns_ = true;  // false where another environment is meant than that of the script
+    std::size_t other_scopes_ = 0;
+};
+
+std::string const* ShellReader::value_of(std::string const& name) const {
+    auto const known = names_.find(name);
+    return known == names_.end() || !known->second.value ? nullptr : &*known->second.value;
+}
+
+std::optional<string_view> ShellReader::repeated(std::string const& name) {
+    auto const* value = value_of(name);
+    if (value == nullptr || value->size() > repeatable_bytes_) return std::nullopt;
+    repeatable_bytes_ -= value->size();
+    return *value;
+}
+
+std::optional<std::string> ShellReader::expand(ShellToken const& word, std::size_t skipped) {
+    std::string value;
+    for (auto const& part : word.parts) {
+        if (part.kind == WordPart::Kind::literal) {
+            value += part.text.substr(std::min(skipped, part.text.size()));
+        } else if (part.kind == WordPart::Kind::variable) {
+            if (auto const known = repeated(part.text)) value += *known;
+            else if (part.fallback && value_of(part.text) == nullptr) value += *part.fallback;
+            else return std::nullopt;
+        } else {
+            return std::nullopt;
+        }
+        skipped = 0;
+        // A chain of A=$A$A would double its value with every line.
+        constexpr std::size_t longest = 64 * 1024;
+        if (value.size() > longest) return std::nullopt;
+    }
+    return value;
+}
+
+bool ShellReader::has_fallback(ShellToken const& word) const {
+    return std::ranges::any_of(word.parts,
+                               [](auto const& part) { return part.fallback.has_value(); });
+}
+
+Assignment& ShellReader::add(ShellToken const& at, std::string name,
+                             std::optional<std::string> value) {
+    make_room(assignments_);
+    auto& assignment = assignments_.emplace_back();
+    assignment.name = std::move(name);
+    assignment.value = std::move(value);
+    assignment.file = input_.file;
+    assignment.line = at.line;
+    assignment.column = at.column;
+    assignment.kind = input_.kind;
+    assignment.scope = input_.first_scope;
+    assignment.conditional = !blocks_.empty() || after_condition_;
+    assignment.exported = exports_all_;
+    return assignment;
+}
+
+Assignment* ShellReader::assign(ShellToken const& word, bool quoted_too) {
+    auto const& first = word.parts.front();
+    if (first.kind != WordPart::Kind::literal) return nullptr;
+    auto const equals = first.text.find('=');
+    if (equals == std::string::npos || (!quoted_too && equals >= word.bare)) return nullptr;
+    bool const appends = equals > 0 && first.text[equals - 1] == '+';
+    auto const name = first.text.substr(0, equals - (appends ? 1 : 0));
+    if (!is_variable_name(name)) return nullptr;
+    auto value = appends ? std::nullopt : expand(word, equals + 1);
+    if (learns_) names_[name].value = value;
+    auto& assignment = add(word, name, std::move(value));
+    assignment.conditional = assignment.conditional || has_fallback(word);
+    return &assignment;
+}
+
+void ShellReader::remove(ShellToken const& at, string_view name) {
+    if (!is_variable_name(name)) return;
+    auto& assignment = add(at, std::string(name), std::nullopt);
+    assignment.unset = true;
+    assignment.exported = true;
+    names_[std::string(name)].value.reset();
+}
+
+std::vector<Assignment> ShellReader::read() {
+    std::vector<ShellToken> words;
+    bool skips_word = false;
+    for (auto token = lexer_.next();; token = lexer_.next()) {
+        if (token.kind == ShellToken::Kind::word) {
+            // What a redirection goes to is no word of the command.
+            if (!skips_word) words.push_back(std::move(token));
+            skips_word = false;
+            continue;
+        }
+        auto const& what = token.operation;
+        skips_word = is_one_of(what, {"<", ">", ">>", ">|", "<>", "&>", "&>>", ">&", "<&", "<<<"});
+        bool const stays = skips_word || what == "<<" || what == "<<-";
+        if (stays && token.kind == ShellToken::Kind::operation) continue;
+        command(words);
+        words.clear();
+        if (token.kind == ShellToken::Kind::end) break;
+        operation(what);
+    }
+    finish();
+    return std::move(assignments_);
+}
+
+void ShellReader::operation(string_view what) {
+    after_condition_ = what == "&&" || what == "||";
+    if (what == "(") open('(');
+    if (what == ")") close("(");
+}
+
+void ShellReader::close(string_view what) {
+    if (!blocks_.empty() && what.find(blocks_.back()) != string_view::npos) blocks_.pop_back();
+}
+
+/// Takes the words off that only structure the script.
+Words ShellReader::keywords(Words words) {
+    while (!words.empty()) {
+        auto const word = words.front().plain();
+        if (is_one_of(word, {"if", "while", "until"})) open(word == "if" ? 'i' : 'd');
+        else if (is_one_of(word, {"for", "select", "foreach"})) return open('d'), Words{};
+        else if (is_one_of(word, {"case", "switch"})) return open('c'), Words{};
+        else if (word == "function") return Words{};
+        else if (word == "{") open('{');
+        else if (word == "}") close("{");
+        else if (word == "fi" || word == "endif") close("i");
+        else if (word == "done") close("d");
+        else if (word == "esac") close("c");
+        else if (word == "end") close("dic");
+        else if (!is_one_of(word, {"then", "elif", "else", "do", "!", "time", "begin"})) break;
+        words = words.subspan(1);
+    }
+    return words;
+}
+
+void ShellReader::command(Words words) {
+    words = keywords(words);
+    // Commands that run another one: each round takes one of them off.
+    while (!words.empty()) {
+        std::vector<std::size_t> leading;
+        while (!words.empty() && assign(words.front(), false) != nullptr) {
+            leading.push_back(assignments_.size() - 1);
+            words = words.subspan(1);
+        }
+        if (words.empty()) return;
+        for (auto const index : leading) {
+            assignments_[index].one_command = true;
+            assignments_[index].exported = true;
+        }
+        auto const whole = words.front().literal().value_or("");
+        auto const name = whole.substr(whole.rfind('/') + 1);
+        words = words.subspan(1);
+        if (name == "env") {
+            words = env(words);
+        } else if (is_one_of(name, {"sudo", "exec", "command", "nohup", "nice", "time"})) {
+            while (!words.empty() && words.front().plain().starts_with('-'))
+                words = words.subspan(1);
+        } else {
+            return run(name, words);
+        }
+    }
+}
+
+void ShellReader::run(string_view name, Words words) {
+    builds_ = builds_ || is_build_tool(name);
+    if (name.starts_with("python"))
+        for (auto const& word : words)
+            builds_ = builds_ || is_one_of(word.plain(), {"setup.py", "pip", "build"});
+    if (name == "export") export_names(words);
+    else if (is_one_of(name, {"declare", "typeset", "local", "readonly"})) declare(words);
+    else if (is_one_of(name, {"unset", "unsetenv"})) unset(words);
+    else if (name == "set") set(words);
+    else if (name == "setenv") setenv(words);
+    else if (is_one_of(name, {"docker", "podman", "nerdctl"})) container(words);
+    else if (is_one_of(name, {"mpirun", "mpiexec", "orterun"})) option_assignments(words, {"-x"});
+}
+
+void ShellReader::export_names(Words words) {
+    bool removes = false;
+    for (auto const& word : words) {
+        if (word.plain().starts_with('-')) {
+            removes = removes || word.plain().find('n') != string_view::npos;
+        } else if (auto* assignment = assign(word, true)) {
+            assignment->exported = !removes;
+            if (!removes) names_[assignment->name].exported = true;
+        } else if (auto const name = word.literal(); name && !removes) {
+            names_[*name].exported = true;
+        }
+    }
+}
+
+void ShellReader::declare(Words words) {
+    bool exports = false;
+    for (auto const& word : words) {
+        if (word.plain().starts_with('-')) {
+            exports = exports || word.plain().find('x') != string_view::npos;
+        } else if (auto* assignment = assign(word, true); assignment != nullptr && exports) {
+            assignment->exported = true;
+            names_[assignment->name].exported = true;
+        }
+    }
+}
+
+/// @returns the command that env runs.
+Words ShellReader::env(Words words) {
+    auto const first = assignments_.size();
+    while (!words.empty()) {
+        auto const word = words.front().plain();
+        bool const has_argument = is_one_of(word, {"-u", "--unset", "-C", "--chdir"});
+        if (word.starts_with('-')) {
+            words = words.subspan(std::min<std::size_t>(has_argument ? 2 : 1, words.size()));
+        } else if (assign(words.front(), true) != nullptr) {
+            words = words.subspan(1);
+        } else {
+            break;
+        }
+    }
+    // Without a command env only prints.
+    if (words.empty()) assignments_.resize(first);
+    for (auto i = first; i < assignments_.size(); ++i) {
+        assignments_[i].one_command = true;
+        assignments_[i].exported = true;
+    }
+    return words;
+}
+
+/// set -a of sh; set -gx NAME VALUE and set -e NAME of fish.
+void ShellReader::set(Words words) {
+    std::string flags;
+    while (!words.empty() &&
+           (words.front().plain().starts_with('-') || words.front().plain().starts_with('+'))) {
+        auto const word = words.front().plain();
+        if (word.starts_with("--"))
+            flags += word == "--export" ? "x" : word == "--erase" ? "e" : "";
+        else if (word.front() == '+') exports_all_ = exports_all_ && word.find('a') == word.npos;
+        else flags += word.substr(1);
+        words = words.subspan(1);
+    }
+    if (words.empty()) {
+        exports_all_ = exports_all_ || flags.find('a') != flags.npos;
+        return;
+    }
+    auto const name = words.front().plain();
+    if (flags.find('o') != flags.npos) {
+        exports_all_ = exports_all_ || name == "allexport";
+        return;
+    }
+    if (flags.find('e') != flags.npos && words.size() == 1) return remove(words.front(), name);
+    if (flags.find('x') != flags.npos && words.size() == 2) setenv(words);
+}
+
+void ShellReader::setenv(Words words) {
+    if (words.empty() || words.size() > 2) return;
+    auto const name = words.front().plain();
+    if (!is_variable_name(name)) return;
+    auto value = words.size() == 2 ? expand(words[1], 0) : std::optional(std::string());
+    if (value) names_[std::string(name)].value = *value;
+    add(words.front(), std::string(name), std::move(value)).exported = true;
+}
+
+/// docker run -e NAME=VALUE: an environment of its own.
+void ShellReader::container(Words words) {
+    if (words.empty()) return;
+    if (words.front().plain() == "build") builds_ = true;
+    if (is_one_of(words.front().plain(), {"run", "exec", "create"}))
+        option_assignments(words.subspan(1), {"-e", "--env"});
+}
+
+void ShellReader::option_assignments(Words words, std::initializer_list<string_view> options) {
+    auto const scope = input_.first_scope + ++other_scopes_;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        auto word = words[i];
+        for (auto const option : options) {
+            auto const prefix = std::string(option) + '=';
+            bool const joined = word.parts[0].text.starts_with(prefix);
+            if (word.plain() == option && i + 1 < words.size()) {
+                word = words[i + 1];
+            } else if (joined) {
+                word.parts[0].text.erase(0, prefix.size());
+                word.column += prefix.size();
+            } else {
+                continue;
+            }
+            learns_ = false;
+            if (auto* assignment = assign(word, true)) {
+                assignment->exported = true;
+                assignment->is_option = true;
+                assignment->scope = scope;
+            }
+            learns_ = true;
+            break;
+        }
+    }
+}
+
+void ShellReader::unset(Words words) {
+    for (auto const& word : words)
+        if (!word.plain().starts_with('-')) remove(word, word.plain());
+}
+
+/// What was learned only later: exports, and whether anything is built.
+void ShellReader::finish() {
+    for (auto& assignment : assignments_) {
+        auto const name = names_.find(assignment.name);
+        assignment.exported |= name != names_.end() && name->second.exported;
+        assignment.builds = builds_;
+    }
+}
+
+}  // namespace
+
+std::vector<Assignment> read_shell(InputText const& input) {
+    return ShellReader(input).read();
+}
+
+}  // namespace rocmtune

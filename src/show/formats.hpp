@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The output formats, one row each.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rocmtune/report.hpp"
+#include "show/text.hpp"
+
+namespace rocmtune {
+
+struct Format {
+    std::string_view name;
+    std::string_view about;
+    std::string (*render)(Report const&, TextStyle const&);
+    std::string_view commands = "*";            ///< blank-separated commands that have it
+    int (*exit_code)(Report const&) = nullptr;  ///< codes of another system; null: our own
+    bool elsewhere = false;  ///< shows settings for a process that does not get this environment
+};
+
+/// The format of this name that a command has, or null.
+Format const* find_format(std::string_view name, std::string_view command);
+
+/// Those of one command.
+std::vector<Format const*> formats_of(std::string_view command);
+
+}  // namespace rocmtune

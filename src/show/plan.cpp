@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "show/plan.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.hpp"
+#include "show/layout.hpp"
+#include "show/markdown.hpp"
+
+namespace rocmtune {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+// ---- what both forms say ------------------------------------------------------------------------
+
+std::string bytes_text(std::optional<std::uint64_t> const& bytes) {
+    return bytes ? human_bytes(*bytes) : "?";
+}
+
+/// A search ends somewhere: numbers up there say "at least".
+std::string count_text(std::optional<std::uint64_t> const& count, std::uint64_t end) {
+    if (!count) return "?";
+    if (*count == 0) return "none";
+    return fmt::format("{}{}", *count, *count >= end ? "+" : "");
+}
+
+std::string model_text(PlannedModel const& it) {
+    auto const billions = static_cast<double>(it.parameters) / 1e9;
+    auto text = fmt::format("{}, {}{:.4g} billion parameters", it.name, it.counted ? "" : "about ",
+                            billions);
+    if (it.active_parameters < it.parameters)
+        text += fmt::format(", {:.4g} billion of them work on a token",
+                            static_cast<double>(it.active_parameters) / 1e9);
+    return text;
+}
+
+/// What was chosen, with what nobody asked for in brackets.
+std::string request_text(PlanRequest const& it) {
+    std::vector<std::string> words{it.dtype};
+    auto const add = [&](std::string_view what, std::string const& value) {
+        if (!value.empty()) words.push_back(fmt::format("{} {}", what, value));
+    };
+    add("cache", it.cache_dtype);
+    add("as", it.engine);
+    if (!it.optimizer.empty()) words.push_back(it.optimizer);
+    if (it.lora_rank)
+        words.push_back(fmt::format("LoRA rank {} on {}", *it.lora_rank, *it.base_dtype));
+    if (it.gpus > 1 && !it.shard.empty()) words.push_back(it.shard);
+    if (it.checkpointing == "full") words.emplace_back("full checkpointing");
+    if (it.loss == "chunked") words.emplace_back("chunked loss");
+    words.push_back(it.attention + " attention");
+    words.push_back(fmt::format("{} sequence{} of {} tokens{}", it.batch, it.batch == 1 ? "" : "s",
+                                it.sequence,
+                                it.mode == "training" && it.gpus > 1 ? " on each GPU" : ""));
+    auto text = fmt::format("{}", fmt::join(words, ", "));
+    if (!it.assumed.empty())
+        text += fmt::format(" (not asked, so assumed: {})", fmt::join(it.assumed, ", "));
+    return text;
+}
+
+std::string verdict_text(Plan const& it) {
+    auto const where = it.request.gpus == 1 ? std::string("one GPU")
+                                            : fmt::format("each of {} GPUs", it.request.gpus);
+    auto const needed = fmt::format("{} needed on {}", human_bytes(it.needed_bytes), where);
+    auto const there = it.budget_bytes
+                           ? fmt::format("{} may be taken", human_bytes(*it.budget_bytes))
+                           : std::string();
+    if (it.fits.value_or(false)) return fmt::format("it fits: {}, {}", needed, there);
+    if (it.fits == false)
+        return fmt::format("it does not fit: {}, {}", needed,
+                           there.empty() ? "no chosen GPU has that much" : there);
+    return fmt::format("{}; whether that fits is not known: {}", needed, it.unknown);
+}
+
+Rows part_rows(Plan const& it) {
+    Rows rows;
+    for (auto const& part : it.parts)
+        rows.push_back({part.name, human_bytes(part.bytes), part.formula});
+    rows.push_back({"sum", human_bytes(it.needed_bytes), ""});
+    return rows;
+}
+
+/// GPUs that say the same share a line.
+Rows gpu_rows(Plan const& it, bool each) {
+    Rows rows;
+    std::vector<std::vector<std::string>> subjects;
+    for (auto const& gpu : it.gpus) {
+        std::vector<std::string> row{"",
+                                     gpu.name,
+                                     gpu.memory,
+                                     bytes_text(gpu.total_bytes),
+                                     bytes_text(gpu.used_bytes),
+                                     bytes_text(gpu.budget_bytes),
+                                     gpu.chosen ? "yes" : "no"};
+        auto const same = each ? rows.end() : std::ranges::find(rows, row);
+        auto const at = static_cast<std::size_t>(same - rows.begin());
+        if (same == rows.end()) rows.push_back(row), subjects.emplace_back();
+        subjects[at].push_back(gpu.subject);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i][0] = subjects[i].size() == 1
+                         ? subjects[i].front()
+                         : fmt::format("{} x {}", subjects[i].size(), subjects[i].front());
+    return rows;
+}
+
+Rows option_rows(Plan const& it) {
+    constexpr std::uint64_t batch_end = 1U << 20,
+                            sequence_end = 1U << 26;  // src/judge/plan/options.cpp
+    Rows rows;
+    for (auto const& option : it.options)
+        rows.push_back({option.name + (option.asked ? " (asked)" : ""),
+                        human_bytes(option.needed_bytes),
+                        option.fits ? (*option.fits ? "yes" : "no") : "?",
+                        count_text(option.largest_batch, batch_end),
+                        count_text(option.largest_sequence, sequence_end),
+                        option.least_gpus ? fmt::format("{}", *option.least_gpus)
+                                          : (option.fits ? "never" : "?")});
+    return rows;
+}
+
+std::string shape_text(PlannedModel const& it) {
+    auto text = fmt::format(
+        "{} layers, width {}, {} heads of {}, {} of keys and values, MLP {}, {} tokens known, {} "
+        "parameters in tables, {} cached numbers a token",
+        it.layers, it.hidden, it.heads, it.head_size, it.kv_heads, it.intermediate, it.vocabulary,
+        it.embedding_parameters, it.cache_elements_per_token);
+    if (it.experts > 0)
+        text += fmt::format(", {} of {} experts at work", it.experts_per_token, it.experts);
+    if (it.max_positions) text += fmt::format(", up to {} tokens", *it.max_positions);
+    if (it.window)
+        text += fmt::format(", {} layers with a window of {}", it.windowed_layers, *it.window);
+    return text;
+}
+
+std::string error_text(Plan const& it) {
+    return fmt::format("such sums were up to {:g} % off published figures of {}", it.error_percent,
+                       it.request.mode);
+}
+
+std::vector<std::string> sources_of(Plan const& it) {
+    std::vector<std::string> lines;
+    for (auto const& [id, source] : it.sources)
+        lines.push_back(fmt::format("{}{} {}", source.title,
+                                    source.version ? " (" + *source.version + ")" : "",
+                                    source.url.value_or("")));
+    return lines;
+}
+
+// ---- for the screen -----------------------------------------------------------------------------
+
+std::string option_table(Plan const& it, TextStyle const& style) {
+    auto const* const batch = it.request.mode == "training" ? "largest batch" : "most sequences";
+    return table_text({{"way", false, false, true},
+                       {"each GPU", true},
+                       {"fits"},
+                       {batch, true},
+                       {"longest sequence", true},
+                       {"least GPUs", true}},
+                      option_rows(it), style);
+}
+
+void add_details(Plan const& it, LabelledText& foot) {
+    foot.add("shape", shape_text(it.model));
+    foot.add("parameters",
+             fmt::format(
+                 "{}{}", it.model.parameters,
+                 it.model.architecture.empty() ? "" : fmt::format(" ({})", it.model.architecture)));
+    for (auto const& part : it.parts)
+        foot.add(part.name, fmt::format("{} bytes: {}", part.bytes, part.formula));
+    for (auto const& gpu : it.gpus)
+        if (!gpu.reason.empty()) foot.add("not known", gpu.subject + ": " + gpu.reason);
+    for (auto const& line : sources_of(it)) foot.add("source", line);
+}
+
+}  // namespace
+
+std::string plan_text(Report const& report, TextStyle const& style) {
+    auto const& it = *report.plan;
+    bool const all = style.verbosity > 0;
+    LabelledText head(style, 11);
+    head.add("model", model_text(it.model));
+    head.add(it.request.mode, request_text(it.request));
+    head.add("verdict", verdict_text(it), it.fits == false ? Emphasis::notable : Emphasis::none);
+    head.add("next", it.next_step);
+    auto text = head.take() + '\n';
+    text += table_text({{"part"}, {"each GPU", true}, {"how", false, false, true}}, part_rows(it),
+                       style);
+    if (!it.gpus.empty())
+        text += '\n' + table_text({{"GPU", false, false, true},
+                                   {"name", false, false, true},
+                                   {"memory"},
+                                   {"in all", true},
+                                   {"in use", true},
+                                   {"may take", true},
+                                   {"planned", false, true}},
+                                  gpu_rows(it, all), style);
+    text += '\n' + option_table(it, style) + '\n';
+    LabelledText foot(style, 11);
+    foot.add("error", error_text(it));
+    for (auto const& note : it.notes) foot.add("note", note);
+    for (auto const& finding : report.findings)
+        foot.add(finding.id, finding.message, Emphasis::notable);
+    if (all) add_details(it, foot);
+    return text + foot.take();
+}
+
+std::string plan_markdown(Report const& report, TextStyle const&) {
+    auto const& it = *report.plan;
+    auto text = fmt::format(
+        "## rocmtune plan\n\n- {}\n- {}: {}\n- {}\n", markdown_cell(model_text(it.model)),
+        it.request.mode, markdown_cell(request_text(it.request)), markdown_cell(verdict_text(it)));
+    if (!it.next_step.empty()) text += fmt::format("- next: {}\n", markdown_cell(it.next_step));
+    text += fmt::format("- {}\n", markdown_cell(error_text(it)));
+    for (auto const& note : it.notes) text += fmt::format("- {}\n", markdown_cell(note));
+    text += '\n' + markdown_table({"part", "each GPU", "how"}, part_rows(it));
+    text += markdown_table({"GPU", "name", "memory", "in all", "in use", "may take", "planned"},
+                           gpu_rows(it, false));
+    text += markdown_table(
+        {"way", "each GPU", "fits", "largest batch", "longest sequence", "least GPUs"},
+        option_rows(it));
+    return text;
+}
+
+}  // namespace rocmtune

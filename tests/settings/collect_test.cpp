@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: MIT
+// Which assignments each kind of text has, where they stand, and what is none.
+#include "settings/collect.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "rocmtune/error.hpp"
+
+namespace rocmtune {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// "2:8 NAME=VALUE"; then what is special about it, by letters: l not exported (local), u unset,
+/// c conditional, o for one command.
+std::string shown(Assignment const& assignment) {
+    auto text = fmt::format("{}:{} {}", assignment.line, assignment.column, assignment.name);
+    if (!assignment.unset) text += '=' + assignment.value.value_or("?");
+    std::string flags;
+    if (!assignment.exported) flags += 'l';
+    if (assignment.unset) flags += 'u';
+    if (assignment.conditional) flags += 'c';
+    if (assignment.one_command) flags += 'o';
+    return flags.empty() ? text : text + ' ' + flags;
+}
+
+Lines read(InputKind kind, std::string_view text) {
+    Lines lines;
+    for (auto const& assignment : read_assignments({.text = text, .file = "f", .kind = kind}))
+        lines.push_back(shown(assignment));
+    return lines;
+}
+
+struct Case {
+    std::string name;
+    InputKind kind;
+    std::string text;
+    Lines expected;
+};
+
+void PrintTo(Case const& one, std::ostream* out) {
+    *out << one.name;
+}
+
+class AText : public testing::TestWithParam<Case> {};
+
+TEST_P(AText, has_these_assignments) {
+    auto const& one = GetParam();
+    EXPECT_EQ(read(one.kind, one.text), one.expected) << one.text;
+}
+
+#define TEXTS(suite, ...)                                                \
+    INSTANTIATE_TEST_SUITE_P(suite, AText, testing::Values(__VA_ARGS__), \
+                             [](auto const& tested) { return tested.param.name; })
+
+constexpr auto shell = InputKind::shell;
+
+TEXTS(Shell, Case{"export_with_value", shell, "export A=1\n", {"1:8 A=1"}},
+      Case{"several_in_one_export",
+           shell,
+           "export A=1 B='x y' C=\"z\"",
+           {"1:8 A=1", "1:12 B=x y", "1:20 C=z"}},
+      Case{"several_on_one_line", shell, "export A=1; export B=2", {"1:8 A=1", "1:20 B=2"}},
+      Case{"not_exported", shell, "A=1\n", {"1:1 A=1 l"}},
+      Case{"exported_later", shell, "A=1\nexport A\n", {"1:1 A=1"}},
+      Case{"set_a", shell, "set -a\nA=1\nset +a\nB=2\n", {"2:1 A=1", "4:1 B=2 l"}},
+      Case{"declare_x", shell, "declare -x A=1\ndeclare B=2\n", {"1:12 A=1", "2:9 B=2 l"}},
+      Case{"for_one_command", shell, "A=1 B=2 ./run", {"1:1 A=1 o", "1:5 B=2 o"}},
+      Case{"env_command", shell, "env -u X A=1 python3 t.py", {"1:10 A=1 o"}},
+      Case{"env_alone_only_prints", shell, "env A=1", {}},
+      Case{"sudo_env", shell, "sudo env A=1 ./run", {"1:10 A=1 o"}},
+      Case{"unset", shell, "unset A B", {"1:7 A u", "1:9 B u"}},
+      Case{"comment", shell, "# export A=1\necho x # export B=1\n", {}},
+      Case{"hash_within_a_word", shell, "export A=x#y", {"1:8 A=x#y"}},
+      Case{"echoed", shell, "echo \"export A=1\"\necho export B=2\n", {}},
+      Case{"here_document", shell, "cat <<EOF\nexport A=1\nEOF\nexport B=2\n", {"4:8 B=2"}},
+      Case{"here_document_with_tabs",
+           shell,
+           "cat <<-'E'\n\texport A=1\n\tE\nexport B=2\n",
+           {"4:8 B=2"}},
+      Case{"continued", shell, "export \\\n  A=1 \\\n  B=2\n", {"2:3 A=1", "3:3 B=2"}},
+      Case{"crlf", shell, "export A=1\r\nexport B=2\r\n", {"1:8 A=1", "2:8 B=2"}},
+      Case{"byte_order_mark",
+           shell,
+           "\xEF\xBB\xBF"
+           "export A=1\n",
+           {"1:8 A=1"}},
+      Case{"default_value", shell, "export A=${A:-1}", {"1:8 A=1 c"}},
+      Case{"known_variable", shell, "D=/opt\nexport A=$D/lib", {"1:1 D=/opt l", "2:8 A=/opt/lib"}},
+      Case{"unknown_variable", shell, "export A=$B:x", {"1:8 A=?"}},
+      Case{"command_substitution",
+           shell,
+           "export A=$(echo \")\" 'B=1') B=`date`",
+           {"1:8 A=?", "1:28 B=?"}},
+      Case{"appended", shell, "export A+=x", {"1:8 A=?"}},
+      Case{"quoted_name", shell, "export \"A=1 2\"", {"1:8 A=1 2"}},
+      Case{"mixed_quotes", shell, "export A=a'b'\"c\"\\d", {"1:8 A=abcd"}},
+      Case{"in_a_branch",
+           shell,
+           "if true; then\n export A=1\nfi\nexport B=2",
+           {"2:9 A=1 c", "4:8 B=2"}},
+      Case{"in_a_loop",
+           shell,
+           "for x in 1 2; do export A=1; done; export B=2",
+           {"1:25 A=1 c", "1:43 B=2"}},
+      Case{"in_a_case",
+           shell,
+           "case $x in\na) export A=1 ;;\nesac\nexport B=2",
+           {"2:11 A=1 c", "4:8 B=2"}},
+      Case{"in_a_function", shell, "f() {\n export A=1\n}\nexport B=2", {"2:9 A=1 c", "4:8 B=2"}},
+      Case{"behind_and", shell, "test -e x && export A=1\nexport B=2", {"1:21 A=1 c", "2:8 B=2"}},
+      Case{"redirected", shell, "A=1 ./run > B=2 2>&1", {"1:1 A=1 o"}},
+      Case{"csh", shell, "setenv A 1\nunsetenv B\n", {"1:8 A=1", "2:10 B u"}},
+      Case{"fish",
+           shell,
+           "set -gx A 1\nset -x B 2\nset -e C\nset D 4\n",
+           {"1:9 A=1", "2:8 B=2", "3:8 C u"}},
+      Case{"errexit_is_no_unset", shell, "set -euo pipefail\nset -e\n", {}},
+      Case{"container_options",
+           shell,
+           "docker run -e A=1 --env B=2 --env=C=3 image",
+           {"1:15 A=1", "1:25 B=2", "1:35 C=3"}},
+      Case{"mpirun", shell, "mpirun -np 2 -x A=1 ./run", {"1:17 A=1"}},
+      Case{"open_quote", shell, "export A='1\nexport B=2\n", {"1:8 A=1\nexport B=2\n"}},
+      Case{"arguments_are_none", shell, "./run --opt A=1 B=2", {}});
+
+constexpr auto dotenv = InputKind::dotenv;
+
+TEXTS(Dotenv, Case{"dotenv_plain", dotenv, "A=1\nexport B=2\n", {"1:1 A=1", "2:8 B=2"}},
+      Case{"dotenv_quotes",
+           dotenv,
+           "A=\"x y\" # c\nB='$z'\nC=a#b # c\n",
+           {"1:1 A=x y", "2:1 B=$z", "3:1 C=a#b"}},
+      Case{"dotenv_comment", dotenv, "#A=1\n  # B=2\n", {}},
+      Case{"dotenv_expanded", dotenv, "A=${B}/x\n", {"1:1 A=?"}},
+      Case{"dotenv_empty", dotenv, "A=\nB=1", {"1:1 A=", "2:1 B=1"}},
+      Case{"dotenv_over_lines", dotenv, "A=\"1\n2\"\nB=3", {"1:1 A=1\n2", "3:1 B=3"}},
+      Case{"rccl_conf",
+           InputKind::rccl_conf,
+           "# c\nNCCL_DEBUG=WARN\nA=\"x\"\n",
+           {"2:1 NCCL_DEBUG=WARN", "3:1 A=\"x\""}});
+
+constexpr auto docker = InputKind::dockerfile;
+
+TEXTS(Dockerfiles,
+      Case{"env_pairs", docker, "FROM x\nENV A=1 B=\"2 3\"\n", {"2:5 A=1", "2:9 B=2 3"}},
+      Case{"env_old_form", docker, "ENV A 1 2\n", {"1:5 A=1 2"}},
+      Case{"env_continued", docker, "ENV A=1 \\\n# c\n    B=2\n", {"1:5 A=1", "3:5 B=2"}},
+      Case{"arg_is_none", docker, "ARG A=1\n", {}},
+      Case{"env_from_arg", docker, "ENV A=$B C='$D'\n", {"1:5 A=?", "1:10 C=$D"}},
+      Case{
+          "run_lines", docker, "RUN export A=1 && \\\n    B=2 make\n", {"1:12 A=1", "2:5 B=2 co"}});
+
+TEXTS(SystemdUnits,
+      Case{"unit",
+           InputKind::systemd,
+           "[Service]\nEnvironment=A=1 \"B=2 3\"\nEnvironment='C=4'\n",
+           {"2:13 A=1", "2:18 B=2 3", "3:14 C=4"}},
+      Case{"unit_comment", InputKind::systemd, "#Environment=A=1\n;Environment=B=1\n", {}},
+      Case{"unit_reset",
+           InputKind::systemd,
+           "Environment=A=1\nEnvironment=\nEnvironment=B=2\n",
+           {"3:13 B=2"}},
+      Case{"unit_specifier",
+           InputKind::systemd,
+           "Environment=A=%h/x B=5%%\n",
+           {"1:13 A=?", "1:20 B=5%"}},
+      Case{"unit_unset", InputKind::systemd, "UnsetEnvironment=A\n", {"1:18 A u"}});
+
+TEXTS(
+    Modulefiles,
+    Case{
+        "tcl",
+        InputKind::modulefile,
+        "#%Module\nsetenv A 1\nsetenv B \"x y\"\nsetenv C $root\nprepend-path P /x\n# setenv D 1\n",
+        {"2:8 A=1", "3:8 B=x y", "4:8 C=?", "5:14 P=?"}},
+    Case{"lua",
+         InputKind::modulefile,
+         "setenv(\"A\", \"1\")\n-- setenv(\"B\",\"2\")\nsetenv(\"C\", x)\n",
+         {"1:9 A=1", "3:9 C=?"}});
+
+constexpr auto python = InputKind::python;
+
+TEXTS(PythonSources,
+      Case{"subscript", python, "import os\nos.environ[\"A\"] = '1'\n", {"2:13 A=1"}},
+      Case{"in_a_def", python, "def f():\n    os.environ['A'] = \"1\"\n", {"2:17 A=1 c"}},
+      Case{"setdefault", python, "os.environ.setdefault('A', '1')\n", {"1:24 A=1 c"}},
+      Case{"putenv", python, "os.putenv('A', '1')\n", {"1:12 A=1"}},
+      Case{"computed",
+           python,
+           "os.environ['A'] = str(x)\nos.environ['B'] = 'x' + y\n",
+           {"1:13 A=?", "2:13 B=?"}},
+      Case{"compared", python, "if os.environ['A'] == '1': pass\nos.environ.get('B')\n", {}},
+      Case{"removed",
+           python,
+           "del os.environ['A']\nos.environ.pop('B', None)\n",
+           {"1:17 A u", "2:17 B u"}},
+      Case{"in_a_string",
+           python,
+           "x = \"\"\"\nos.environ['A'] = '1'\n\"\"\"\n# os.environ['B'] = '1'\n",
+           {}});
+
+TEXTS(MarkdownPages,
+      Case{"fenced",
+           InputKind::markdown,
+           "text\n```bash\nexport A=1\n```\nexport B=2\n",
+           {"3:8 A=1"}},
+      Case{"prompts", InputKind::markdown, "```console\n$ export A=1\n```\n", {"2:10 A=1"}},
+      Case{"without_language",
+           InputKind::markdown,
+           "```\nexport A=1\n```\n~~~\nB=2\n~~~\n",
+           {"2:8 A=1"}},
+      Case{"other_language", InputKind::markdown, "```json\n{\"A\": 1}\n```\n", {}},
+      Case{"python_block",
+           InputKind::markdown,
+           "````python\nos.environ['A'] = '1'\n```\n````\n",
+           {"2:13 A=1"}},
+      Case{"open_fence", InputKind::markdown, "```bash\nexport A=1\n", {}});
+
+TEST(Collect, reads_the_environment_of_a_process) {
+    using namespace std::string_view_literals;
+    EXPECT_EQ(read(InputKind::process, "A=1\0B=x=y\0BASH_FUNC_f%%=()\0C=\0"sv),
+              (Lines{"0:0 A=1", "0:0 B=x=y", "0:0 C="}));
+}
+
+TEST(Collect, keeps_environments_apart_that_never_meet) {
+    auto const scopes = [](InputKind kind, std::string_view text) {
+        std::vector<std::size_t> result;
+        for (auto const& assignment : read_assignments({.text = text, .kind = kind}))
+            result.push_back(assignment.scope);
+        return result;
+    };
+    auto const stages = scopes(docker, "FROM x AS a\nENV A=1\nFROM y\nENV B=1\nFROM a\nENV C=1\n");
+    ASSERT_EQ(stages.size(), 3u);
+    EXPECT_NE(stages[0], stages[1]);
+    EXPECT_EQ(stages[0], stages[2]);
+    auto const blocks =
+        scopes(InputKind::markdown, "```sh\nexport A=1\n```\n```sh\nexport B=1\n```\n");
+    ASSERT_EQ(blocks.size(), 2u);
+    EXPECT_NE(blocks[0], blocks[1]);
+    auto const containers = scopes(shell, "export A=1\ndocker run -e B=2 x\ndocker run -e C=3 x\n");
+    ASSERT_EQ(containers.size(), 3u);
+    EXPECT_NE(containers[0], containers[1]);
+    EXPECT_NE(containers[1], containers[2]);
+}
+
+TEST(Collect, notices_that_a_script_builds) {
+    auto const builds = [](std::string_view text) {
+        return read_assignments({.text = text, .kind = shell}).at(0).builds;
+    };
+    EXPECT_TRUE(builds("export A=1\npip install x\n"));
+    EXPECT_TRUE(builds("export A=1\npython3 setup.py install\n"));
+    EXPECT_FALSE(builds("export A=1\npython3 train.py\n"));
+}
+
+struct KindCase {
+    std::string path, text;
+    std::optional<InputKind> kind;
+};
+
+TEST(Collect, tells_options_of_a_command_from_settings_of_the_shell) {
+    auto const all = read_assignments(
+        {.text = "export A=1\ndocker run -e B=1 image\nmpirun -x C=1 ./a\n", .kind = shell});
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_FALSE(all[0].is_option);
+    EXPECT_TRUE(all[1].is_option);
+    EXPECT_TRUE(all[2].is_option);
+}
+
+TEST(Collect, knows_kinds_by_names_and_first_bytes) {
+    std::vector<KindCase> const cases{
+        {"a.sh", "", shell},
+        {"dir/Dockerfile", "", docker},
+        {"Dockerfile.rocm", "", docker},
+        {".env", "", dotenv},
+        {"prod.env", "", dotenv},
+        {".env.local", "", dotenv},
+        {"x.service", "", InputKind::systemd},
+        {"README.md", "", InputKind::markdown},
+        {"/etc/rccl.conf", "", InputKind::rccl_conf},
+        {"job", "#!/bin/bash\n#SBATCH -N 2\n", InputKind::slurm},
+        {"run", "#!/usr/bin/env bash\n", shell},
+        {"tool", "#!/usr/bin/python3\n", python},
+        {"rocm/6.2", "#%Module1.0\n", InputKind::modulefile},
+        {"pod.yaml", "apiVersion: v1\nkind: Pod\n", InputKind::kubernetes},
+        {"x.yml", "services:\n  a: {}\n", InputKind::compose},
+        {"docker-compose.yaml", "", InputKind::compose},
+        {"compose.yml", "volumes: {}\n", InputKind::compose},
+        {"docker-compose.gpu.yml", "x: {{.Task.Slot}}\n", InputKind::compose},
+        {"composer.yaml", "", std::nullopt},
+        {"ci.yml", "on: push\njobs: {}\n", InputKind::workflow},
+        {"action.yml", "runs:\n  using: composite\n", InputKind::workflow},
+        {"values.yaml", "image: x\n", std::nullopt},
+        {"chart.yaml", "apiVersion: v1\nkind: Pod\nname: {{ .Values.name }}\n", std::nullopt},
+        {"notes.txt", "export A=1\n", std::nullopt},
+        {"binary",
+         std::string("\x7f"
+                     "ELF\0",
+                     5),
+         std::nullopt},
+    };
+    for (auto const& one : cases) EXPECT_EQ(kind_of(one.path, one.text), one.kind) << one.path;
+}
+
+/// What is no YAML, or too much of it, is an error; it must be that one.
+std::vector<Assignment> read_any(std::string_view text, InputKind kind) {
+    try {
+        return read_assignments({.text = text, .kind = kind});
+    } catch (Error const&) {
+        return {};
+    }
+}
+
+TEST(Collect, reads_hostile_texts_to_their_end) {
+    constexpr std::size_t size = 200'000;
+    auto const repeated = [](std::string_view text) {
+        std::string result;
+        while (result.size() < size) result += text;
+        return result;
+    };
+    std::vector<std::string> texts{repeated("("),
+                                   repeated("{"),
+                                   repeated("${"),
+                                   repeated("$("),
+                                   repeated("`"),
+                                   repeated("\\"),
+                                   repeated("<<E\n"),
+                                   repeated("A=$A$A;"),
+                                   repeated("docker run -e A=1 "),
+                                   repeated("```sh\n"),
+                                   repeated("\n"),
+                                   repeated("os.environ["),
+                                   repeated("if "),
+                                   repeated("FROM a as a\n"),
+                                   repeated("["),
+                                   repeated("- "),
+                                   repeated("a: &a {b: *a}\n"),
+                                   repeated("services: {a: {environment: [A=1]}}\n---\n"),
+                                   repeated(std::string(1, '\0')),
+                                   repeated("\xff\xfe"),
+                                   "A=1\nexport A=" + repeated("$A")};
+    for (auto const& text : texts)
+        for (int kind = 0; kind <= static_cast<int>(InputKind::python); ++kind)
+            for (auto const& assignment : read_any(text, static_cast<InputKind>(kind)))
+                EXPECT_TRUE(is_variable_name(assignment.name)) << text.substr(0, 20);
+}
+
+/// The bytes of all values: what a text may cost.
+std::size_t value_bytes(std::vector<Assignment> const& assignments) {
+    std::size_t bytes = 0;
+    for (auto const& assignment : assignments) bytes += assignment.value.value_or("").size();
+    return bytes;
+}
+
+constexpr std::size_t long_value = 60'000;
+
+/// A long value, and many that repeat it, each in a few bytes.
+std::string amplified(std::string_view separator) {
+    auto text = "A=" + std::string(long_value, 'x');
+    for (int i = 0; i < 1000; ++i) text += fmt::format("{}export B{}=$A", separator, i);
+    return text;
+}
+
+TEST(Collect, repeats_a_long_value_only_so_often) {
+    auto const found = read_any(amplified("\n"), InputKind::shell);
+    ASSERT_EQ(found.size(), 1001U);
+    EXPECT_EQ(found[1].value, found[0].value);
+    EXPECT_EQ(found.back().value, std::nullopt);
+    EXPECT_LE(value_bytes(found), long_value + max_repeated_bytes);
+}
+
+TEST(Collect, counts_what_all_parts_of_a_text_repeat_together) {
+    std::string dockerfile, page;
+    for (int i = 0; i < 3; ++i) {
+        dockerfile += "RUN " + amplified(";") + '\n';
+        page += "```sh\n" + amplified("\n") + "\n```\n";
+    }
+    for (auto const& found :
+         {read_any(dockerfile, InputKind::dockerfile), read_any(page, InputKind::markdown)}) {
+        EXPECT_EQ(found.size(), 3003U);
+        EXPECT_LE(value_bytes(found), 3 * long_value + max_repeated_bytes);
+    }
+}
+
+TEST(Collect, knows_long_values_that_stand_in_the_text_itself) {
+    std::string text;
+    for (int i = 0; i < 300; ++i)
+        text += fmt::format("export A{}={}\n", i, std::string(60'000, 'x'));
+    for (auto const& assignment : read_any(text, InputKind::shell))
+        EXPECT_TRUE(assignment.value) << assignment.name;
+}
+
+TEST(Collect, refuses_more_settings_than_people_write) {
+    struct {
+        InputKind kind;
+        std::string_view line;
+    } const lines[] = {{InputKind::shell, "A=\n"},
+                       {InputKind::shell, "unset A\n"},
+                       {InputKind::dotenv, "A=\n"},
+                       {InputKind::dockerfile, "ENV A=1\n"},
+                       {InputKind::dockerfile, "RUN A=1\n"},
+                       {InputKind::systemd, "[Service]\nEnvironment=A=1\n"},
+                       {InputKind::modulefile, "setenv A 1\n"},
+                       {InputKind::python, "import os\nos.environ['A'] = '1'\n"},
+                       {InputKind::markdown, "```sh\nA=1\n```\n"}};
+    for (auto const& [kind, line] : lines) {
+        std::string text;
+        for (std::size_t i = 0; i <= max_settings; ++i) text += line;
+        EXPECT_EQ(read_assignments({.text = line, .kind = kind}).size(), 1U) << line;
+        EXPECT_THROW((void)read_assignments({.text = text, .kind = kind}), Error) << line;
+    }
+}
+
+}  // namespace
+}  // namespace rocmtune
