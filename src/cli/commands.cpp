@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/commands.hpp"
+#include "commands/commands.hpp"
 
 #include <array>
 

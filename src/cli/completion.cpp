@@ -7,11 +7,11 @@
 #include "base/shell.hpp"
 #include "base/text.hpp"
 
-#include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
-#include "cli/output.hpp"
+#include "commands/commands.hpp"
 #include "knowledge/embedded.hpp"
+#include "measure/output.hpp"
 
 namespace rocmtune {
 namespace {

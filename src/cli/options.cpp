@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/text.hpp"
-#include "cli/gpu_selector.hpp"
+#include "measure/gpu_selector.hpp"
 
 namespace rocmtune {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/arguments.hpp"
+#include "measure/arguments.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {

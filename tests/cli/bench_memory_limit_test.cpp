@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <regex>
 
-#include "cli/bench_peaks.hpp"
+#include "measure/bench_peaks.hpp"
 #include "support/bench_run.hpp"
 
 namespace rocmtune::test {

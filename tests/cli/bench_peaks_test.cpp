@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "bench/gemm_product.hpp"
-#include "cli/bench_peaks.hpp"
+#include "measure/bench_peaks.hpp"
 
 namespace rocmtune::test {
 namespace {

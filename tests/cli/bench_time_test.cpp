@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The minute of `rocmtune bench` without a name.
-#include "cli/bench_time.hpp"
+#include "measure/bench_time.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "bench/runner.hpp"
-#include "cli/bench_run.hpp"
+#include "commands/bench_run.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {

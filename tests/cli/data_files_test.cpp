@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The catalogue of variables from the directories of the user.
-#include "cli/data_files.hpp"
+#include "measure/data_files.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cli/data_directories.hpp"
 #include "knowledge/profile_error.hpp"
+#include "measure/data_directories.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {

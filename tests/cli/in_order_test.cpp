@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What threads finish in any order comes out in order, and little of it is kept.
-#include "cli/in_order.hpp"
+#include "measure/in_order.hpp"
 
 #include <gtest/gtest.h>
 

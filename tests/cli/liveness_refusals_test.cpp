@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/liveness.hpp"
+#include "measure/liveness.hpp"
 #include "support/faults.hpp"
 
 namespace rocmtune::test {

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/text.hpp"
-#include "cli/output.hpp"
+#include "measure/output.hpp"
 #include "support/other_user.hpp"
 #include "support/run_program.hpp"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/rank.hpp"
+#include "commands/rank.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/selected_rows.hpp"
+#include "measure/selected_rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

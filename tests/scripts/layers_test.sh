@@ -22,8 +22,11 @@ allowed() {
         judge/verify) echo bench judge/rules probe machine knowledge host base ;;
         show) echo judge/rules judge/checks judge/lint knowledge host base ;;
         bench) echo probe machine knowledge host base ;;
-        cli) echo bench judge/verify judge/plan judge/fleet judge/compare settings reports show \
-                  judge/rules judge/checks judge/lint probe machine knowledge host base ;;
+        measure) echo bench settings reports show judge/rules judge/checks judge/lint probe machine \
+                      knowledge host base ;;
+        commands) echo measure bench judge/verify judge/plan judge/fleet judge/compare settings reports \
+                       show judge/rules judge/checks judge/lint probe machine knowledge host base ;;
+        cli) echo commands $(allowed commands) ;;
         *) echo "unknown layer: src/$1 (add it here and to the design)" >&2; return 1 ;;
     esac
 }

@@ -15,13 +15,13 @@ starters=$(code '(^|[^_[:alnum:]>.])(std::|::)?(system|popen|wordexp|execl|execl
 [ -z "$starters" ] || fail "these can start a shell: $starters"
 
 shells=$(code '/bin/(ba|da|z)?sh\b|"(ba|da|z)?sh", *"-c"' | grep -v '^src/show/env/' || true)
-[[ $shells == src/cli/verify.cpp:*'"/bin/sh", "-c", *line'* && $shells != *$'\n'* ]] ||
+[[ $shells == src/commands/verify.cpp:*'"/bin/sh", "-c", *line'* && $shells != *$'\n'* ]] ||
     fail "shells are named here: $shells"
 
 # execvp gives a script without first line to a shell, as env(1) does: only where we become what the
 # user names.
 searches=$(code '\bexecvp[[:space:]]*\(')
-[[ $searches == src/cli/run_command.cpp:* && $searches != *$'\n'* ]] || fail "execvp: $searches"
+[[ $searches == src/commands/run.cpp:* && $searches != *$'\n'* ]] || fail "execvp: $searches"
 
 # What is looked for can be found.
 [ -n "$(code '::execve[[:space:]]*\(')" ] || fail "not even execve was found"

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "commands/bug_report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "build_info.hpp"
+#include "show/formats.hpp"
+#include "show/markdown.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr std::string_view questions =
+    "### What rocmtune got wrong\n\n"
+    "<!-- Which line or value is wrong, and what would be right? -->\n\n"
+    "### How you know\n\n"
+    "<!-- The command of another tool with its output, a data sheet, the label on the card. "
+    "-->\n\n";
+
+/// A fence longer than any inside, so that the text cannot end the block.
+std::string fenced(std::string_view text) {
+    std::string fence = "```";
+    while (text.find(fence) != text.npos) fence += '`';
+    return fmt::format("{}text\n{}{}\n", fence, text, fence);
+}
+
+std::string file_section(Recording const& recording) {
+    auto const name = recording.file.substr(recording.file.rfind('/') + 1);
+    auto text = fmt::format(
+        "### The recording\n\n"
+        "Attached: `{}` ({}), everything that rocmtune asked of this host, redacted by the "
+        "program.\n\n"
+        "- replaced: {}\n",
+        printable(name), human_bytes(recording.bytes), replaced_text(*recording.redaction));
+    if (recording.redaction->dropped_log_lines > 0)
+        text += fmt::format("- left out: {}\n", dropped_text(*recording.redaction));
+    for (auto const& left : recording.redaction->left)
+        text += fmt::format("- still inside: {}\n", left);
+    return text;
+}
+
+/// What failed comes first: that is what the issue is about.
+std::string claims_section(std::vector<CardClaim> claims,
+                           std::vector<std::string> const& problems) {
+    if (claims.empty() && problems.empty()) return {};
+    std::ranges::stable_partition(claims,
+                                  [](CardClaim const& c) { return c.end == ClaimEnd::failed; });
+    auto const count = [&](ClaimEnd end) {
+        return std::ranges::count(claims, end, &CardClaim::end);
+    };
+    auto text = fmt::format(
+        "### What rocmtune claims of this card, and what it did\n\n"
+        "{} held, {} failed, {} not reached.\n\n"
+        "| GPU | what | claimed | found here | |\n|---|---|---|---|---|\n",
+        count(ClaimEnd::held), count(ClaimEnd::failed), count(ClaimEnd::not_reached));
+    for (auto const& claim : claims)
+        text += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_cell(claim.subject),
+                            markdown_cell(claim.what),
+                            claim.claimed.empty() ? "nothing" : markdown_cell(claim.claimed),
+                            markdown_cell(claim.found), claim_end_text(claim.end));
+    for (auto const& problem : problems) text += fmt::format("\n- {}\n", printable(problem));
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string bug_report_text(Report const& report, Recording const& recording,
+                            std::vector<CardClaim> const& claims,
+                            std::vector<std::string> const& problems) {
+    return fmt::format("{}### Summary\n\nrocmtune {} (data of {}), `rocmtune probe`:\n\n{}\n{}{}",
+                       questions, tool_version, data_date,
+                       fenced(find_format("text", "probe")->render(report, TextStyle{})),
+                       claims_section(claims, problems), file_section(recording)) +
+           "\n<!-- Look into the file before you send it: it is text inside (tar -xzf, or "
+           "rocmtune-host(5)).\n"
+           "     rocmtune probe --replay FILE shows what we will see. -->\n";
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// rocmtune check.
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "commands/commands.hpp"
+#include "commands/fail_on.hpp"
+#include "commands/rank.hpp"
+#include "commands/report_output.hpp"
+#include "commands/signal_note.hpp"
+#include "judge/checks/checks.hpp"
+#include "machine/held_signals.hpp"
+#include "measure/data_files.hpp"
+#include "measure/expectations.hpp"
+#include "measure/host_check.hpp"
+#include "measure/host_input.hpp"
+#include "measure/output.hpp"
+#include "measure/selected_rows.hpp"
+#include "show/formats.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// The word must mean a check: a misspelt --skip would run what it should not, a misspelt --only
+/// nothing.
+void check_word(std::string_view option, std::string const& word) {
+    std::vector<std::string_view> known;
+    for (auto const& check : all_checks()) {
+        if (means(word, check)) return;
+        known.push_back(check.name);
+        known.push_back(check.theme);
+        known.push_back(check.id);
+    }
+    auto const near = meant(word, known);
+    throw Error(fmt::format("{} knows no check '{}'", option, printable(word)),
+                near ? fmt::format("did you mean '{}'?", *near)
+                     : "rocmtune check -v shows the ids of all checks");
+}
+
+/// The words of a repeatable list with commas.
+std::vector<std::string> words_of_list(Arguments const& arguments, std::string_view option) {
+    std::vector<std::string> result;
+    for (auto const& value : arguments.values(option))
+        for (auto const part : split(value, ',')) {
+            result.emplace_back(trim(part));
+            check_word(option, result.back());
+        }
+    return result;
+}
+
+/// A check that this level leaves out would be asked for in vain.
+void check_levels(CheckSelection const& selection) {
+    for (auto const& word : selection.only) {
+        auto least = CheckLevel::long_;
+        for (auto const& check : all_checks())
+            if (means(word, check)) least = std::min(least, check.level);
+        if (least > selection.level)
+            throw Error(
+                fmt::format("--only {} needs the level {}", word,
+                            check_level_words[static_cast<std::size_t>(least)]),
+                fmt::format("add -l {}", check_level_words[static_cast<std::size_t>(least)]));
+    }
+}
+
+CheckLevel level_of(Arguments const& arguments) {
+    auto const word = arguments.value("--level").value_or("quick");
+    // A longer level that ran nothing on the GPUs would pass by accident.
+    if (word != "quick" && !is_live(arguments))
+        throw Error(fmt::format("the level {} runs programs on the GPUs, and a recorded host or "
+                                "--sources sysfs has none to run them on",
+                                word),
+                    "leave out --level: quick looks at everything that was read");
+    return static_cast<CheckLevel>(
+        std::find(check_level_words.begin(), check_level_words.end(), word) -
+        check_level_words.begin());
+}
+
+/// Prints and writes what this process has to; one of many equal ones has less. None of them is
+/// silent about what is wrong: ranks may run on other hosts, or see other GPUs.
+void publish(Arguments const& arguments, Report& report) {
+    auto const rank = rank_of_process();
+    bool const speaks = !rank || rank->speaks();
+    if (!speaks && report.exit_code != Exit::ok) {
+        auto const line =
+            fmt::format("rocmtune: rank {} on {}: exit code {}, {} fail, {} warn\n", rank->world,
+                        printable(report.host->hostname.value_or("this host")),
+                        static_cast<int>(report.exit_code), report.check->count(Verdict::fail),
+                        report.check->count(Verdict::warn));
+        print_error(line);
+    }
+    if (speaks) return write_report(report, arguments);
+    if (!rank->writes()) return;
+    auto silent = arguments;
+    silent.add("--quiet", "");
+    write_report(report, silent);
+}
+
+/// A host with failures is no example for others.
+void learn(Arguments const& arguments, Report const& report) {
+    auto const file = arguments.value("--learn");
+    auto const rank = rank_of_process();
+    if (!file || (rank && !rank->writes())) return;
+    if (report.check->count(Verdict::fail) > 0)
+        throw Error("nothing learned: this host is not in order",
+                    "rocmtune check shows why; --skip or --ignore what is meant to be so",
+                    Exit::findings);
+    if (report.check->gpus == 0)
+        throw Error("nothing learned: no AMD GPU was found", "run it on a good host that has some",
+                    Exit::no_device);
+    if (report.check->essential_unknown || report.check->gpus_judged == 0)
+        throw Error("nothing learned: it could not be determined whether this host is in order (" +
+                        printable(report.check->undetermined) + ")",
+                    "rocmtune check shows all that is unknown", Exit::undetermined);
+    auto const expected = learned(*report.host);
+    replace_file(*file, expectations_text(expected));
+    if (arguments.has("--quiet")) return;
+    auto const line = fmt::format(
+        "rocmtune: learned: {} GPUs, {} facts of the host, {} that all GPUs share: {}\n",
+        expected.gpus.value_or(0), expected.host.size(), expected.each_gpu.size(),
+        printable(*file));
+    print_error(line);
+}
+
+/// An exit code without a word of why would be a riddle where all results are well.
+void note_unjudged(CheckSelection const& selection, Report& report) {
+    auto const& check = *report.check;
+    bool const unjudged = check.gpus > 0 && check.gpus_judged == 0 && !check.essential_unknown;
+    if (report.exit_code != Exit::undetermined || !unjudged) return;
+    bool const asked = std::ranges::any_of(all_checks(), [&](Check const& one) {
+        return one.essential && is_selected(one, selection);
+    });
+    auto const* const hint =
+        asked ? "rocmtune check -v shows why each of the essential checks was skipped"
+              : "rocmtune check without --only and --skip runs them; --only access,... runs two";
+    report.errors.push_back({check.undetermined, hint, report.exit_code});
+    tell(check.undetermined, hint);
+}
+
+}  // namespace
+
+Exit run_check(Arguments const& arguments) {
+    auto const start = std::chrono::steady_clock::now();
+    CheckSelection selection;
+    selection.level = level_of(arguments);
+    selection.only = words_of_list(arguments, "--only");
+    selection.skip = words_of_list(arguments, "--skip");
+    check_levels(selection);
+    if (arguments.has("--learn") && !selection.only.empty())
+        throw Error("--learn and --only exclude each other",
+                    "whether a host is a good one, all checks tell; --skip leaves some out");
+    auto const expected = expectations_of(arguments);
+    auto const baseline = baseline_of(arguments);
+    auto const accepted = accepted_of(arguments);
+    selection.rules = expected.rules;
+    auto const chips = chips_for(arguments);
+    // A signal ends the workers at once and this program when the rest is printed. Files that the
+    // user named may be pipes, at which it still ends the program as it is.
+    HeldSignals const signals;
+    Report report;
+    report.command = "check";
+    report.host = read_host(arguments, nullptr, reading_time_of_check(arguments, selection.level),
+                            KernelLog::ring_and_journal);
+    selection.rows = selected_rows(arguments, *report.host);
+    report.findings = check_host(arguments, *report.host, chips, start, selection);
+    append(report.findings, judge_expectations(*report.host, expected));
+    if (baseline) append(report.findings, judge_baseline(*report.host, *baseline));
+    bool const all_ran = selection.only.empty() && selection.skip.empty() && selection.rows.empty();
+    apply_accepted(accepted, today_in_utc(), all_ran, report.findings);
+    report.check = summary_of(*report.host, report.findings, selection.rows);
+    report.check->level = check_level_words[static_cast<std::size_t>(selection.level)];
+    report.check->fail_on = fail_on(arguments);
+    report.exit_code = exit_of(*report.check, report.check->fail_on);
+    bool const ended = note_end_by_signal("what was not tried is unknown", report);
+    if (!ended) learn(arguments, report);
+    if (!ended) note_unjudged(selection, report);
+    publish(arguments, report);
+    auto const* format = find_format(format_name(arguments), "check");
+    if (!ended && format->exit_code != nullptr) return static_cast<Exit>(format->exit_code(report));
+    return report.exit_code;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// rocmtune explain.
+#include "judge/rules/explain.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "commands/advice.hpp"
+#include "commands/commands.hpp"
+#include "commands/needed_readers.hpp"
+#include "commands/report_output.hpp"
+#include "commands/verified.hpp"
+#include "judge/checks/checks.hpp"
+#include "judge/checks/device_map.hpp"
+#include "judge/rules/explain_target.hpp"
+#include "knowledge/citation.hpp"
+#include "knowledge/findings.hpp"
+#include "knowledge/messages.hpp"
+#include "knowledge/steps.hpp"
+#include "measure/data_files.hpp"
+#include "measure/host_input.hpp"
+#include "measure/host_readers.hpp"
+
+namespace rocmtune {
+namespace {
+
+[[noreturn]] void nothing_known(std::string const& name, Catalogue const& catalogue) {
+    auto const near = near_names(name, catalogue);
+    throw Error(fmt::format("no text that rocmtune knows speaks of '{}'", printable(name)),
+                near.empty() ? "nothing that was read up to " + std::string(catalogue.date()) +
+                                   " reads this name"
+                             : fmt::format("names like it: {}", fmt::join(near, ", ")));
+}
+
+/// What judgement says of this host under the id; nothing for an id that no judgement of a host
+/// gives.
+std::vector<Finding> findings_of(std::string_view id, Host const& host, ChipSet const& chips) {
+    if (find_check(id) != nullptr) {
+        CheckSelection selection;
+        selection.level = CheckLevel::long_;
+        selection.only = {std::string(id)};
+        return run_checks(host, chips, selection);
+    }
+    auto findings = judge_device_map(host);
+    std::erase_if(findings, [&](Finding const& finding) { return finding.id != id; });
+    return findings;
+}
+
+std::string here_text(std::vector<Finding> const& findings) {
+    std::vector<std::string> messages;
+    for (auto const& finding : findings)
+        if (finding.verdict != Verdict::pass)
+            messages.push_back(fmt::format("{}: {} {}", finding.subject, word_of(finding.verdict),
+                                           finding.message));
+    if (messages.empty()) return "This host does not show it.";
+    return fmt::format("{}", fmt::join(messages, "; "));
+}
+
+Explanation explain_finding(FindingKind const& kind, Host const& host, ChipSet const& chips) {
+    Explanation result{.name = std::string(kind.id), .kind = "finding", .status = "public"};
+    result.summary = kind.title;
+    result.effect = kind.meaning;
+    if (auto const* check = find_check(kind.id))
+        result.values = fmt::format("the check {} of the theme {}{}", check->name, check->theme,
+                                    check->essential ? ", an essential one" : "");
+    result.here = here_text(findings_of(kind.id, host, chips));
+    result.instead = filled_step(kind.next_step);
+    for (auto const& source : kind.sources) result.sources.push_back(reference_of(source));
+    return result;
+}
+
+bool is_finding_id(std::string_view name) {
+    return name.size() == 6 && name.starts_with("RT") &&
+           to_unsigned(name.substr(2), 10).has_value();
+}
+
+/// What the log of this host has of a class of messages.
+std::string seen_text(std::string const& id, Host const& host) {
+    if (!host.kernel_messages)
+        return fmt::format("The kernel log could not be read: {}.",
+                           missing_name(host.kernel_messages.reason()));
+    std::string seen;
+    for (auto const& message : *host.kernel_messages)
+        if (message.symptom == id)
+            seen += fmt::format("{}{}: {}", seen.empty() ? "" : "; ",
+                                message.pci_address.value_or("host"), message.text);
+    return seen.empty() ? "No such message is in the kernel log." : seen;
+}
+
+Explanation explain_message(MessageClass const& kind, Host const& host) {
+    Explanation result{.name = kind.id, .kind = "symptom", .status = "public"};
+    result.summary = fmt::format("a message of {}: {}", kind.component, kind.name);
+    result.effect = kind.says;
+    result.values = fmt::format("{}", fmt::join(kind.wordings, "; "));
+    if (!kind.finding.empty()) result.harm = fmt::format("The check {} reports it.", kind.finding);
+    result.here = seen_text(kind.id, host);
+    result.instead = filled_step(kind.next_step);
+    result.sources = kind.sources;
+    return result;
+}
+
+/// The host as far as the finding or message of this id needs it.
+Host read_host_for(std::string const& id, Arguments const& arguments) {
+    return read_host(arguments, nullptr, {}, KernelLog::ring, needless_readers(id));
+}
+
+Explanation explain_id(std::string const& id, Arguments const& arguments) {
+    if (auto const* symptom = find_message_class(id))
+        return explain_message(*symptom, read_host_for(id, arguments));
+    auto const* kind = find_finding_kind(id);
+    if (kind == nullptr) {
+        std::vector<std::string_view> ids;
+        for (auto const& known : all_finding_kinds()) ids.push_back(known.id);
+        auto const near = nearest(id, ids);
+        throw Error(
+            fmt::format("there is no finding {}", id),
+            near ? fmt::format("did you mean {}?", *near) : "rocmtune(1) lists the findings");
+    }
+    return explain_finding(*kind, read_host_for(id, arguments), chips_for(arguments));
+}
+
+Explanation explain_gfx(std::string const& name, Arguments const& arguments) {
+    auto const chips = chips_for(arguments);
+    auto explanation = explain_target(name, chips);
+    if (!explanation)
+        throw Error(fmt::format("no profile knows the target '{}'", printable(name)),
+                    unknown_target_hint(name, chips));
+    auto const host =
+        read_host(arguments, nullptr, {}, KernelLog::ring,
+                  {"telemetry", "processes", "kernel-log", "rocm", "python", "caches"});
+    explanation->here = target_here_text(*explanation->target, host);
+    return std::move(*explanation);
+}
+
+Explanation explain_setting(std::string const& name, Arguments const& arguments) {
+    auto const catalogue = catalogue_for(arguments);
+    auto const report = advised_report(arguments, catalogue);
+    auto const chips = chips_for(arguments, catalogue);
+    auto explanation = explain(name, catalogue, *report.host, *report.advice, chips.rules());
+    if (!explanation) nothing_known(name, catalogue);
+    if (can_scan(arguments) && !explanation->readers.empty())
+        for (auto& file : scanned_readers(*report.host, catalogue))
+            if (std::ranges::binary_search(file.names, name))
+                explanation->found_in.push_back(std::move(file.path));
+    for (auto const& message : verified_messages(arguments, name))
+        explanation->here += " Measured: " + message + '.';
+    return std::move(*explanation);
+}
+
+}  // namespace
+
+Exit run_explain(Arguments const& arguments) {
+    auto const& name = arguments.positionals.front();
+    Report report;
+    report.command = arguments.command;
+    (void)verified_findings(arguments);  // a wrong file is said, also of what it cannot speak of
+    auto const id = upper(name);
+    report.explanations.push_back(is_finding_id(id)      ? explain_id(id, arguments)
+                                  : is_target_name(name) ? explain_gfx(name, arguments)
+                                                         : explain_setting(name, arguments));
+    write_report(report, arguments);
+    return report.exit_code;
+}
+
+}  // namespace rocmtune

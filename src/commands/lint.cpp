@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+// rocmtune lint.
+#include "judge/lint/lint.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <future>
+#include <map>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/exit_order.hpp"
+#include "base/text.hpp"
+#include "commands/commands.hpp"
+#include "commands/fail_on.hpp"
+#include "commands/host_lint.hpp"
+#include "commands/report_stream.hpp"
+#include "commands/rights.hpp"
+#include "judge/lint/mapped_libraries.hpp"
+#include "measure/accepted_settings.hpp"
+#include "measure/data_files.hpp"
+#include "measure/host_input.hpp"
+#include "measure/host_readers.hpp"
+#include "measure/in_order.hpp"
+#include "measure/output.hpp"
+#include "measure/selected_rows.hpp"
+#include "measure/user_file.hpp"
+#include "settings/inputs.hpp"
+
+namespace rocmtune {
+namespace {
+
+struct KindWord {
+    std::string_view word;
+    InputKind kind;
+};
+
+constexpr KindWord kind_words[] = {
+    {"shell", InputKind::shell},           {"slurm", InputKind::slurm},
+    {"dotenv", InputKind::dotenv},         {"dockerfile", InputKind::dockerfile},
+    {"systemd", InputKind::systemd},       {"modulefile", InputKind::modulefile},
+    {"rccl-conf", InputKind::rccl_conf},   {"markdown", InputKind::markdown},
+    {"python", InputKind::python},         {"compose", InputKind::compose},
+    {"kubernetes", InputKind::kubernetes}, {"workflow", InputKind::workflow},
+};
+
+std::optional<InputKind> wanted_kind(Arguments const& arguments) {
+    auto const word = arguments.value("--kind");
+    if (!word) return std::nullopt;
+    auto const row = std::ranges::find(kind_words, *word, &KindWord::word);
+    return row == std::end(kind_words) ? std::nullopt : std::optional(row->kind);
+}
+
+/// Whether the settings are for a host whose readers of them can be looked at.
+bool knows_readers(Arguments const& arguments) {
+    return arguments.positionals.empty() || arguments.has("--process") ||
+           arguments.has("--readers") || !can_scan(arguments);
+}
+
+/// Whether there are GPUs for which the settings are: --gpu says so of files, too.
+bool knows_host(Arguments const& arguments) {
+    return knows_readers(arguments) || arguments.has("--gpu");
+}
+
+/// The text of each setting that a finding speaks of; that of a secret is not shown.
+class Excerpts {
+  public:
+    Excerpts(std::vector<Assignment> const& assignments, std::string_view text)
+        : assignments_(assignments), rest_(text) {}
+
+    /// The findings come in the order of their lines.
+    std::string of(SettingPlace const& place) {
+        auto const* const assignment = assignment_at(place);
+        if (place.line == 0 || assignment == nullptr) return {};
+        while (line_ < place.line && !rest_.empty()) {
+            auto const end = rest_.find('\n');
+            text_ = rest_.substr(0, end);
+            rest_.remove_prefix(std::min(text_.size() + 1, rest_.size()));
+            ++line_;
+        }
+        if (line_ != place.line) return {};
+        if (text_.ends_with('\r')) text_.remove_suffix(1);
+        return text_of_setting(*assignment, text_);
+    }
+
+  private:
+    using Place = std::pair<std::size_t, std::size_t>;  ///< line, column
+
+    Assignment const* assignment_at(SettingPlace const& place) {
+        if (places_.empty())
+            for (auto const& one : assignments_) places_.emplace(Place(one.line, one.column), &one);
+        auto const found = places_.find({place.line, place.column});
+        return found == places_.end() ? nullptr : found->second;
+    }
+
+    std::vector<Assignment> const& assignments_;
+    std::string_view rest_;       ///< behind line_
+    std::string_view text_ = {};  ///< of line_
+    std::size_t line_ = 0;
+    std::map<Place, Assignment const*> places_ = {};  ///< made for the first finding
+};
+
+/// A part of what came of one input.
+struct JudgedText {
+    std::vector<Finding> findings = {};
+    LintSummary summary = {};
+    std::string problem = {};
+};
+
+using PartSink = std::function<void(JudgedText)>;
+
+/// Texts are independent of each other. More threads than this would wait for the disk.
+std::size_t threads_for(std::size_t files) {
+    constexpr std::size_t most = 8;
+    constexpr std::size_t files_worth_a_thread = 32;
+    auto const processors = std::max(std::thread::hardware_concurrency(), 1u);
+    return std::min({most, std::size_t{processors}, files / files_worth_a_thread + 1});
+}
+
+/// Calls `work` with every number below `count`, in any order, on several threads.
+void for_each_number(std::size_t count, std::function<void(std::size_t)> const& work) {
+    std::atomic<std::size_t> next = 0;
+    auto const run = [&] {
+        for (auto i = next++; i < count; i = next++) work(i);
+    };
+    std::vector<std::future<void>> others;
+    for (auto left = threads_for(count); left > 1; --left)
+        others.push_back(std::async(std::launch::async, run));
+    run();
+    for (auto& other : others) other.get();
+}
+
+class LintRun {
+  public:
+    enum class Scan : bool { no, yes };
+
+    /// `host`: one that was read already; null: it is read here if the texts are for it. Without a
+    /// scan nothing is said of settings that no library here reads.
+    explicit LintRun(Arguments const& arguments, Host const* host = nullptr, Scan scan = Scan::yes)
+        : arguments_(arguments),
+          catalogue_(catalogue_for(arguments)),
+          chips_(chips_for(arguments)),
+          accepted_(arguments) {
+        for (auto const& text : arguments.values("--process"))
+            processes_.push_back(process_id(text));
+        report_.command = "lint";
+        report_.lint.emplace();
+        if (host == nullptr && !knows_host(arguments)) return;
+        (void)parse_gpu_selectors(arguments.values("--gpu"));  // complains before anything is read
+        report_.host = host != nullptr ? *host : read_host(arguments);
+        choose_gpus();
+        if (scan == Scan::yes && (host != nullptr || knows_readers(arguments))) find_readers();
+        context_.host = judged_host();
+        context_.readers = readers_ ? &*readers_ : nullptr;
+        context_.some_gpus = chosen_.has_value();
+    }
+
+    /// Judges the environment of the host alone. The report has the findings.
+    Report run_environment() {
+        environment();
+        return std::move(report_);
+    }
+
+    /// Judges what the arguments name. The findings go to the stream, and none is kept.
+    void run(ReportStream& stream) {
+        stream_ = &stream;
+        files();
+        for (auto const pid : processes_) process(pid);
+        if (arguments_.positionals.empty() && processes_.empty()) environment();
+        for (auto const& text : accepted_.expired()) tell(text);
+    }
+
+    /// What is known up to now.
+    Report& report() { return report_; }
+
+  private:
+    void problem(std::string const& message, Exit code = Exit::usage) {
+        report_.errors.push_back({message, "", code});
+        if (report_.exit_code != Exit::usage) report_.exit_code = code;
+    }
+
+    static long process_id(std::string const& text) {
+        auto const pid = to_signed(text);
+        if (!pid || *pid < 1) throw Error(fmt::format("'{}' is no process id", printable(text)));
+        return static_cast<long>(*pid);
+    }
+
+    /// The report has the host as a whole; the settings are judged for the chosen GPUs.
+    void choose_gpus() {
+        auto const rows = selected_rows(arguments_, *report_.host);
+        if (rows.empty()) return;
+        report_.lint->rows = rows;
+        chosen_ = *report_.host;
+        keep_rows(rows, *chosen_);
+    }
+
+    /// The host that the settings are for; null where that is not known.
+    Host const* judged_host() const {
+        if (chosen_) return &*chosen_;
+        return report_.host ? &*report_.host : nullptr;
+    }
+
+    void find_readers() {
+        bool const is_asked = arguments_.has("--readers");
+        if (!can_scan(arguments_)) {
+            if (is_asked)
+                throw Error("--readers looks at this machine, not at a recorded one",
+                            "leave out --root and --replay");
+            return;
+        }
+        auto files = scanned_readers(*report_.host, catalogue_);
+        readers_ = index_of(files, catalogue_);
+        if (is_asked) report_.readers = std::move(files);
+    }
+
+    void files() {
+        std::vector<InputFile> all;
+        auto const patience = file_patience(arguments_);
+        for (auto const& path : arguments_.positionals)
+            std::ranges::move(input_files(path, patience), std::back_inserter(all));
+        auto const kind = wanted_kind(arguments_);
+        InOrder<JudgedText> order([this](JudgedText part) { add(std::move(part)); });
+        for_each_number(all.size(), [&](std::size_t i) {
+            auto const put = [&](JudgedText part) { order.put(i, std::move(part)); };
+            try {
+                visit_file(all[i], kind, visitor_for(put), patience);
+                order.end(i);
+            } catch (...) {
+                order.give_up();
+                throw;
+            }
+        });
+    }
+
+    void process(long pid) {
+        auto const put = [this](JudgedText part) { add(std::move(part)); };
+        visit_process(pid, visitor_for(put));
+        JudgedText mapped;
+        mapped.findings = lint_mapped_libraries(maps_of_process(pid));
+        mapped.summary.accepted = std::erase_if(mapped.findings, [this](Finding const& finding) {
+            return accepted_.accepts({}, finding);
+        });
+        add(std::move(mapped));
+    }
+
+    /// What the host's own process has; a recording has it, too.
+    void environment() {
+        if (!report_.host->environment)
+            return problem("the environment was not recorded", Exit::undetermined);
+        judge(environment_settings(*report_.host), {},
+              [this](JudgedText part) { add(std::move(part)); });
+    }
+
+    InputVisitor visitor_for(PartSink const& put) const {
+        return {[this, put](InputText const& text) { judge(text, put); },
+                [put](std::string const& message) { put({.problem = message}); }};
+    }
+
+    void judge(InputText const& input, PartSink const& put) const {
+        std::vector<Assignment> assignments;
+        try {
+            assignments = read_assignments(input);
+        } catch (Error const& error) {
+            return put({.problem = fmt::format("cannot read {}: {}", printable(input.file),
+                                               error.what())});
+        }
+        judge(assignments, input.text, put);
+    }
+
+    /// A text with very many findings is handed on in parts.
+    void judge(std::vector<Assignment> const& assignments, std::string_view text,
+               PartSink const& put) const {
+        constexpr std::size_t most_findings = 64;
+        auto const comments = ignore_comments(text);
+        Excerpts excerpts(assignments, text);
+        JudgedText part;
+        part.summary = {.texts = 1, .assignments = assignments.size()};
+        lint(assignments, context_, [&](Finding finding) {
+            if (accepted_.accepts(comments, finding)) return void(++part.summary.accepted);
+            finding.setting->excerpt = excerpts.of(*finding.setting);
+            part.findings.push_back(std::move(finding));
+            if (part.findings.size() == most_findings) put(std::exchange(part, {}));
+        });
+        put(std::move(part));
+    }
+
+    /// In the order of the texts.
+    void add(JudgedText part) {
+        if (!part.problem.empty()) problem(part.problem);
+        auto const known = accepted_.take_known(part.findings);
+        report_.lint->texts += part.summary.texts;
+        report_.lint->assignments += part.summary.assignments;
+        report_.lint->accepted += part.summary.accepted + known;
+        if (stream_ == nullptr)
+            return void(std::ranges::move(part.findings, std::back_inserter(report_.findings)));
+        stream_->add(report_, part.findings);
+        for (auto const& finding : part.findings) count_as_written(finding, *report_.lint);
+    }
+
+    Arguments const& arguments_;
+    Catalogue catalogue_;
+    ChipSet chips_;
+    AcceptedSettings accepted_;
+    std::vector<long> processes_ = {};
+    std::optional<Host> chosen_ = {};  ///< with the GPUs of --gpu alone
+    std::optional<ReaderIndex> readers_ = {};
+    Report report_ = {};
+    LintContext context_ = {catalogue_, chips_};
+    ReportStream* stream_ = nullptr;  ///< null: the report keeps the findings
+};
+
+Exit exit_of(Report const& report, Arguments const& arguments) {
+    auto const has = [&](Verdict verdict) {
+        return count_of(verdict, *report.lint, report.findings) > 0;
+    };
+    return fails(arguments, has) ? graver(report.exit_code, Exit::findings) : report.exit_code;
+}
+
+/// A document that was begun is ended with what went wrong: a second one must not follow it.
+void run_into(ReportStream& stream, LintRun& lint) try {
+    lint.run(stream);
+} catch (Error const& error) {
+    if (!stream.is_begun()) throw;
+    lint.report().errors.push_back({error.what(), error.hint(), error.code()});
+    lint.report().exit_code = error.code();
+}
+
+}  // namespace
+
+void lint_environment(Arguments const& arguments, Report& report) {
+    auto found = LintRun(arguments, &*report.host).run_environment();
+    // Nothing found in nothing would look like an environment that is in order.
+    if (found.errors.empty()) report.lint = found.lint;
+    std::ranges::move(found.findings, std::back_inserter(report.findings));
+    std::ranges::move(found.errors, std::back_inserter(report.errors));
+}
+
+std::vector<Finding> harm_in_environment(Arguments const& arguments, Host const& host) {
+    auto found = LintRun(arguments, &host, LintRun::Scan::no).run_environment().findings;
+    std::erase_if(found, [](Finding const& finding) { return finding.verdict == Verdict::info; });
+    return found;
+}
+
+Exit run_lint(Arguments const& arguments) {
+    ReportStream stream(arguments);
+    give_up_rights(arguments, Moment::outputs_are_open);
+    LintRun lint(arguments);
+    give_up_rights(arguments, Moment::host_is_read);
+    run_into(stream, lint);
+    auto& report = lint.report();
+    for (auto const& error : report.errors) tell(error.message, error.hint);
+    report.exit_code = exit_of(report, arguments);
+    stream.end(report);
+    return report.exit_code;
+}
+
+}  // namespace rocmtune

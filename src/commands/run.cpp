@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// rocmtune run: the settings of env, and then the command in our place.
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include "base/shell.hpp"
+#include "base/text.hpp"
+#include "commands/advice.hpp"
+#include "commands/commands.hpp"
+#include "host/fingerprint.hpp"
+#include "knowledge/scrub.hpp"
+#include "machine/environment_change.hpp"
+#include "machine/posix_file.hpp"
+#include "measure/data_files.hpp"
+#include "measure/host_input.hpp"
+#include "measure/output.hpp"
+#include "show/env/script.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// As env(1) and POSIX have them.
+constexpr auto not_found = static_cast<Exit>(127);
+constexpr auto not_runnable = static_cast<Exit>(126);
+
+/// What is set now counts, not what a recorded host had.
+bool is_wanted(Setting const& setting, bool force) {
+    auto const is_set = [](std::string const& name) {
+        return std::getenv(name.c_str()) != nullptr;
+    };
+    if (!setting.value) return is_set(setting.name);
+    if (std::ranges::any_of(setting.unless_set, is_set)) return false;
+    return force || !is_set(setting.name);
+}
+
+/// A line for a shell that does the same as this run would, but for secrets in the command.
+std::string dry_run_line(Settings const& settings, std::vector<std::string> command) {
+    std::string cleared;
+    std::string set;
+    for (auto const& setting : settings.items) {
+        if (!is_wanted(setting, settings.force)) continue;
+        if (setting.value) set += ' ' + setting.name + '=' + shell_word(*setting.value);
+        else cleared += " -u " + setting.name;
+    }
+    auto line = "env" + cleared + set;
+    scrub_words(command);
+    for (auto const& word : command) line += ' ' + shell_word(word);
+    return line + '\n';
+}
+
+/// A recording may be of any host, and its settings of another GPU are taken all the same.
+void warn_of_other_host(Arguments const& arguments, Settings const& settings) {
+    if (arguments.has("--quiet")) return;
+    if (!arguments.has("--replay") && arguments.value("--root").value_or("/") == "/") return;
+    Arguments live;
+    live.command = arguments.command;
+    for (auto const* option : {"--timeout", "--profiles", "--sources"})
+        if (auto const value = arguments.value(option)) live.add(option, *value);
+    auto const here = fingerprint(read_host(live));
+    if (here == settings.fingerprint) return;
+    auto const text = fmt::format(
+        "rocmtune: warning: these settings are made for another host ({}, this one is {})\n",
+        settings.fingerprint, here);
+    print_error(text);
+}
+
+/// What -v says before the command takes over, on the stream that is not the command's output.
+void say_what_is_applied(Settings const& settings) {
+    std::string text;
+    for (auto const& setting : settings.items) {
+        auto const name = printable(setting.name);
+        if (!is_wanted(setting, settings.force))
+            text += fmt::format("rocmtune: {}: left as it is\n", name);
+        else if (setting.value)
+            text += fmt::format("rocmtune: {}={}: {}\n", name, printable(*setting.value),
+                                printable(setting.why));
+        else text += fmt::format("rocmtune: {} is cleared: {}\n", name, printable(setting.why));
+    }
+    print_error(text.empty() ? "rocmtune: nothing is set or cleared\n" : text);
+}
+
+void apply(Settings const& settings) {
+    for (auto const& setting : settings.items) {
+        if (!is_wanted(setting, settings.force)) continue;
+        int const result = setting.value ? ::setenv(setting.name.c_str(), setting.value->c_str(), 1)
+                                         : ::unsetenv(setting.name.c_str());
+        if (result != 0)
+            throw Error(fmt::format("cannot set {}: {}", setting.name, errno_text(errno)));
+    }
+}
+
+/// Comes back only if the command cannot be started.
+Exit replace_by(std::vector<std::string> command) {
+    ::execvp(command[0].c_str(), pointers_to(command).data());
+    int const error = errno;
+    auto const text =
+        fmt::format("rocmtune: cannot run '{}': {}\n", printable(command[0]), errno_text(error));
+    print_error(text);
+    return error == ENOENT ? not_found : not_runnable;
+}
+
+}  // namespace
+
+Exit run_run(Arguments const& arguments) {
+    auto const catalogue = catalogue_for(arguments);
+    auto const report = advised_report(arguments, catalogue);
+    auto const& settings = checked_settings(report, "an environment", Carries::bytes);
+    warn_of_other_host(arguments, settings);
+    if (arguments.has("--verbose")) say_what_is_applied(settings);
+    if (arguments.has("--dry-run"))
+        return print(dry_run_line(settings, arguments.positionals)), Exit::ok;
+    apply(settings);
+    return replace_by(arguments.positionals);
+}
+
+}  // namespace rocmtune

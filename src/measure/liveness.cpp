@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "measure/liveness.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "host/environment.hpp"
+#include "host/gpu_use.hpp"
+#include "host/installed.hpp"
+#include "host/subject.hpp"
+#include "judge/checks/jobs.hpp"
+#include "machine/held_signals.hpp"
+#include "measure/liveness_answer.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+/// Processes at a time. Each opens every GPU, as HIP does: with 64 partitions at once they would
+/// wait for each other and look hung.
+constexpr std::size_t most_at_once = 8;
+
+// ---- which GPUs may be tried --------------------------------------------------------------------
+
+GpuProcess const* job_on(Host const& host, Gpu const& gpu) {
+    if (!host.gpu_processes) return nullptr;
+    for (auto const& process : *host.gpu_processes)
+        if (is_job(process) && holds(process, gpu)) return &process;
+    return nullptr;
+}
+
+/// "ROCR_VISIBLE_DEVICES=1": the mask that hides GPUs from this process, as Slurm's GRES sets it.
+std::string mask_of(Host const& host) {
+    if (!host.environment) return {};
+    for (auto const name : mask_names)
+        if (auto const found = host.environment->find(std::string(name));
+            found != host.environment->end())
+            return fmt::format("{}={}", name, printable(found->second));
+    return {};
+}
+
+Trial unlisted(Host const& host, Gpu const& gpu) {
+    auto const mask = mask_of(host);
+    return trial_of(gpu, TrialEnd::not_possible,
+                    mask.empty() ? "HIP does not list this GPU to this process"
+                                 : fmt::format("hidden from this process by {}", mask));
+}
+
+/// Why HIP as a whole cannot be used; nothing if it answered.
+std::optional<Trial> without_hip(Host const& host, Gpu const& gpu) {
+    auto const* const hip = runtime_of(host, "hip");
+    if (hip == nullptr) return trial_of(gpu, TrialEnd::not_possible, "HIP was not asked");
+    auto const detail = hip->detail ? ": " + *hip->detail : std::string();
+    if (hip->status == "ok") return std::nullopt;
+    if (hip->status == "absent")
+        return trial_of(gpu, TrialEnd::no_runtime, "there is no HIP runtime here to try it with");
+    if (hip->status == "suspended" || hip->status == "skipped")
+        return trial_of(gpu, TrialEnd::not_allowed, "HIP was not asked" + detail);
+    return trial_of(gpu, TrialEnd::not_known,
+                    fmt::format("HIP does not list its devices: {}{}", hip->status, detail));
+}
+
+/// Why no HIP could use a GPU of this host; null if one could.
+char const* out_of_reach(Gpu const& gpu) {
+    if (!gpu.sysfs_path) return nullptr;  // a library alone knows it, as in WSL
+    if (gpu.driver.value() == "vfio-pci") return "it is given to virtual machines";
+    if (gpu.driver && *gpu.driver != "amdgpu") return "amdgpu does not drive it";
+    if (!gpu.driver && gpu.driver.reason() == Missing::absent) return "no driver is bound to it";
+    if (!gpu.kfd_node && gpu.kfd_node.reason() == Missing::absent) return "KFD does not have it";
+    return nullptr;
+}
+
+/// The trial of a GPU that is not tried, with the reason.
+std::optional<Trial> refused(Host const& host, Gpu const& gpu, LivenessLimits const& limits) {
+    // HIP opens all GPUs that it sees: whatever one of them is asked, a sleeping one wakes.
+    auto const* const asleep = limits.wake ? nullptr : sleeping_gpu(host);
+    if (asleep != nullptr)
+        return trial_of(gpu, TrialEnd::not_allowed,
+                        is_asleep(gpu)
+                            ? "it sleeps; --wake tries it all the same"
+                            : fmt::format("HIP would wake {}; --wake tries it all the same",
+                                          asleep->pci_address.value_or("a sleeping GPU")));
+    if (auto const* reason = out_of_reach(gpu))
+        return trial_of(gpu, TrialEnd::not_possible, reason);
+    if (auto trial = without_hip(host, gpu)) return trial;
+    if (!gpu.hip_index) return unlisted(host, gpu);
+    auto const* const job = limits.force ? nullptr : job_on(host, gpu);
+    if (job == nullptr) return std::nullopt;
+    return trial_of(gpu, TrialEnd::not_allowed,
+                    fmt::format("busy: {} ({}) computes on it; --force tries it all the same",
+                                printable(job->name.value_or("a process")), job->pid));
+}
+
+// ---- trials side by side ------------------------------------------------------------------------
+
+/// Then no further trial begins, and what was cut off says nothing about its GPU.
+bool is_ending() {
+    return HeldSignals::waiting().has_value();
+}
+
+bool hung(WorkerOutcome const& outcome) {
+    return outcome.status == WorkerStatus::timeout || outcome.status == WorkerStatus::unkillable;
+}
+
+class Trials {
+  public:
+    Trials(LivenessLimits const& limits, WorkerMachinery const& machinery)
+        : limit_(limits.gpu), machinery_(machinery), end_(Clock::now() + limits.total) {
+        machinery_.most_at_once = most_at_once;
+        // Of a short time no more than a third is kept for ending what hangs.
+        machinery_.grace = std::min(machinery_.grace, limits.total / 9);
+        machinery_.patience = std::min(machinery_.patience, limits.total / 9);
+        end_ -= 2 * machinery_.grace + machinery_.patience;
+    }
+
+    std::vector<Trial> run(std::vector<Gpu const*> const& gpus) {
+        reasons_.assign(gpus.size(), {});
+        std::vector<WorkerRequest> requests;
+        for (std::size_t i = 0; i < gpus.size(); ++i) requests.push_back(request_for(*gpus[i], i));
+        auto const outcomes = run_workers(requests, machinery_);
+        std::vector<Trial> trials;
+        for (std::size_t i = 0; i < gpus.size(); ++i)
+            trials.push_back(trial_of_outcome(*gpus[i], outcomes[i], reasons_[i]));
+        return trials;
+    }
+
+  private:
+    WorkerRequest request_for(Gpu const& gpu, std::size_t i) {
+        return {.name = "liveness",
+                .arguments = {std::to_string(*gpu.hip_index), gpu.pci_address.value_or("")},
+                .deadline = limit_,
+                .before = [this, i](milliseconds& deadline) { return may_not(i, deadline); },
+                .after = [this](WorkerOutcome const& outcome) { learn(outcome); }};
+    }
+
+    /// Why the next trial does not begin, and how long it may take if it does.
+    std::string may_not(std::size_t i, milliseconds& deadline) {
+        auto const left = std::chrono::duration_cast<milliseconds>(end_ - Clock::now());
+        auto& reason = reasons_[i];
+        if (is_ending()) reason = "this program was asked to end";
+        else if (hung_ > 0 && answered_ == 0) reason = "none of the GPUs before it answered";
+        else if (left <= (i < most_at_once ? milliseconds(0) : least))
+            reason = "the time for all GPUs was over";
+        deadline = std::min(next_limit(), left);
+        return reason;
+    }
+
+    /// Less than this would accuse a GPU of hanging that only waits for HIP to start.
+    static constexpr milliseconds least{2000};
+
+    milliseconds next_limit() const {
+        constexpr int generous = 4;
+        if (answered_ == 0) return limit_;
+        return std::min(limit_, std::max(generous * slowest_, least));
+    }
+
+    void learn(WorkerOutcome const& outcome) {
+        if (hung(outcome) && !has_copied(outcome)) return void(++hung_);
+        ++answered_;
+        slowest_ = std::max(slowest_, outcome.took);
+    }
+
+    static Trial trial_of_outcome(Gpu const& gpu, WorkerOutcome const& outcome,
+                                  std::string const& reason) {
+        if (!reason.empty()) return trial_of(gpu, TrialEnd::not_known, "not tried: " + reason);
+        bool const cut_off = is_ending() && outcome.status == WorkerStatus::error;
+        return cut_off ? trial_of(gpu, TrialEnd::not_known, outcome.detail)
+                       : trial_from(gpu, outcome);
+    }
+
+    milliseconds limit_;
+    WorkerMachinery machinery_;
+    Clock::time_point end_;  ///< of the trials; ending what hangs comes behind
+    std::size_t answered_ = 0;
+    std::size_t hung_ = 0;
+    milliseconds slowest_{0};           ///< of those that answered
+    std::vector<std::string> reasons_;  ///< why a trial was not begun; empty if it was
+};
+
+}  // namespace
+
+std::vector<Trial> try_gpus(Host const& host, LivenessLimits const& limits,
+                            WorkerMachinery const& machinery) {
+    std::vector<Trial> trials;
+    std::vector<Gpu const*> due;
+    for (auto const& gpu : host.gpus) {
+        if (!is_among(limits.rows, gpu)) continue;
+        if (auto trial = refused(host, gpu, limits)) trials.push_back(*std::move(trial));
+        else due.push_back(&gpu);
+    }
+    auto results = Trials(limits, machinery).run(due);
+    std::move(results.begin(), results.end(), std::back_inserter(trials));
+    std::sort(trials.begin(), trials.end(),
+              [](Trial const& a, Trial const& b) { return a.row < b.row; });
+    return trials;
+}
+
+}  // namespace rocmtune
