@@ -11,7 +11,7 @@
 
 #include "bench/device.hpp"
 #include "machine/dynamic_library.hpp"
-#include "probe/workers/candidates.hpp"
+#include "probe/workers/answer.hpp"
 
 namespace rocmtune::bench {
 

@@ -19,7 +19,7 @@
 #include "base/text.hpp"
 #include "bench/data.hpp"
 #include "bench/devices/hip.hpp"
-#include "probe/abi/hip.hpp"
+#include "probe/abi.hpp"
 #include "probe/workers/answer.hpp"
 
 namespace rocmtune::bench {

@@ -10,8 +10,8 @@
 #include "bench/devices/gpu_peer.hpp"
 #include "bench/devices/hip_state.hpp"
 #include "bench/plausible.hpp"
-#include "probe/abi/hip.hpp"
-#include "probe/workers/candidates.hpp"
+#include "probe/abi.hpp"
+#include "probe/workers/answer.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -23,7 +23,7 @@ namespace hip = abi::hip;
 constexpr int out_of_memory = 2;
 constexpr int lost_errors[] = {214, 700, 702, 709, 719};
 
-/// hipDeviceAttribute_t, as in probe/abi/hip.hpp.
+/// hipDeviceAttribute_t, as in probe/abi.hpp.
 enum Attribute : int { l2_cache_size = 19, max_lds = 74 };
 
 std::string error_name(DynamicLibrary const& library, int error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AMD GPUs through libamdhip64 (majors 5, 6 and 7) and hipRTC, declared by ourselves
-// (probe/abi/hip.hpp) and looked for as the probe does.
+// (probe/abi.hpp) and looked for as the probe does.
 #pragma once
 
 #include <memory>

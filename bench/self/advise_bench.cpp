@@ -13,7 +13,7 @@
 #include "judge/rules/advise.hpp"
 #include "knowledge/chip_builder.hpp"
 #include "machine/host_source.hpp"
-#include "probe/probe.hpp"
+#include "probe/reader.hpp"
 
 namespace {
 

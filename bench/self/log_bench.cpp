@@ -11,7 +11,7 @@
 #include "machine/host_source.hpp"
 #include "machine/kernel_log.hpp"
 #include "probe/log_story.hpp"
-#include "probe/probe.hpp"
+#include "probe/reader.hpp"
 
 namespace {
 

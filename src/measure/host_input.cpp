@@ -15,7 +15,7 @@
 #include "measure/recording.hpp"
 #include "measure/user_file.hpp"
 #include "measure/worker_answers.hpp"
-#include "probe/probe.hpp"
+#include "probe/reader.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "probe/cache_files.hpp"
+#include "probe/parsers.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,10 +7,9 @@
 #include <fmt/format.h>
 
 #include "host/filesystem.hpp"
-#include "probe/cache_files.hpp"
+#include "probe/loader.hpp"
+#include "probe/parsers.hpp"
 #include "probe/reader.hpp"
-#include "probe/readers.hpp"
-#include "probe/rocm_library.hpp"
 #include "probe/tried.hpp"
 
 namespace rocmtune {

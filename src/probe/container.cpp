@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/ascii.hpp"
-#include "probe/namespaces.hpp"
 #include "probe/parsers.hpp"
 #include "probe/tried.hpp"
 

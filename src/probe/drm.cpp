@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 
 namespace rocmtune {
 namespace {

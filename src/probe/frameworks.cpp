@@ -7,9 +7,7 @@
 
 #include "machine/ld_cache.hpp"
 #include "probe/python_environment.hpp"
-#include "probe/python_metadata.hpp"
 #include "probe/reader.hpp"
-#include "probe/readers.hpp"
 
 namespace rocmtune {
 namespace {

@@ -5,8 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "probe/gpu_metrics_tables.hpp"
-
 namespace rocmtune {
 namespace {
 

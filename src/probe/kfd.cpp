@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "knowledge/chips.hpp"
-#include "probe/kfd_parse.hpp"
+#include "probe/parsers.hpp"
 #include "probe/pci_address.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 
 namespace rocmtune {
 namespace {

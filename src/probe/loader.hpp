@@ -1,19 +1,69 @@
 // SPDX-License-Identifier: MIT
-// Which file the dynamic loader opens for a library name, and why (ld.so(8), without RPATH and
-// RUNPATH, which belong to single programs).
+// ROCm libraries by their file names, and which file the dynamic loader opens for one, and why
+// (ld.so(8), without RPATH and RUNPATH, which belong to single programs).
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "machine/host_root.hpp"
 #include "machine/ld_cache.hpp"
-#include "probe/listings.hpp"
 
 namespace rocmtune {
+
+/// The HIP runtime: what makes a directory an installation that programs can compute with.
+inline constexpr std::string_view hip_library = "libamdhip64";
+
+/// A file name taken apart: "libamdhip64.so.6.3.60300" is libamdhip64 of version 6.3.60300.
+struct LibraryFile {
+    std::string_view name;
+    std::string_view version;  ///< what follows ".so."; empty for the bare name
+
+    bool is_hip_runtime() const { return name == hip_library; }
+    /// First number of the version, empty if there is none.
+    std::string_view major() const { return version.substr(0, version.find('.')); }
+};
+
+/// Nothing for a file that is none of the ROCm libraries we know. Copies that auditwheel renamed
+/// (libamdhip64-46b24d76.so.4.2.40200) count.
+std::optional<LibraryFile> parse_library_file(std::string_view file);
+
+/// What a list of file names holds.
+struct LibraryScan {
+    std::map<std::string, std::string> files;  ///< library -> the file with the highest version
+    std::set<std::string> hip_majors;          ///< every major version of the HIP runtime
+};
+
+LibraryScan scan_libraries(std::span<std::string const> names);
+
+/// Adds what `more` has and `scan` lacks.
+void merge_libraries(LibraryScan& scan, LibraryScan const& more);
+
+/// "/a/b/c" -> "/a/b"; "/" stays.
+std::string parent_directory(std::string_view path);
+/// "/a/b/c" -> "c".
+std::string_view last_component(std::string_view path);
+
+/// The directories that one reader has listed so far.
+class Listings {
+  public:
+    explicit Listings(HostRoot root) : root_(std::move(root)) {}
+
+    Answer<std::vector<std::string>> const& names(std::string const& directory) {
+        auto const known = answers_.find(directory);
+        if (known != answers_.end()) return known->second;
+        return answers_.emplace(directory, root_.list(directory)).first->second;
+    }
+
+  private:
+    HostRoot root_;
+    std::map<std::string, Answer<std::vector<std::string>>> answers_;
+};
 
 /// The file that the loader opens.
 struct LoaderChoice {

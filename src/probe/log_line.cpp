@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "probe/log_line.hpp"
+#include "probe/log_story.hpp"
 
 #include <algorithm>
 #include <array>

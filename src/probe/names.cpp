@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a GPU is called and what kind it is: names from libdrm's and the PCI lists, the rest from
-// the profiles.
+// What a GPU is called, what kind it is, and which card it belongs to: names from libdrm's and
+// the PCI lists, the rest from the profiles.
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "knowledge/product_of.hpp"
-#include "probe/name_lists.hpp"
-#include "probe/readers.hpp"
+#include "probe/parsers.hpp"
+#include "probe/reader.hpp"
 
 namespace rocmtune {
 namespace {
@@ -142,6 +144,102 @@ void read_names(ProbeContext const& context, Host& host) {
         lists.offer(gpu, chips_of(context));
         offer_kind(chips_of(context), gpu);
         offer_memory(product_of(chips_of(context), gpu), gpu);
+    }
+}
+
+namespace {
+
+/// Takes the next line off the front of `list`.
+std::string_view next_line(std::string_view& list) {
+    auto const end = std::min(list.find('\n'), list.size());
+    auto const line = list.substr(0, end);
+    list.remove_prefix(std::min(end + 1, list.size()));
+    return line;
+}
+
+/// "Navi 31 [Radeon RX 7900 XT]" is known to buyers by the part in brackets.
+std::string_view in_brackets(std::string_view name) {
+    auto const open = name.rfind('[');
+    auto const close = name.rfind(']');
+    if (open == name.npos || close == name.npos || close < open + 2) return name;
+    return name.substr(open + 1, close - open - 1);
+}
+
+}  // namespace
+
+std::optional<std::string_view> find_amdgpu_name(std::string_view list, std::uint16_t device,
+                                                 std::uint8_t revision) {
+    while (!list.empty()) {
+        auto const line = next_line(list);
+        auto const first = line.find(',');
+        auto const second = first == line.npos ? first : line.find(',', first + 1);
+        if (second == line.npos || line.starts_with('#')) continue;
+        auto const id = to_unsigned(trim(line.substr(0, first)), 16);
+        auto const entry = to_unsigned(trim(line.substr(first + 1, second - first - 1)), 16);
+        auto const name = trim(line.substr(second + 1));
+        if (id == device && entry == revision && !name.empty() && is_utf8(name)) return name;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string_view> find_pci_name(std::string_view list, std::uint16_t vendor,
+                                              std::uint16_t device) {
+    bool in_vendor = false;
+    while (!list.empty()) {
+        auto const line = next_line(list);
+        if (line.empty() || line[0] == '#' || line.starts_with("\t\t")) continue;
+        bool const is_device = line[0] == '\t';
+        auto const body = is_device ? line.substr(1) : line;
+        auto const id = body.size() > 5 ? to_unsigned(body.substr(0, 4), 16) : std::nullopt;
+        if (!is_device) {
+            if (in_vendor) return std::nullopt;  // vendors follow one another
+            in_vendor = id == vendor;
+        } else if (in_vendor && id == device) {
+            auto const name = trim(in_brackets(trim(body.substr(4))));
+            if (!name.empty() && is_utf8(name)) return name;
+        }
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+constexpr std::string_view rows_reader = "rows";
+
+/// The one row that a row's widest XGMI links lead to; nothing if several are equally wide.
+std::optional<std::uint64_t> closest_row(Host const& host, std::uint64_t row) {
+    std::optional<std::uint64_t> closest;
+    std::uint64_t widest = 0;
+    for (auto const& link : host.links) {
+        auto const rate = link.max_bandwidth_mb_per_s.value_or(0);
+        if (link.from_row != row || !link.to_row || link.kind != "xgmi" || rate < widest) continue;
+        if (rate == widest && closest == link.to_row) continue;  // in both io_links and p2p_links
+        closest = rate == widest ? std::nullopt : link.to_row;
+        widest = rate;
+    }
+    return closest;
+}
+
+void offer_pair(Host& host, Gpu& gpu) {
+    auto const partner = closest_row(host, *gpu.row);
+    if (!partner || closest_row(host, *partner) != *gpu.row || !host.gpus[*partner].pci_address)
+        return gpu.module.miss(Missing::absent,
+                               "one of two dies of a card; KFD does not tell which is the other");
+    gpu.module.offer(std::min(*gpu.pci_address, *host.gpus[*partner].pci_address),
+                     {rows_reader, "widest XGMI link of the two dies"});
+}
+
+}  // namespace
+
+void offer_modules(ChipSet const& chips, Host& host) {
+    for (auto& gpu : host.gpus) {
+        if (!gpu.pci_address) {
+            gpu.module.miss(gpu.pci_address.reason(), gpu.pci_address.detail());
+            continue;
+        }
+        auto const* product = product_of(chips, gpu);
+        if (product != nullptr && product->pci_functions_per_card == 2U) offer_pair(host, gpu);
+        else gpu.module.offer(*gpu.pci_address, {rows_reader, "pci_address"});
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Parsers of the host readers: text in, values out, nothing read. Each is fed by its fuzz target
-// with whatever bytes there are, and none throws. Each is defined in the file of its reader.
+// Parsers: text in, values out, nothing read. Each is fed by its fuzz target with whatever bytes
+// there are, and none throws. Each is defined in the file of its reader, those of sysfs tables
+// in sysfs_tables.cpp.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/cpu_list.hpp"
@@ -48,7 +50,7 @@ struct CpuInfo {
 };
 CpuInfo parse_cpuinfo(std::string_view text);
 
-// ---- driver_obstacles.cpp -----------------------------------------------------------------------
+// ---- driver.cpp ---------------------------------------------------------------------------------
 
 /// Lines of modprobe.d(5) that keep a module from loading: `blacklist M`, and `install M COMMAND`
 /// with a command that does nothing. Blanks are reduced to one.
@@ -90,5 +92,90 @@ std::optional<DrmClient> parse_fdinfo(std::string_view text);
 /// parent ports in a sysfs path. Without a domain ("03:00.0", older AMD-Vi messages) it is domain
 /// 0.
 std::vector<std::string> pci_addresses_in(std::string_view text);
+
+// ---- sysfs_tables.cpp ---------------------------------------------------------------------------
+
+/// "key value" lines of a properties file as numbers, in their order; lines that are none are left
+/// out. A host of 32 partitions has 2700 such files: a list costs a quarter of a map.
+using KfdProperties = std::vector<std::pair<std::string, std::uint64_t>>;
+KfdProperties parse_kfd_properties(std::string_view text);
+
+/// The value of one key, if the kernel printed it; of several the last.
+std::optional<std::uint64_t> kfd_property(KfdProperties const& properties, std::string_view key);
+
+/// gfx_target_version (major * 10000 + minor * 100 + stepping, in decimal) as LLVM writes the
+/// target, minor and stepping as one hexadecimal digit each: 90010 is gfx90a.
+/// Nothing for 0 (a CPU) and for parts that do not fit a digit.
+std::optional<std::string> gfx_target_name(std::uint64_t gfx_target_version);
+
+/// A link type of io_links and p2p_links in words: "xgmi", "pcie", or "type-N".
+std::string link_kind(std::uint64_t type);
+
+/// A pp_dpm_* table: lines "1: 2100Mhz *", the star marks the level in use; newer chips add
+/// "S: 30Mhz *" while asleep. Nothing if no line has a clock (pp_dpm_pcie has another format).
+/// Some firmware stars several lines with one clock: the last one counts.
+std::optional<ClockDomain> parse_clock_table(std::string name, std::string_view text);
+
+/// The memory's part of pp_od_clk_voltage as the domain "od_mclk": the clocks that are set there,
+/// not the range that could be (Linux amdgpu_pm.c: "OD_MCLK:" and "0: 97Mhz", on Vega with a
+/// voltage behind it). Nothing if there is no such part.
+std::optional<ClockDomain> parse_overdrive_memory_table(std::string_view text);
+
+/// One counter file: lines "ue: N", "ce: N" and for memory "de: N" (Linux amdgpu_ras.c and
+/// amdgpu_aca.c). Text without numbers, such as "Query currently inaccessible", is the problem.
+RasBlock parse_ras_counters(std::string name, std::string_view text);
+
+/// Pages by state in gpu_vram_bad_pages: lines "0x00000001 : 0x00001000 : R" with R retired,
+/// P pending, F unreservable.
+struct BadPages {
+    std::uint64_t retired = 0;
+    std::uint64_t pending = 0;
+    std::uint64_t unreservable = 0;
+};
+
+/// Nothing if a line has another format; an empty file means no bad pages.
+std::optional<BadPages> parse_bad_pages(std::string_view text);
+
+// ---- names.cpp ----------------------------------------------------------------------------------
+
+/// libdrm's amdgpu.ids: lines "device, revision, name" in hexadecimal after a version line. Only
+/// an entry with exactly this revision counts: one device id covers several products.
+std::optional<std::string_view> find_amdgpu_name(std::string_view list, std::uint16_t device,
+                                                 std::uint8_t revision);
+
+/// pci.ids: vendor lines "1002  name", device lines "<TAB>744c  name" below them. The name in
+/// square brackets is the marketing name where there is one.
+std::optional<std::string_view> find_pci_name(std::string_view list, std::uint16_t vendor,
+                                              std::uint16_t device);
+
+// ---- cache_files.cpp ----------------------------------------------------------------------------
+
+/// The start of a file, as the call "head.PATH" answers.
+struct FileHead {
+    std::uint64_t size_bytes = 0;
+    std::string_view bytes;
+
+    bool is_whole() const { return bytes.size() >= size_bytes; }
+};
+std::optional<FileHead> parse_file_head(std::string_view answer);
+
+/// Whether a file of MIOpen is an SQLite database: kernels (ukdb, kdb) or tuning (udb, db).
+bool is_miopen_database(std::string_view name);
+
+/// The gfx target that MIOpen puts before the number of CUs: hexadecimal and joined above 64
+/// ("gfx90a68.ukdb", 104 CUs), else decimal ("gfx1030_36.ukdb").
+std::optional<std::string> miopen_target(std::string_view name);
+
+/// What is wrong with the header of an SQLite database (https://sqlite.org/fileformat.html, 1.3).
+/// Nothing for an empty file, which is an empty database. With a log beside it (-wal, -journal) the
+/// file may be shorter than it says.
+std::optional<std::string> sqlite_fault(FileHead const& head, bool has_log);
+
+/// Lines "Validator,NAME,VALUE" at the start of TunableOp's results, as PyTorch writes them.
+std::map<std::string, std::string> tunableop_validators(FileHead const& head);
+
+/// The files in which PyTorch keeps results under this name: the number of the device takes the
+/// place of %d, else it stands before the suffix. Early releases took the name as it is.
+std::string tunableop_file(std::string_view name, std::uint64_t device);
 
 }  // namespace rocmtune

@@ -6,7 +6,7 @@
 
 #include "host/gpu_use.hpp"
 #include "probe/pci_address.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 
 namespace rocmtune {
 namespace {

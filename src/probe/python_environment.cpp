@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/text.hpp"
-#include "probe/rocm_library.hpp"
+#include "probe/loader.hpp"
 
 namespace rocmtune {
 namespace {

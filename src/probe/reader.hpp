@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every reader is, and the few verbs they share: read a file, parse it, offer the value or
-// state why there is none.
+// What every reader is, their table and the probing run over it, and the few verbs they share:
+// read a file, parse it, offer the value or state why there is none.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "knowledge/chips.hpp"
 #include "machine/host_root.hpp"
 #include "rocmtune/host.hpp"
 
@@ -83,5 +84,36 @@ void offer_scaled(HostRoot const& root, std::string const& path, std::string_vie
 
 /// The optional value of a number file, for records; absent and odd text alike give nothing.
 std::optional<double> scaled_number(HostRoot const& root, std::string const& path, double per_unit);
+
+/// Reads the machine, but for what the readers of the given names look at. Never throws for what
+/// the machine does: what could not be read has a reason.
+Host probe(ProbeContext const& context, std::span<std::string_view const> left_out = {});
+
+/// Fills Gpu::module: which rows are one physical card. Partitions share their card's address; the
+/// two dies of an MI250 are separate PCI functions, paired by their widest XGMI links.
+void offer_modules(ChipSet const& chips, Host& host);
+
+void read_kernel(ProbeContext const&, Host&);
+void read_cpu(ProbeContext const&, Host&);
+void read_driver(ProbeContext const&, Host&);
+void read_kfd(ProbeContext const&, Host&);
+void read_pci(ProbeContext const&, Host&);
+void read_drm(ProbeContext const&, Host&);
+void read_telemetry(ProbeContext const&, Host&);
+void read_names(ProbeContext const&, Host&);
+void read_access(ProbeContext const&, Host&);
+void read_runtimes(ProbeContext const&, Host&);
+void read_processes(ProbeContext const&, Host&);
+void read_surroundings(ProbeContext const&, Host&);
+void read_kernel_log(ProbeContext const&, Host&);
+void read_rocm_installations(ProbeContext const&, Host&);
+void read_frameworks(ProbeContext const&, Host&);
+void read_caches(ProbeContext const&, Host&);
+void read_environment(ProbeContext const&, Host&);
+
+/// The profiles a probing run goes by.
+inline ChipSet const& chips_of(ProbeContext const& context) {
+    return context.chips != nullptr ? *context.chips : embedded_chips();
+}
 
 }  // namespace rocmtune

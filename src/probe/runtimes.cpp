@@ -7,9 +7,8 @@
 
 #include "base/plausible.hpp"
 #include "host/environment.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "probe/runtime_answer.hpp"
-#include "probe/runtime_match.hpp"
 #include "probe/workers.hpp"
 
 namespace rocmtune {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Reader `surroundings`: container, WSL, limits and restrictions of this process.
+// Readers `surroundings`: container, WSL, limits and restrictions of this process; and
+// `environment`: its variables that concern the GPU stack.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "host/filesystem.hpp"
 #include "host/unlimited.hpp"
+#include "knowledge/environment_names.hpp"
 #include "probe/container.hpp"
-#include "probe/namespaces.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"
 
@@ -207,6 +208,24 @@ void read_surroundings(ProbeContext const& context, Host& host) {
     read_selinux(root, host);
     read_smi_locks(root, host);
     read_idle_states(root, host);
+}
+
+/// Values are kept as they are; of a name that promises a secret nothing but the name is kept.
+void read_environment(ProbeContext const& context, Host& host) {
+    if (!context.root.knows_environment()) {
+        host.environment.miss(Missing::not_recorded, "no environment came with the tree");
+        host.environment_hidden.miss(Missing::not_recorded, "no environment came with the tree");
+        return;
+    }
+    std::map<std::string, std::string> shown;
+    std::vector<std::string> hidden;
+    for (auto const& [name, value] : context.root.environment()) {
+        if (!is_relevant_name(name)) continue;
+        if (is_secret_name(name)) hidden.push_back(name);
+        else shown.emplace(name, value);  // of a name given twice getenv(3) takes the first
+    }
+    host.environment.offer(std::move(shown), {"environment", "environment"});
+    host.environment_hidden.offer(std::move(hidden), {"environment", "environment"});
 }
 
 }  // namespace rocmtune

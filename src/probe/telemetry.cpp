@@ -7,10 +7,9 @@
 #include <fmt/format.h>
 
 #include "host/gpu_use.hpp"
-#include "probe/clock_table.hpp"
 #include "probe/gpu_metrics.hpp"
-#include "probe/ras_parse.hpp"
-#include "probe/readers.hpp"
+#include "probe/parsers.hpp"
+#include "probe/reader.hpp"
 
 namespace rocmtune {
 namespace {

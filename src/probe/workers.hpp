@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The workers: each asks one GPU library, in a process of its own or, where libraries load one
-// another anyway, behind another one (system/worker.hpp).
+// another anyway, behind another one (machine/worker.hpp).
 #pragma once
 
 #include <span>

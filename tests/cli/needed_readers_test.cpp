@@ -8,7 +8,7 @@
 
 #include "judge/checks/checks.hpp"
 #include "knowledge/messages.hpp"
-#include "probe/probe.hpp"
+#include "probe/reader.hpp"
 #include "support/hosts.hpp"
 
 namespace rocmtune::test {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "probe/clock_table.hpp"
+#include "probe/parsers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace rocmtune;

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/text.hpp"
-#include "probe/probe.hpp"
+#include "probe/reader.hpp"
 #include "rocmtune/error.hpp"
 #include "show/formats.hpp"
 #include "show/layout.hpp"

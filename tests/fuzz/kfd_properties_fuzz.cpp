@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "probe/kfd_parse.hpp"
+#include "probe/parsers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace rocmtune;

@@ -5,8 +5,8 @@
 
 #include "base/text.hpp"
 #include "machine/ld_cache.hpp"
-#include "probe/rocm_library.hpp"
-#include "probe/rocm_version.hpp"
+#include "probe/loader.hpp"
+#include "probe/rocm_discovery.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace rocmtune;

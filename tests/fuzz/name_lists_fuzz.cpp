@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/text.hpp"
-#include "probe/name_lists.hpp"
+#include "probe/parsers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace rocmtune;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "base/text.hpp"
-#include "probe/python_metadata.hpp"
+#include "probe/python_environment.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace rocmtune;

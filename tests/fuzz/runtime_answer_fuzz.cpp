@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "probe/runtime_answer.hpp"
-#include "probe/runtime_match.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     std::string_view const text(reinterpret_cast<char const*>(data), size);

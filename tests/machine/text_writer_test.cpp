@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "machine/replies.hpp"
-#include "probe/probe.hpp"
+#include "probe/reader.hpp"
 #include "show/json.hpp"
 #include "support/hosts.hpp"
 #include "support/tree.hpp"

@@ -6,9 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "probe/abi/hip.hpp"
-#include "probe/abi/hsa.hpp"
-#include "probe/abi/rsmi.hpp"
+#include "probe/abi.hpp"
 
 #if __has_include(<hip/hip_runtime_api.h>)
 #define __HIP_PLATFORM_AMD__ 1

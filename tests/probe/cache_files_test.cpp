@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "probe/cache_files.hpp"
+#include "probe/parsers.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/recorded.hpp"
 
 namespace rocmtune::test {

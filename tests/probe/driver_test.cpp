@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "probe/parsers.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/recorded.hpp"
 
 namespace rocmtune::test {

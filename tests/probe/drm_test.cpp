@@ -2,8 +2,7 @@
 // The DRM side of a GPU: nodes, displays, memory, identity, firmware; partitions.
 #include <gtest/gtest.h>
 
-#include "probe/probe.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/small_gpu.hpp"
 
 namespace rocmtune::test {

@@ -13,7 +13,7 @@
 
 #include "machine/dynamic_library.hpp"
 #include "machine/loaded_libraries.hpp"
-#include "probe/workers/candidates.hpp"
+#include "probe/workers/answer.hpp"
 #include "support/tree.hpp"
 
 namespace rocmtune::test {

@@ -2,7 +2,7 @@
 // The environment reader: relevant names only, secret values never.
 #include <gtest/gtest.h>
 
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/recorded.hpp"
 
 namespace rocmtune::test {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "probe/python_environment.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/tree.hpp"
 
 namespace rocmtune {

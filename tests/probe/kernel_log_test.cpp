@@ -7,7 +7,7 @@
 #include "knowledge/messages.hpp"
 #include "machine/kernel_log.hpp"
 #include "probe/parsers.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/recorded.hpp"
 
 namespace rocmtune::test {

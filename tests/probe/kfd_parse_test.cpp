@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "probe/kfd_parse.hpp"
+#include "probe/parsers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,7 @@
 // The KFD topology: nodes, places, partitions, memory, links.
 #include <gtest/gtest.h>
 
-#include "probe/probe.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/hosts.hpp"
 #include "support/small_gpu.hpp"
 

@@ -2,7 +2,7 @@
 // Lines of a kernel log in all the forms in which they are kept.
 #include <gtest/gtest.h>
 
-#include "probe/log_line.hpp"
+#include "probe/log_story.hpp"
 
 namespace rocmtune::test {
 namespace {

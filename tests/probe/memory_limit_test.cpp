@@ -13,7 +13,7 @@
 #include "base/text.hpp"
 #include "knowledge/product_of.hpp"
 #include "machine/archive.hpp"
-#include "probe/probe.hpp"
+#include "probe/reader.hpp"
 #include "support/hosts.hpp"
 
 namespace rocmtune::test {

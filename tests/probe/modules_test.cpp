@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "knowledge/chips.hpp"
-#include "probe/probe.hpp"
+#include "probe/reader.hpp"
 #include "support/small_gpu.hpp"
 
 namespace rocmtune::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "probe/name_lists.hpp"
+#include "probe/parsers.hpp"
 
 #include <gtest/gtest.h>
 

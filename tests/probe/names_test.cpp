@@ -2,7 +2,7 @@
 // What a GPU is called, and whose word that is.
 #include <gtest/gtest.h>
 
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/small_gpu.hpp"
 
 namespace rocmtune::test {

@@ -3,8 +3,7 @@
 // of KFD and PCI knows.
 #include <gtest/gtest.h>
 
-#include "probe/probe.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/small_gpu.hpp"
 
 namespace rocmtune::test {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "probe/parsers.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/recorded.hpp"
 
 namespace rocmtune::test {

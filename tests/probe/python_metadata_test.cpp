@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What Python packages leave on disk, taken apart.
-#include "probe/python_metadata.hpp"
+#include "probe/python_environment.hpp"
 
 #include <gtest/gtest.h>
 

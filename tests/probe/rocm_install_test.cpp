@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "probe/readers.hpp"
-#include "probe/rocm_library.hpp"
-#include "probe/rocm_version.hpp"
+#include "probe/loader.hpp"
+#include "probe/reader.hpp"
+#include "probe/rocm_discovery.hpp"
 #include "support/ld_cache_image.hpp"
 #include "support/tree.hpp"
 

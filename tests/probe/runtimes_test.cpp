@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "probe/runtime_answer.hpp"
-#include "probe/runtime_match.hpp"
 #include "probe/workers.hpp"
 #include "support/recorded.hpp"
 

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "probe/probe.hpp"
-#include "probe/readers.hpp"
+#include "probe/reader.hpp"
 #include "support/hosts.hpp"
 #include "support/small_gpu.hpp"
 

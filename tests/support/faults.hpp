@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "probe/probe.hpp"
+#include "probe/reader.hpp"
 #include "support/hosts.hpp"
 
 namespace rocmtune::test {

@@ -5,7 +5,7 @@
 #include <string>
 #include <type_traits>
 
-#include "probe/probe.hpp"
+#include "probe/reader.hpp"
 #include "rocmtune/report.hpp"
 #include "support/hosts.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "probe/workers/candidates.hpp"
+#include "probe/workers/answer.hpp"
 
 #include <algorithm>
 #include <array>

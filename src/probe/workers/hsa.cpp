@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "probe/abi/hsa.hpp"
+#include "probe/abi.hpp"
 #include "probe/workers.hpp"
 #include "probe/workers/answer.hpp"
 
