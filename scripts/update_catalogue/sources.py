@@ -21,7 +21,7 @@ def git(repository, *arguments, stdin=None):
     return done.stdout
 
 
-def tagged_files(repository, tag):
+def tagged_files(repository, tag, patterns_for=patterns.patterns_for):
     """Yields (path, text) of the files of a tag that have patterns."""
     wanted = []
     for line in git(repository, "ls-tree", "-r", "-l", "-z", tag).split(b"\0"):
@@ -30,7 +30,7 @@ def tagged_files(repository, tag):
         fields, path = line.split(b"\t", 1)
         _, kind, blob, size = fields.split()
         name = path.decode(errors="replace")
-        if kind == b"blob" and int(size) <= LARGEST_BYTES and patterns.patterns_for(name):
+        if kind == b"blob" and size.isdigit() and int(size) <= LARGEST_BYTES and patterns_for(name):
             wanted.append((name, blob))
     answer = git(repository, "cat-file", "--batch", stdin=b"".join(b + b"\n" for _, b in wanted))
     at = 0
