@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "build_info.hpp"
 #include "show/formats.hpp"
-#include "show/markdown.hpp"
+#include "show/printer.hpp"
 
 namespace rocmtune {
 namespace {

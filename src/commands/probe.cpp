@@ -72,7 +72,7 @@ void leave_out_others(std::vector<std::uint64_t> const& rows, Report& report) {
 
 /// What one screen has room for: what is wrong, and what could not be told although all depends on
 /// it. rocmtune check has the rest.
-bool is_news(Finding const& finding) {
+bool fits_one_screen(Finding const& finding) {
     auto const* check = find_check(finding.id);
     bool const open = finding.verdict == Verdict::unknown || finding.verdict == Verdict::timeout;
     return finding.verdict == Verdict::fail || finding.verdict == Verdict::warn ||
@@ -86,7 +86,7 @@ void judge(Arguments const& arguments, std::vector<std::uint64_t> const& rows, R
     selection.rows = rows;
     selection.skip = {"liveness", "measured"};
     auto findings = run_checks(*report.host, chips_for(arguments), selection);
-    std::erase_if(findings, [](Finding const& finding) { return !is_news(finding); });
+    std::erase_if(findings, [](Finding const& finding) { return !fits_one_screen(finding); });
     report.findings.insert(report.findings.end(), findings.begin(), findings.end());
     std::ranges::move(harm_in_environment(arguments, *report.host),
                       std::back_inserter(report.findings));

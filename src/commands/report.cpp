@@ -23,7 +23,7 @@
 #include "measure/host_input.hpp"
 #include "measure/selected_rows.hpp"
 #include "reports/whole_report.hpp"
-#include "show/report_tables.hpp"
+#include "show/documents.hpp"
 
 namespace rocmtune {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "commands/report_output.hpp"
 #include "machine/spool.hpp"
-#include "show/finding_formats.hpp"
+#include "show/lint.hpp"
 
 namespace rocmtune {
 

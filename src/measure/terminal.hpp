@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "measure/arguments.hpp"
-#include "show/text.hpp"
+#include "show/layout.hpp"
 
 namespace rocmtune {
 

@@ -1,130 +1,48 @@
 // SPDX-License-Identifier: MIT
-// The results of `rocmtune check` for people: what is wrong with the next step, what could not be
-// told, and the counts as the last line.
-#include "show/check.hpp"
-
-#include <algorithm>
-#include <map>
-#include <set>
-#include <string_view>
-
+// The results of a check for people, CI servers and monitoring.
 #include <fmt/format.h>
 
 #include "base/counted.hpp"
-#include "show/check_formats.hpp"
-#include "show/layout.hpp"
-#include "show/news.hpp"
+#include "base/text.hpp"
+#include "show/documents.hpp"
+#include "show/findings.hpp"
+#include "show/machine_formats.hpp"
 
 namespace rocmtune {
 namespace {
 
-/// A GPU that was to work and did not, because it is busy, asleep or hidden: whoever reads "passed"
-/// must see it.
-bool is_left_out(Finding const& finding) {
-    return finding.verdict == Verdict::skip && finding.subject != "host" &&
-           (finding.id == "RT3801" || finding.id == "RT3802");
+/// Escapes as the runner of GitHub Actions undoes them; a property must not hold its separators
+/// either.
+std::string escaped(std::string_view text, bool property) {
+    auto const out = replaced(text, {{'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}});
+    return property ? replaced(out, {{':', "%3A"}, {',', "%2C"}}) : out;
 }
 
-std::vector<FindingGroup> groups_of(std::vector<Finding> const& findings, bool all) {
-    auto shown = worst_first(findings);
-    std::erase_if(shown, [&](Finding const* finding) {
-        if (finding->verdict == Verdict::unknown) return true;
-        return !all && !is_news(*finding) && !is_left_out(*finding);
-    });
-    return groups_of(shown);
+std::string line_of(Finding const& finding) {
+    return printable(fmt::format("{} {} {}: {}", word_of(finding.verdict), finding.id,
+                                 finding.subject, finding.message));
 }
 
-std::string subjects_text(FindingGroup const& group, std::size_t gpus) {
-    if (group.subjects.size() == 1)
-        return group.subjects.front() == "host" ? std::string() : group.subjects.front() + ": ";
-    if (group.subjects.size() == gpus) return fmt::format("all {} GPUs: ", gpus);
-    return fmt::format("{}: ", fmt::join(group.subjects, ", "));
+/// In the output of a monitoring plugin the bar starts the performance data.
+std::string without_bars(std::string_view text) {
+    return replaced(text, {{'|', "/"}});
 }
 
-/// Text below a label of a fixed width, wrapped to the screen.
-std::string block(std::string_view label, std::string const& text, Emphasis emphasis,
-                  TextStyle const& style) {
-    constexpr std::size_t indent = 16;
-    std::string out;
-    auto head = fmt::format(" {:<{}}", for_screen(label, style), indent - 1);
-    for (auto const& line : wrapped(for_screen(text, style), style.width - indent)) {
-        out += emphasised(head, emphasis, style) + line + '\n';
-        head = std::string(indent, ' ');
-    }
-    return out;
+/// Why it is not known whether the host is in order; empty if it is known.
+std::string undetermined(Report const& report) {
+    return report.exit_code == Exit::undetermined ? printable(report.check->undetermined)
+                                                  : std::string();
 }
 
-std::string group_text(FindingGroup const& group, std::size_t gpus, TextStyle const& style) {
-    auto const& finding = *group.first;
-    bool const bad = is_bad(finding);
-    auto text = block(fmt::format("{} {}", word_of(finding.verdict), finding.id),
-                      subjects_text(group, gpus) + finding.message,
-                      bad ? Emphasis::notable : Emphasis::none, style);
-    if (style.verbosity > 0)
-        for (auto const& one : finding.evidence)
-            text +=
-                block("", fmt::format("{} = {}", one.source, one.value), Emphasis::quiet, style);
-    if (auto const step = group.step(); !step.empty() && (bad || style.verbosity > 0))
-        text += block("", "do: " + step, Emphasis::quiet, style);
-    return text;
-}
-
-bool is_unrecorded(Unknown const& unknown) {
-    return unknown.group.first->message.find(missing_name(Missing::not_recorded)) !=
-           std::string::npos;
-}
-
-/// A tree that somebody copied may lack whole areas: that is one thing to know. Takes them out.
-std::string unrecorded_text(std::vector<Unknown>& unknowns, TextStyle const& style) {
-    std::set<std::string_view> ids;
-    for (auto const& unknown : unknowns)
-        if (is_unrecorded(unknown)) ids.insert(unknown.ids.begin(), unknown.ids.end());
-    if (std::ranges::count_if(unknowns, is_unrecorded) < 2) return {};
-    std::erase_if(unknowns, is_unrecorded);
-    return block(
-        "unknown",
-        fmt::format("what {} judge was not recorded: -v lists it", counted(ids.size(), "check")),
-        Emphasis::none, style);
-}
-
-std::string unknown_text(std::vector<Finding> const& findings, std::size_t gpus,
-                         TextStyle const& style) {
-    std::string text;
-    auto unknowns = unknowns_of(findings);
-    if (style.verbosity == 0) text += unrecorded_text(unknowns, style);
-    for (auto const& [group, ids] : unknowns)
-        text += block("unknown",
-                      fmt::format("{}{} ({}{})", subjects_text(group, gpus), group.first->message,
-                                  ids.size() > 2 ? fmt::format("{} checks: ", ids.size()) : "",
-                                  fmt::join(ids, ", ")),
-                      Emphasis::none, style);
-    return text;
-}
-
-std::string title(Report const& report) {
-    auto const name = report.host && report.host->hostname ? " on " + *report.host->hostname : "";
-    auto const gpus = report.check->gpus;
-    if (gpus == 0) return "No AMD GPU to check" + name;
-    return fmt::format("{} AMD GPU{}{}", gpus, gpus == 1 ? "" : "s", name);
+/// At most `limit` bytes, never a part of a character.
+std::string cut(std::string text, std::size_t limit) {
+    if (text.size() <= limit) return text;
+    auto end = limit - 2;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    return text.substr(0, end) + "..";
 }
 
 }  // namespace
-
-std::vector<Unknown> unknowns_of(std::vector<Finding> const& findings) {
-    std::vector<Unknown> all;
-    std::map<std::string_view, std::size_t> places;
-    std::set<std::pair<std::size_t, std::string_view>> subjects, ids;
-    for (auto const& finding : findings) {
-        if (finding.verdict != Verdict::unknown) continue;
-        auto const [found, is_new] = places.emplace(finding.message, all.size());
-        auto const place = found->second;
-        if (is_new) all.push_back({FindingGroup{&finding, {}}, {}});
-        if (subjects.emplace(place, finding.subject).second)
-            all[place].group.subjects.push_back(finding.subject);
-        if (ids.emplace(place, finding.id).second) all[place].ids.push_back(finding.id);
-    }
-    return all;
-}
 
 std::string gpu_counts_text(CheckSummary const& check) {
     auto text = fmt::format("{} of {} judged", check.gpus_judged, counted(check.gpus, "GPU"));
@@ -134,38 +52,111 @@ std::string gpu_counts_text(CheckSummary const& check) {
 
 std::string counts_text(CheckSummary const& check) {
     std::size_t all = 0;
-    std::string list;
-    for (auto const verdict : verdict_order) {
-        all += check.count(verdict);
-        if (check.count(verdict) > 0)
-            list += fmt::format("{}{} {}", list.empty() ? "" : ", ", check.count(verdict),
-                                word_of(verdict));
-    }
+    for (auto const count : check.counts) all += count;
     return fmt::format("{}: {}; {} (level {})", counted(all, "result"),
-                       list.empty() ? "none" : list, gpu_counts_text(check), check.level);
+                       all == 0 ? "none" : counts_text(check.counts), gpu_counts_text(check),
+                       check.level);
 }
 
-std::vector<Finding const*> complaints_of(Report const& report) {
-    auto found = worst_first(report.findings);
-    std::erase_if(found, [](Finding const* finding) { return !is_bad(*finding); });
-    return found;
+void show_check(Report const& report, Printer& out) {
+    auto const& check = *report.check;
+    auto const name = report.host ? report.host->hostname.value_or("") : "";
+    auto const lead = check.gpus == 0 ? "No AMD GPU to check" : counted(check.gpus, "AMD GPU");
+    out.title(name.empty() ? "rocmtune check" : "rocmtune check of " + name,
+              name.empty() ? lead : lead + " on " + name);
+    show_findings(report.findings, check.gpus, out);
+    out.paragraph(counts_text(check));
 }
 
-std::string results_text(std::vector<Finding> const& findings, std::size_t gpus,
-                         TextStyle const& style) {
+std::string workflow_line(WorkflowCommand const& command) {
+    auto const name = command.verdict == Verdict::fail || command.verdict == Verdict::timeout
+                          ? "error"
+                      : command.verdict == Verdict::warn ? "warning"
+                                                         : "notice";
+    auto const where = command.file.empty() ? std::string()
+                                            : fmt::format("file={},line={},col={},",
+                                                          escaped(printable(command.file), true),
+                                                          command.line, command.column);
+    auto text = printable(command.text);
+    if (!command.step.empty()) text += "\ndo: " + printable(command.step);
+    return fmt::format("::{} {}title={}::{}\n", name, where,
+                       escaped(printable(command.title), true), escaped(text, false));
+}
+
+std::string check_github(Report const& report, TextStyle const&) {
     std::string text;
-    for (auto const& group : groups_of(findings, style.verbosity > 0))
-        text += group_text(group, gpus, style);
-    return text + unknown_text(findings, gpus, style);
+    auto const add = [&](Finding const& finding) {
+        text += workflow_line({.verdict = finding.verdict,
+                               .title = finding.id + ' ' + finding.subject,
+                               .text = finding.message,
+                               .step = finding.next_step});
+    };
+    for (auto const* finding : complaints_of(report.findings)) add(*finding);
+    for (auto const& finding : report.findings)
+        if (finding.verdict == Verdict::info) add(finding);
+    for (auto const& unknown : unknowns_of(report.findings))
+        text += workflow_line({.verdict = Verdict::unknown,
+                               .title = joined(unknown.ids) + " unknown",
+                               .text = unknown.first->message});
+    return text + counts_text(*report.check) + '\n';
 }
 
-std::string check_text(Report const& report, TextStyle const& style) {
-    auto text = emphasised(for_screen(title(report), style), Emphasis::heading, style) + "\n\n";
-    auto const results = results_text(report.findings, report.check->gpus, style);
-    text += results;
-    if (!results.empty()) text += '\n';
-    for (auto const& line : wrapped(counts_text(*report.check), style.width)) text += line + '\n';
+int nagios_code(Report const& report) {
+    switch (report.exit_code) {
+        case Exit::findings: return 2;
+        case Exit::ok: break;
+        case Exit::usage:
+        case Exit::undetermined:
+        case Exit::no_device:
+        case Exit::internal: return 3;
+    }
+    // A signal ended the run before all was known.
+    if (report.exit_code > Exit::internal) return 3;
+    // With --fail-on never a fail is no alarm, and a warning then is none either.
+    bool const warns = report.check && report.check->count(Verdict::warn) > 0 &&
+                       report.check->count(Verdict::fail) == 0;
+    return warns ? 1 : 0;
+}
+
+/// "STATE - text | performance data", more lines below (Monitoring Plugins Development Guidelines).
+std::string check_nagios(Report const& report, TextStyle const&) {
+    static constexpr std::string_view states[] = {"OK", "WARNING", "CRITICAL", "UNKNOWN"};
+    auto const& check = *report.check;
+    auto const found = complaints_of(report.findings);
+    auto first = undetermined(report);
+    bool const unsure = !first.empty();
+    if (!unsure) first = found.empty() ? printable(counts_text(check)) : line_of(*found.front());
+    if (!unsure && found.size() > 1) first += fmt::format(" (and {} more)", found.size() - 1);
+    auto text = fmt::format(
+        "ROCMTUNE {} - {} | fail={} warn={} unknown={} gpus={} gpus_judged={}{}\n",
+        states[static_cast<std::size_t>(nagios_code(report))], without_bars(first),
+        check.count(Verdict::fail), check.count(Verdict::warn), check.count(Verdict::unknown),
+        check.gpus, check.gpus_judged,
+        check.gpus_exercised ? fmt::format(" gpus_exercised={}", *check.gpus_exercised) : "");
+    for (std::size_t i = unsure ? 0 : 1; i < found.size(); ++i)
+        text += without_bars(line_of(*found[i])) + '\n';
     return text;
+}
+
+int npd_code(Report const& report) {
+    if (report.exit_code == Exit::ok) return 0;
+    return report.exit_code == Exit::findings ? 1 : 2;
+}
+
+/// The node problem detector cuts messages at 80 bytes unless told otherwise (max_output_length),
+/// so the line says the worst finding first.
+std::string check_npd(Report const& report, TextStyle const&) {
+    constexpr std::size_t limit = 80;
+    auto const& check = *report.check;
+    auto const found = complaints_of(report.findings);
+    auto text = undetermined(report);
+    if (text.empty() && (found.empty() || report.exit_code == Exit::ok))
+        text = fmt::format("{}, {} warn, {} unknown", gpu_counts_text(check),
+                           check.count(Verdict::warn), check.count(Verdict::unknown));
+    else if (text.empty())
+        text = fmt::format("{} {}: {}", found.front()->id, found.front()->subject,
+                           found.front()->message);
+    return cut(printable(text), limit) + '\n';
 }
 
 }  // namespace rocmtune

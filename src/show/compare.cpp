@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "show/compare.hpp"
-
+// What two reports say differently.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -9,17 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.hpp"
 #include "base/signed_percent.hpp"
 #include "base/text.hpp"
-#include "show/layout.hpp"
-#include "show/markdown.hpp"
+#include "show/documents.hpp"
 
 namespace rocmtune {
 namespace {
-
-using Rows = std::vector<std::vector<std::string>>;
-
-// ---- what both forms say ------------------------------------------------------------------------
 
 std::string value_text(PlainValue const& value) {
     struct {
@@ -47,7 +42,7 @@ bool is_passing(Difference const& it) {
 
 /// GPUs with the same difference share a line, and so do the parts of a fact that one report does
 /// not know at all.
-struct Line {
+struct DifferenceGroup {
     Difference const* difference = nullptr;
     std::string fact = {};
     std::vector<std::string> subjects = {};
@@ -69,8 +64,8 @@ std::string shown_side(Difference const& it, bool is_a) {
     return "known";
 }
 
-std::vector<Line> lines_of(ReportComparison const& it, bool passing) {
-    std::vector<Line> lines;
+std::vector<DifferenceGroup> lines_of(ReportComparison const& it, bool passing) {
+    std::vector<DifferenceGroup> lines;
     std::map<std::array<std::string, 4>, std::size_t> known;
     for (auto const& difference : it.differences) {
         if (is_passing(difference) != passing) continue;
@@ -93,7 +88,7 @@ std::size_t pairs_in(ReportComparison const& it) {
 }
 
 /// "0000:05:00.0", "all 8 GPUs", "3 of 8 GPUs".
-std::string who(Line const& line, ReportComparison const& it) {
+std::string who(DifferenceGroup const& line, ReportComparison const& it) {
     if (line.subjects.size() == 1) return line.subjects.front();
     auto const all = pairs_in(it);
     return line.subjects.size() == all ? fmt::format("all {} GPUs", all)
@@ -121,8 +116,7 @@ std::string percent(std::optional<double> const& ratio) {
 }
 
 std::string number(std::optional<double> const& value) {
-    if (!value) return "-";
-    return *value >= 1000 ? fmt::format("{:.0f}", *value) : fmt::format("{:.4g}", *value);
+    return value ? figure_text(*value) : "-";
 }
 
 std::string interval(ComparedMeasurement const& one) {
@@ -131,8 +125,8 @@ std::string interval(ComparedMeasurement const& one) {
 }
 
 std::vector<std::string> measurement_row(ComparedMeasurement const& one) {
-    auto notes = fmt::format("{}", fmt::join(one.differs, "; "));
-    for (auto const& label : one.labels) notes += (notes.empty() ? "" : "; ") + label;
+    auto notes = one.differs;
+    notes.insert(notes.end(), one.labels.begin(), one.labels.end());
     return {std::string(word_of(one.change)),
             one.benchmark + ' ' + one.metric,
             one.device,
@@ -142,7 +136,7 @@ std::vector<std::string> measurement_row(ComparedMeasurement const& one) {
             percent(one.effect),
             interval(one),
             one.how,
-            notes};
+            joined(notes, "; ")};
 }
 
 /// What changed first; what stayed the same is counted unless all is wanted.
@@ -165,8 +159,7 @@ Rows finding_rows(ReportComparison const& it) {
 }
 
 std::string title_of(ComparedReport const& it) {
-    auto text = it.hostname.value_or("no host");
-    text += fmt::format(", {} GPU{}", it.gpus, it.gpus == 1 ? "" : "s");
+    auto text = it.hostname.value_or("no host") + ", " + counted(it.gpus, "GPU");
     if (it.measurements > 0) text += fmt::format(", {} measurements", it.measurements);
     return text + fmt::format(" ({} by {} of rocmtune {})", it.file,
                               it.command.empty() ? "no command" : it.command,
@@ -177,17 +170,16 @@ std::string gpus_only(ReportComparison const& it, bool in_a) {
     std::vector<std::string> names;
     for (auto const& pair : it.gpus)
         if ((in_a ? pair.b : pair.a) == std::nullopt) names.push_back(in_a ? *pair.a : *pair.b);
-    return fmt::format("{}", fmt::join(names, ", "));
+    return joined(names);
 }
 
 std::string matched_text(ReportComparison const& it) {
     std::map<std::string, int> by;
     for (auto const& pair : it.gpus)
         if (pair.a && pair.b) ++by[pair.matched_by];
-    std::string text;
-    for (auto const& [word, count] : by)
-        text += fmt::format("{}{} by {}", text.empty() ? "" : ", ", count, word);
-    return text;
+    std::vector<std::string> parts;
+    for (auto const& [word, count] : by) parts.push_back(fmt::format("{} by {}", count, word));
+    return joined(parts);
 }
 
 /// "42 of 830 facts differ"; what is open is said, too.
@@ -203,30 +195,24 @@ std::string counts_of(ReportComparison const& it) {
 }
 
 std::string measured_counts(ReportComparison const& it) {
-    std::string text;
-    for (std::size_t i = 0; i < measured_change_words.size(); ++i) {
-        auto const count = std::ranges::count(it.measurements, static_cast<MeasuredChange>(i),
-                                              &ComparedMeasurement::change);
-        if (count > 0)
-            text +=
-                fmt::format("{}{} {}", text.empty() ? "" : ", ", count, measured_change_words[i]);
-    }
-    if (text.empty()) return {};
-    return text + fmt::format(" (margin {:.3g} %)", 100 * it.margin);
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < measured_change_words.size(); ++i)
+        if (auto const count = std::ranges::count(it.measurements, static_cast<MeasuredChange>(i),
+                                                  &ComparedMeasurement::change);
+            count > 0)
+            parts.push_back(fmt::format("{} {}", count, measured_change_words[i]));
+    return parts.empty() ? std::string()
+                         : fmt::format("{} (margin {:.3g} %)", joined(parts), 100 * it.margin);
 }
 
 std::string only_counts(ReportComparison const& it) {
-    std::string text;
-    if (!it.measurements_only_a.empty())
-        text = fmt::format("{} only in A: {}", it.measurements_only_a.size(),
-                           fmt::join(it.measurements_only_a, ", "));
-    if (!it.measurements_only_b.empty())
-        text += fmt::format("{}{} only in B: {}", text.empty() ? "" : "; ",
-                            it.measurements_only_b.size(), fmt::join(it.measurements_only_b, ", "));
-    return text;
+    std::vector<std::string> parts;
+    for (auto const& [side, names] :
+         {std::pair('A', &it.measurements_only_a), std::pair('B', &it.measurements_only_b)})
+        if (!names->empty())
+            parts.push_back(fmt::format("{} only in {}: {}", names->size(), side, joined(*names)));
+    return joined(parts, "; ");
 }
-
-// ---- for the screen -----------------------------------------------------------------------------
 
 /// Where the part of a path ends that fits into `room`: behind "[", "]." or a blank, before "/",
 /// else behind a dot. The whole path if nothing of that stands there.
@@ -257,96 +243,80 @@ std::vector<std::string> path_lines(std::string_view path, std::size_t width) {
     return lines;
 }
 
-std::string difference_table(Rows rows, TextStyle const& style) {
-    if (rows.empty()) return {};
-    // Both values get half of what the other columns leave.
+/// Both values get half of what the other columns leave on a screen.
+void fit_differences(Table& table, TextStyle const& style) {
+    constexpr std::size_t widest_subject = 16;
     std::size_t others = 2;
     for (std::size_t const column : {0U, 4U}) {
         std::size_t widest = 8;
-        for (auto const& row : rows) widest = std::max(widest, display_width(row[column]));
-        others += std::min<std::size_t>(widest, 16) + 2;
+        for (auto const& row : table.rows) widest = std::max(widest, display_width(row[column]));
+        others += std::min(widest, widest_subject) + 2;
     }
     auto const left = style.width > others + 30 ? style.width - others : 30;
+    table.columns[2].most = table.columns[3].most = left * 3 / 10 - 2;
+    table.columns[4].most = widest_subject;
     Rows shown;
-    for (auto& row : rows) {
+    for (auto& row : table.rows) {
         auto const path = path_lines(for_screen(row[1], style), left * 4 / 10);
         row[1] = path.at(0);
-        for (auto const column : {2U, 3U})
-            row[column] = shorten(for_screen(row[column], style), left * 3 / 10 - 2);
-        row[4] = shorten(for_screen(row[4], style), 16);
         shown.push_back(std::move(row));
         for (std::size_t i = 1; i < path.size(); ++i) shown.push_back({"", path[i], "", "", ""});
     }
-    return '\n' + table_text({{"kind"}, {"fact"}, {"A"}, {"B"}, {"of"}}, std::move(shown), style);
+    table.rows = std::move(shown);
+}
+
+void show_differences(ReportComparison const& it, bool passing, Printer& out) {
+    Table table{.columns = {{"kind"}, {"fact"}, {"A"}, {"B"}, {"of"}},
+                .rows = difference_rows(it, passing)};
+    if (out.is_text()) fit_differences(table, out.style());
+    out.table(std::move(table));
 }
 
 /// Lists of names would fill the screen; the JSON document has all.
-std::string bounded(std::string const& text) {
+std::string bounded(std::string const& text, Printer const& out) {
     constexpr std::size_t most = 400;
-    return text.size() <= most ? text : shorten(text, most);
+    return text.size() <= most || !out.is_text() ? text : shorten(text, most);
 }
 
 }  // namespace
 
-std::string compare_text(Report const& report, TextStyle const& style) {
+void show_comparison(Report const& report, Printer& out) {
     auto const& it = *report.comparison;
-    bool const all = style.verbosity > 0;
-    LabelledText head(style, 12);
-    head.add("A", title_of(it.a));
-    head.add("B", title_of(it.b));
-    head.add("GPUs", matched_text(it));
-    head.add("only in A", gpus_only(it, true), Emphasis::notable);
-    head.add("only in B", gpus_only(it, false), Emphasis::notable);
-    auto text = head.take();
-    text += difference_table(difference_rows(it, false), style);
-    if (all) text += difference_table(difference_rows(it, true), style);
-    if (auto rows = finding_rows(it); !rows.empty()) {
-        // "0000:c3:00.0/12": the GPU is what a reader looks for.
-        constexpr std::size_t widest_subject = 16;
-        for (auto& row : rows) row[1] = shorten(for_screen(row[1], style), widest_subject);
-        text +=
-            '\n' + table_text({{"finding"}, {"of"}, {"A"}, {"B"}, {"message", false, false, true}},
-                              std::move(rows), style);
-    }
-    if (auto rows = measurement_rows(it, all); !rows.empty())
-        text += '\n' + table_text({{"change"},
-                                   {"measured", false, false, true},
-                                   {"on", false, false, true},
-                                   {"A", true},
-                                   {"B", true},
-                                   {"unit", false, false, true},
-                                   {"effect", true},
-                                   {"95 % interval", true, true},
-                                   {"how", false, true},
-                                   {"notes", false, true, true}},
-                                  std::move(rows), style);
-    LabelledText foot(style, 12);
-    foot.add("facts", it.facts > 0 ? counts_of(it) : "the reports have no common facts");
-    foot.add("measured", measured_counts(it));
-    foot.add("", bounded(only_counts(it)));
-    for (auto const& note : it.notes) foot.add("note", note);
-    return text + '\n' + foot.take();
-}
-
-std::string compare_markdown(Report const& report, TextStyle const&) {
-    auto const& it = *report.comparison;
-    auto text = fmt::format("## rocmtune compare\n\n- A: {}\n- B: {}\n- {}\n",
-                            markdown_cell(title_of(it.a)), markdown_cell(title_of(it.b)),
-                            markdown_cell(it.facts > 0 ? counts_of(it) : "no common facts"));
-    for (auto const in_a : {true, false})
-        if (auto const gpus = gpus_only(it, in_a); !gpus.empty())
-            text += fmt::format("- GPUs only in {}: {}\n", in_a ? 'A' : 'B', markdown_cell(gpus));
-    if (auto const counts = measured_counts(it); !counts.empty())
-        text += fmt::format("- measured: {}\n", markdown_cell(counts));
-    if (auto const only = only_counts(it); !only.empty())
-        text += fmt::format("- {}\n", markdown_cell(only));
-    for (auto const& note : it.notes) text += fmt::format("- {}\n", markdown_cell(note));
-    text += '\n' + markdown_table({"kind", "fact", "A", "B", "of"}, difference_rows(it, false));
-    text += markdown_table({"finding", "of", "A", "B", "message"}, finding_rows(it));
-    text += markdown_table(
-        {"change", "measured", "on", "A", "B", "unit", "effect", "95 % interval", "how", "notes"},
-        measurement_rows(it, true));
-    return text;
+    constexpr std::size_t label_width = 12;
+    out.title("rocmtune compare", "");
+    out.lines({{"A", title_of(it.a)},
+               {"B", title_of(it.b)},
+               {"GPUs", matched_text(it)},
+               {"only in A", gpus_only(it, true), Emphasis::notable},
+               {"only in B", gpus_only(it, false), Emphasis::notable}},
+              label_width);
+    show_differences(it, false, out);
+    if (out.is_verbose()) show_differences(it, true, out);
+    // "0000:c3:00.0/12": the GPU is what a reader looks for.
+    constexpr std::size_t widest_subject = 16;
+    out.table({.columns = {{"finding"},
+                           {.heading = "of", .most = widest_subject},
+                           {"A"},
+                           {"B"},
+                           {"message", false, false, true}},
+               .rows = finding_rows(it)});
+    out.table({.columns = {{"change"},
+                           {"measured", false, false, true},
+                           {"on", false, false, true},
+                           {"A", true},
+                           {"B", true},
+                           {"unit", false, false, true},
+                           {"effect", true},
+                           {"95 % interval", true, true},
+                           {"how", false, true},
+                           {"notes", false, true, true}},
+               .rows = measurement_rows(it, out.is_verbose() || !out.is_text())});
+    std::vector<Line> foot{
+        {"facts", it.facts > 0 ? counts_of(it) : "the reports have no common facts"},
+        {"measured", measured_counts(it)},
+        {"", bounded(only_counts(it), out)}};
+    for (auto const& note : it.notes) foot.push_back({"note", note});
+    out.lines(foot, label_width);
 }
 
 }  // namespace rocmtune

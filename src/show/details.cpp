@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Every fact, a line each, walked from the JSON document: text and JSON cannot differ.
+// Every fact, walked from the JSON document: what people see and JSON cannot differ.
+#include <map>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "show/documents.hpp"
+#include "show/html/parts.hpp"
 #include "show/json.hpp"
-#include "show/layout.hpp"
-#include "show/measurements.hpp"
 
 namespace rocmtune {
 namespace {
@@ -25,34 +27,26 @@ std::string number_text(std::string_view key, Json const& value) {
 
 std::string value_text(std::string_view key, Json const& value);
 
-std::string list_text(Json const& values) {
-    std::string text;
-    for (auto const& value : values) text += (text.empty() ? "" : ", ") + value_text("", value);
-    return text.empty() ? "none" : text;
-}
-
-std::string object_text(Json const& object) {
-    std::string text;
-    for (auto const& [key, value] : object.items()) {
-        if (is_about_others(key)) continue;
-        text += (text.empty() ? "" : " ") + key + '=' + value_text(key, value);
-    }
-    return text.empty() ? "none" : text;
+std::string structure_text(Json const& values) {
+    std::vector<std::string> parts;
+    for (auto const& [key, value] : values.items())
+        if (values.is_array()) parts.push_back(value_text("", value));
+        else if (!is_about_others(key)) parts.push_back(key + '=' + value_text(key, value));
+    return parts.empty() ? "none" : joined(parts, values.is_array() ? ", " : " ");
 }
 
 std::string value_text(std::string_view key, Json const& value) {
     if (value.is_null()) return "-";
     if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
     if (value.is_string()) return value.get<std::string>();
-    if (value.is_array()) return list_text(value);
-    if (value.is_object()) return object_text(value);
+    if (value.is_structured()) return structure_text(value);
     return number_text(key, value);
 }
 
-/// Prints one object of the document as lines.
-class Printer {
+/// Objects of the document as lines.
+class FactLines {
   public:
-    explicit Printer(TextStyle const& style) : style_(style) {}
+    explicit FactLines(TextStyle const& style) : style_(style) {}
 
     void object(Json const& object, int indent) {
         for (auto const& [key, value] : object.items())
@@ -113,65 +107,141 @@ class Printer {
         for (std::size_t i = 0; i < values.size(); ++i) {
             auto const name = fmt::format("{}[{}]", key, i);
             if (!values[i].contains("_reasons") && !values[i].contains("_sources")) {
-                line(name, object_text(values[i]), indent);
+                line(name, structure_text(values[i]), indent);
                 continue;
             }
             line(name, "", indent);
-            object_lines(values[i], indent + 2);
+            object(values[i], indent + 2);
         }
     }
-
-    void object_lines(Json const& value, int indent) { object(value, indent); }
 
     TextStyle const& style_;
     std::string out_;
 };
 
 /// The variables, and what each runtime makes of them.
-void print_visibility(Printer& printer, Json const& visibility) {
-    printer.heading("visibility");
+void print_visibility(FactLines& lines, Json const& visibility) {
+    lines.heading("visibility");
     for (auto const& [key, value] : visibility.items()) {
         bool const runtime = value.is_object() && value.contains("devices");
-        printer.line(key, runtime ? "" : value_text(key, value), 1);
-        if (runtime) printer.object(value, 3);
+        lines.line(key, runtime ? "" : value_text(key, value), 1);
+        if (runtime) lines.object(value, 3);
     }
 }
 
 /// Every figure with all that is known of it.
-void print_measurements(Printer& printer, Json const& measurements) {
+void print_measurements(FactLines& lines, Json const& measurements) {
     for (std::size_t i = 0; i < measurements.size(); ++i) {
-        printer.heading(fmt::format("measurement {}", i));
+        lines.heading(fmt::format("measurement {}", i));
         for (auto const& [key, value] : measurements[i].items()) {
-            printer.line(key, value.is_object() ? "" : value_text(key, value), 1);
-            if (value.is_object()) printer.object(value, 3);
+            lines.line(key, value.is_object() ? "" : value_text(key, value), 1);
+            if (value.is_object()) lines.object(value, 3);
         }
     }
 }
 
+// ---- on pages -----------------------------------------------------------------------------------
+
+using enum CellKind;
+
+/// A list or a record in a cell; the JSON document has what is cut.
+constexpr std::size_t longest_value = 400;
+
+/// Value, and beside it why there is none or who says so.
+std::pair<std::string, std::string> fact_of(Json const& object, std::string const& key) {
+    auto const note = [&](char const* notes) {
+        return object.contains(notes) && object[notes].contains(key)
+                   ? object[notes][key].get<std::string>()
+                   : std::string();
+    };
+    auto const& value = object[key];
+    if (value.is_null()) return {"-", note("_reasons")};
+    return {shorten(value_text(key, value), longest_value), note("_sources")};
+}
+
+Table host_table(Json const& host) {
+    Table table{.columns = {{.heading = "fact", .kind = code},
+                            {.heading = "value", .kind = wide},
+                            {.heading = "source or reason", .kind = wide}},
+                .caption = "Facts of the host"};
+    for (auto const& [key, value] : host.items()) {
+        if (is_about_others(key) || key == "gpus" || key == "links") continue;
+        auto [text, note] = fact_of(host, key);
+        table.rows.push_back({key, std::move(text), std::move(note)});
+    }
+    return table;
+}
+
+std::string rows_text(std::vector<std::string> const& rows, std::size_t all) {
+    if (rows.size() == all) return all == 1 ? "GPU " + rows.front() : fmt::format("all {}", all);
+    return joined(rows);
+}
+
+/// One line for each value of a fact, in the order of the facts. The source is that of the first
+/// GPU: it differs by the number of a card only.
+Table gpus_table(Json const& gpus) {
+    Table table{.columns = {{.heading = "fact", .kind = code},
+                            {.heading = "value", .kind = wide},
+                            {"GPUs"},
+                            {.heading = "source or reason", .kind = wide}},
+                .caption = "Facts of the GPUs"};
+    if (gpus.empty()) return table;
+    for (auto const& [key, ignored] : gpus[0].items()) {
+        if (is_about_others(key)) continue;
+        std::vector<std::pair<std::string, std::vector<std::string>>> values;
+        std::map<std::string, std::size_t> places;
+        std::vector<std::string> notes;
+        for (auto const& gpu : gpus) {
+            auto const [text, note] = fact_of(gpu, key);
+            auto const [place, is_new] = places.emplace(text, values.size());
+            if (is_new) {
+                values.push_back({text, {}});
+                notes.push_back(note);
+            }
+            values[place->second].second.push_back(gpu["row"].dump());
+        }
+        for (std::size_t i = 0; i < values.size(); ++i)
+            table.rows.push_back(
+                {key, values[i].first, rows_text(values[i].second, gpus.size()), notes[i]});
+    }
+    return table;
+}
+
 }  // namespace
 
-std::string details_text(Report const& report, TextStyle const& style) {
-    Printer printer(style);
-    if (report.cache) return cache_text(report, style);
-    if (!report.host) return {};
+void show_details(Report const& report, Printer& out) {
+    if (!report.host) return;
+    FactLines lines(out.style());
     auto const document = to_json(report);
     auto const& host = document.at("host");
-    printer.heading("host");
-    printer.object(host, 1);
+    lines.heading("host");
+    lines.object(host, 1);
     for (auto const& gpu : host["gpus"]) {
-        printer.heading("gpu " + gpu["row"].dump());
-        printer.object(gpu, 1);
+        lines.heading("gpu " + gpu["row"].dump());
+        lines.object(gpu, 1);
     }
-    if (!host["links"].empty()) printer.heading("links");
+    if (!host["links"].empty()) lines.heading("links");
     for (std::size_t i = 0; i < host["links"].size(); ++i)
-        printer.line(fmt::format("links[{}]", i), object_text(host["links"][i]), 1);
+        lines.line(fmt::format("links[{}]", i), structure_text(host["links"][i]), 1);
     for (auto const& finding : document.at("findings")) {
-        printer.heading("finding " + finding["id"].get<std::string>());
-        printer.object(finding, 1);
+        lines.heading("finding " + finding["id"].get<std::string>());
+        lines.object(finding, 1);
     }
-    if (document.contains("visibility")) print_visibility(printer, document["visibility"]);
-    if (document.contains("measurements")) print_measurements(printer, document["measurements"]);
-    return printer.take();
+    if (document.contains("visibility")) print_visibility(lines, document["visibility"]);
+    if (document.contains("measurements")) print_measurements(lines, document["measurements"]);
+    out.verbatim(lines.take());
+}
+
+void show_facts(Report const& report, Printer& out) {
+    if (!report.host) return;
+    auto const host = to_json(*report.host);
+    out.fold("Every fact of the host");
+    out.table(host_table(host));
+    out.end_fold();
+    if (report.host->gpus.empty()) return;
+    out.fold("Every fact of the GPUs");
+    out.table(gpus_table(host["gpus"]));
+    out.end_fold();
 }
 
 }  // namespace rocmtune

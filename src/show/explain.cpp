@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "show/explain.hpp"
-
+// The explanations of explain.
 #include <algorithm>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "judge/rules/validity.hpp"
-#include "show/layout.hpp"
+#include "show/documents.hpp"
 
 namespace rocmtune {
 namespace {
 
-constexpr std::size_t label_width = 10;
-constexpr std::size_t right_margin = 1;
+using Lines = std::vector<Line>;
+using Texts = std::vector<std::string>;
+
+/// The label stands before the first.
+void add_list(std::string const& label, Texts const& texts, Emphasis emphasis, Lines& out) {
+    for (auto const& text : texts)
+        out.push_back({&text == &texts.front() ? label : "", text, emphasis});
+}
 
 std::string reader_text(ExplainedReader const& reader) {
     auto text = reader.component;
@@ -29,14 +33,12 @@ std::string reader_text(ExplainedReader const& reader) {
     return text;
 }
 
-void add_readers(Explanation const& explanation, LabelledText& out) {
+void add_readers(Explanation const& explanation, Lines& out) {
     bool const is_name = explanation.kind == "environment" || explanation.kind == "allocator";
-    if (explanation.readers.empty() && is_name) out.add("read by", "nothing");
-    std::string_view label = is_name ? "read by" : "belongs to";
-    for (auto const& reader : explanation.readers) {
-        out.add(label, reader_text(reader));
-        label = "";
-    }
+    if (explanation.readers.empty() && is_name) out.push_back({"read by", "nothing"});
+    Texts readers;
+    for (auto const& reader : explanation.readers) readers.push_back(reader_text(reader));
+    add_list(is_name ? "read by" : "belongs to", readers, Emphasis::none, out);
 }
 
 std::string how_known(Explanation const& explanation) {
@@ -48,27 +50,24 @@ std::string how_known(Explanation const& explanation) {
                : text + fmt::format("; sources last read {}", explanation.last_verified);
 }
 
-void add_value(Explanation const& explanation, LabelledText& out) {
+void add_value(Explanation const& explanation, Lines& out) {
     if (!explanation.current) return;
     auto text = fmt::format("'{}'", *explanation.current);
     if (!explanation.read_as.empty()) text += ": " + explanation.read_as;
-    out.add("set here", text, Emphasis::notable);
+    out.push_back({"set here", text, Emphasis::notable});
 }
 
-void add_sources(Explanation const& explanation, bool all, LabelledText& out) {
+void add_sources(Explanation const& explanation, bool all, Lines& out) {
     constexpr std::size_t shown = 3;
-    std::string_view label = "sources";
-    auto const& sources = explanation.sources;
-    auto const count = all ? sources.size() : std::min(shown, sources.size());
-    for (auto const& source : std::span(sources).first(count)) {
-        auto text = source.title;
-        if (source.version) text += fmt::format(" ({})", *source.version);
-        if (source.url) text += ' ' + *source.url;
-        out.add(label, text, Emphasis::quiet);
-        label = "";
-    }
-    if (count < sources.size())
-        out.add("", fmt::format("and {} more (-v)", sources.size() - count), Emphasis::quiet);
+    Texts texts;
+    for (auto const& source : explanation.sources)
+        if (all || texts.size() < shown)
+            texts.push_back(fmt::format("{}{}{}", source.title,
+                                        source.version ? " (" + *source.version + ')' : "",
+                                        source.url ? ' ' + *source.url : ""));
+    auto const more = explanation.sources.size() - texts.size();
+    if (more > 0) texts.push_back(fmt::format("and {} more (-v)", more));
+    add_list("sources", texts, Emphasis::quiet, out);
 }
 
 /// Something on this host reads it while programs run, so with and without it can differ.
@@ -80,8 +79,6 @@ bool can_be_measured(Explanation const& explanation) {
 }
 
 // ---- gfx targets --------------------------------------------------------------------------------
-
-using Texts = std::vector<std::string>;
 
 template <class T>
 void append(Texts& out, std::optional<T> const& value, std::string_view form) {
@@ -127,7 +124,7 @@ std::string rates_text(std::vector<TargetRate> const& rates, std::string_view un
 std::string matrix_text(ExplainedTarget const& target) {
     if (!target.matrix_instructions) return "not known";
     if (target.matrix_instructions->empty()) return "no matrix instructions";
-    auto text = fmt::format("{}", fmt::join(*target.matrix_instructions, ", "));
+    auto text = joined(*target.matrix_instructions);
     if (target.fp8_format) text += fmt::format(", fp8 is {}", *target.fp8_format);
     auto const rates = rates_text(target.rates, "matrix");
     return rates.empty() ? text : text + ": " + rates;
@@ -141,7 +138,7 @@ std::string wave_text(ExplainedTarget const& target) {
     if (target.lds_bytes_per_workgroup)
         parts.push_back(human_bytes(*target.lds_bytes_per_workgroup) +
                         " of local memory a workgroup");
-    return fmt::format("{}", fmt::join(parts, "; "));
+    return joined(parts, "; ");
 }
 
 std::string xnack_text(ExplainedTarget const& target) {
@@ -152,95 +149,86 @@ std::string xnack_text(ExplainedTarget const& target) {
 }
 
 /// Of the vendor's list; no list is no proof that a target does not work.
-void add_support(ExplainedTarget const& target, LabelledText& out) {
-    std::string_view label = "support";
-    if (target.rocm_support.empty()) out.add(label, "no list of AMD for Linux is known to have it");
-    for (auto const& range : target.rocm_support) {
-        auto text = range.list == "rocm" ? std::string("AMD's main list")
-                                         : fmt::format("AMD's list {}", range.list);
-        text += " since ROCm " + range.since;
-        if (range.until) text += fmt::format(", no longer in {}", *range.until);
-        out.add(label, range.note.empty() ? text : text + ". " + range.note);
-        label = "";
-    }
+void add_support(ExplainedTarget const& target, Lines& out) {
+    Texts lists;
+    for (auto const& range : target.rocm_support)
+        lists.push_back(
+            fmt::format("{} since ROCm {}{}{}{}",
+                        range.list == "rocm" ? "AMD's main list" : "AMD's list " + range.list,
+                        range.since, range.until ? ", no longer in " + *range.until : "",
+                        range.note.empty() ? "" : ". ", range.note));
+    if (lists.empty()) lists.emplace_back("no list of AMD for Linux is known to have it");
+    add_list("support", lists, Emphasis::none, out);
     if (!target.hipblaslt_supported) return;
     auto text = std::string(*target.hipblaslt_supported ? "has code for it" : "has no code for it");
     if (target.hipblaslt_since) text += " since ROCm " + *target.hipblaslt_since;
     if (!target.hipblaslt_note.empty()) text += ". " + target.hipblaslt_note;
-    out.add("hipBLASLt", text);
+    out.push_back({"hipBLASLt", text});
 }
 
-void add_override(ExplainedTarget const& target, LabelledText& out) {
+void add_override(ExplainedTarget const& target, Lines& out) {
     std::string text;
     if (target.override_version)
         text = fmt::format("HSA_OVERRIDE_GFX_VERSION={}, risk {}", *target.override_version,
                            target.override_risk.value_or("not known"));
     else if (target.override_risk == "none-needed") text = "none is needed";
     if (!target.override_note.empty()) text += (text.empty() ? "" : ". ") + target.override_note;
-    out.add("override", text);
+    out.push_back({"override", text});
     if (!target.overridden_by.empty())
-        out.add(text.empty() ? "override" : "",
-                fmt::format("people override {} to it", fmt::join(target.overridden_by, ", ")));
+        out.push_back(
+            {text.empty() ? "override" : "",
+             fmt::format("people override {} to it", fmt::join(target.overridden_by, ", "))});
 }
 
-void add_target(ExplainedTarget const& target, bool all, LabelledText& out) {
+void add_target(ExplainedTarget const& target, bool all, Lines& out) {
     if (target.targets.size() != 1 || !target.family) {
-        out.add("targets", fmt::format("{}", fmt::join(target.targets, ", ")));
-        out.add("family", target.family.value_or(""));
+        out.push_back({"targets", joined(target.targets)});
+        out.push_back({"family", target.family.value_or("")});
         return;
     }
-    out.add("generic", target.generic_target.value_or(""));
-    out.add("wave", wave_text(target));
-    out.add("matrix", matrix_text(target));
-    out.add("vector", rates_text(target.rates, "vector"));
-    out.add("dot", rates_text(target.rates, "dot"));
-    out.add("XNACK", xnack_text(target));
+    out.push_back({"generic", target.generic_target.value_or("")});
+    out.push_back({"wave", wave_text(target)});
+    out.push_back({"matrix", matrix_text(target)});
+    out.push_back({"vector", rates_text(target.rates, "vector")});
+    out.push_back({"dot", rates_text(target.rates, "dot")});
+    out.push_back({"XNACK", xnack_text(target)});
     add_support(target, out);
     add_override(target, out);
-    std::string_view label = "products";
-    for (auto const& product : target.products) {
-        out.add(label, product_text(product, all));
-        label = "";
-    }
+    Texts products;
+    for (auto const& product : target.products) products.push_back(product_text(product, all));
+    add_list("products", products, Emphasis::none, out);
 }
 
-std::string one(Explanation const& explanation, TextStyle const& style) {
-    std::string text;
-    for (auto const& line :
-         wrapped(for_screen(fmt::format("{}: {}", explanation.name, explanation.summary), style),
-                 style.width))
-        text += emphasised(line, Emphasis::heading, style) + '\n';
-    LabelledText out(style, label_width, right_margin);
-    out.add("status", explanation.status == "public" ? "" : explanation.status);
+void show_one(Explanation const& explanation, Printer& printer) {
+    Lines out;
+    out.push_back({"status", explanation.status == "public" ? "" : explanation.status});
     add_readers(explanation, out);
-    if (!explanation.found_in.empty())
-        out.add("found in", fmt::format("{}", fmt::join(explanation.found_in, ", ")));
+    if (!explanation.found_in.empty()) out.push_back({"found in", joined(explanation.found_in)});
     // Of a finding, in place of values: the check that gives it.
-    out.add(explanation.kind == "finding" ? "found by" : "takes", explanation.values);
-    out.add("default", explanation.default_value);
-    out.add("", fmt::format("{}", fmt::join(explanation.former_defaults, "; ")));
-    out.add(explanation.target ? "note" : "effect", explanation.effect);
-    if (explanation.target) add_target(*explanation.target, style.verbosity > 0, out);
+    out.push_back({explanation.kind == "finding" ? "found by" : "takes", explanation.values});
+    out.push_back({"default", explanation.default_value});
+    out.push_back({"", joined(explanation.former_defaults, "; ")});
+    out.push_back({explanation.target ? "note" : "effect", explanation.effect});
+    if (explanation.target) add_target(*explanation.target, printer.is_verbose(), out);
     add_value(explanation, out);
-    out.add("here", explanation.here);
+    out.push_back({"here", explanation.here});
     if (can_be_measured(explanation))
-        out.add("measure", fmt::format("rocmtune verify --setting {}=VALUE", explanation.name));
-    out.add("harm", explanation.harm);
-    out.add("folklore", explanation.folklore);
-    out.add("security", explanation.security);
-    out.add(explanation.kind == "finding" ? "to do" : "instead", explanation.instead);
-    out.add("validity", how_known(explanation));
-    add_sources(explanation, style.verbosity > 0, out);
-    return text + '\n' + out.take();
+        out.push_back(
+            {"measure", fmt::format("rocmtune verify --setting {}=VALUE", explanation.name)});
+    out.push_back({"harm", explanation.harm});
+    out.push_back({"folklore", explanation.folklore});
+    out.push_back({"security", explanation.security});
+    out.push_back({explanation.kind == "finding" ? "to do" : "instead", explanation.instead});
+    out.push_back({"validity", how_known(explanation)});
+    add_sources(explanation, printer.is_verbose(), out);
+    printer.paragraph(explanation.name + ": " + explanation.summary, Emphasis::heading);
+    printer.lines(out, 10, 1);
 }
 
 }  // namespace
 
-std::string explain_text(Report const& report, TextStyle const& style) {
-    std::string text;
-    for (auto const& explanation : report.explanations)
-        text += (text.empty() ? "" : "\n") + one(explanation, style);
-    return text;
+void show_explanations(Report const& report, Printer& out) {
+    for (auto const& explanation : report.explanations) show_one(explanation, out);
 }
 
 }  // namespace rocmtune

@@ -1,36 +1,44 @@
 // SPDX-License-Identifier: MIT
 #include "show/formats.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "show/check.hpp"
-#include "show/check_formats.hpp"
-#include "show/compare.hpp"
-#include "show/explain.hpp"
-#include "show/fleet.hpp"
+#include "build_info.hpp"
+#include "show/documents.hpp"
 #include "show/json.hpp"
 #include "show/lint.hpp"
-#include "show/plan.hpp"
-#include "show/report.hpp"
-#include "show/verify.hpp"
+#include "show/machine_formats.hpp"
 
 namespace rocmtune {
 namespace {
 
-std::string text(Report const& report, TextStyle const& style) {
-    if (!report.parts.empty()) return report_text(report, style);
-    if (report.check) return check_text(report, style);
-    if (report.lint) return lint_text(report, style);
-    if (report.comparison) return compare_text(report, style);
-    if (report.fleet) return fleet_text(report, style);
-    if (report.plan) return plan_text(report, style);
-    if (report.verify) return verify_text(report, style);
-    if (!report.explanations.empty()) return explain_text(report, style);
-    return style.verbosity > 0 ? details_text(report, style) : summary_text(report, style);
+void show(Report const& report, Printer& out) {
+    if (!report.parts.empty()) show_report(report, out);
+    else if (report.check) show_check(report, out);
+    else if (report.lint) out.verbatim(lint_text(report, out.style()));
+    else if (report.comparison) show_comparison(report, out);
+    else if (report.fleet) show_fleet(report, out);
+    else if (report.plan) show_plan(report, out);
+    else if (report.verify) show_verification(report, out);
+    else if (!report.explanations.empty()) show_explanations(report, out);
+    else if (report.cache) show_cache(report, out);
+    else if (out.is_verbose()) show_details(report, out);
+    else if (report.command == "bench") show_measurements(report, out);
+    else show_summary(report, out);
+}
+
+/// Which program and data made the report, and out of what.
+std::string origin_text(Report const& report) {
+    auto text = fmt::format("rocmtune {}, data of {}", tool_version, data_date);
+    for (auto const& input : report.inputs)
+        text += fmt::format("; {} by {} of rocmtune {}, data of {}", input.name, input.command,
+                            input.tool_version, input.data_date);
+    return text;
 }
 
 constexpr Format formats[] = {
-    {"text", "for people", text},
+    {"text", "for people", as_text},
     {"json", "one indented document",
      [](Report const& report, TextStyle const&) { return json_text(to_json(report), true); }},
     {"ndjson", "rows for databases, one a line", report_ndjson, "report"},
@@ -38,15 +46,15 @@ constexpr Format formats[] = {
      [](Report const& report, TextStyle const&) { return json_text(to_json(report), false); }},
     {"junit", "test cases for CI servers", check_junit, "check"},
     {"prom", "a file for node_exporter", check_prom, "check"},
-    {"markdown", "a table for issues and wikis", check_markdown, "check"},
-    {"markdown", "tables for issues and wikis", compare_markdown, "compare"},
-    {"markdown", "tables for issues and wikis", fleet_markdown, "fleet"},
-    {"markdown", "tables for issues and wikis", plan_markdown, "plan"},
+    {"markdown", "a table for issues and wikis", as_markdown, "check"},
+    {"markdown", "tables for issues and wikis", as_markdown, "compare"},
+    {"markdown", "tables for issues and wikis", as_markdown, "fleet"},
+    {"markdown", "tables for issues and wikis", as_markdown, "plan"},
     {"prom", "a file for node_exporter", fleet_prom, "fleet"},
     {"prom", "a file for node_exporter", report_prom, "report"},
-    {"markdown", "tables for issues and wikis", report_markdown, "report"},
-    {"html", "a page of its own", report_html, "report"},
-    {"html", "a page of its own", fleet_html, "fleet"},
+    {"markdown", "tables for issues and wikis", as_markdown, "report"},
+    {"html", "a page of its own", as_page, "report"},
+    {"html", "a page of its own", as_page, "fleet"},
     {"slurm", "the odd hosts as a list for --exclude", fleet_slurm, "fleet"},
     {"github", "annotations of GitHub Actions", check_github, "check"},
     {"github", "annotations of GitHub Actions", lint_github, "lint"},
@@ -61,7 +69,26 @@ bool has(Format const& format, std::string_view command) {
     return format.commands == "*" || format.commands == command;
 }
 
+std::string print(Report const& report, std::unique_ptr<Printer> printer) {
+    show(report, *printer);
+    // A page stands alone; on a screen and in Markdown others say where they come from.
+    bool const says = printer->is_page() || !report.parts.empty();
+    return printer->take(says ? origin_text(report) : "");
+}
+
 }  // namespace
+
+std::string as_text(Report const& report, TextStyle const& style) {
+    return print(report, text_printer(style));
+}
+
+std::string as_markdown(Report const& report, TextStyle const& style) {
+    return print(report, markdown_printer(style));
+}
+
+std::string as_page(Report const& report, TextStyle const& style) {
+    return print(report, page_printer(style));
+}
 
 Format const* find_format(std::string_view name, std::string_view command) {
     for (auto const& format : formats)

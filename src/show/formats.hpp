@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "rocmtune/report.hpp"
-#include "show/text.hpp"
+#include "show/layout.hpp"
 
 namespace rocmtune {
 
@@ -20,6 +20,12 @@ struct Format {
     int (*exit_code)(Report const&) = nullptr;  ///< codes of another system; null: our own
     bool elsewhere = false;  ///< shows settings for a process that does not get this environment
 };
+
+/// What a report tells people: its command's document for a screen, as Markdown, as a page that
+/// needs neither another file nor the network.
+std::string as_text(Report const& report, TextStyle const& style);
+std::string as_markdown(Report const& report, TextStyle const& style);
+std::string as_page(Report const& report, TextStyle const& style);
 
 /// The format of this name that a command has, or null.
 Format const* find_format(std::string_view name, std::string_view command);

@@ -7,7 +7,6 @@
 #include "base/text.hpp"
 #include "host/gpu_use.hpp"
 #include "host/subject.hpp"
-#include "show/layout.hpp"
 
 namespace rocmtune {
 namespace {
@@ -38,6 +37,16 @@ bool some_library_failed(Host const& host) {
                return std::find(std::begin(failures), std::end(failures), runtime.status) !=
                       std::end(failures);
            });
+}
+
+bool some_unusable(Host const& host) {
+    return std::any_of(host.gpus.begin(), host.gpus.end(),
+                       [&](Gpu const& gpu) { return usable(host, gpu) == false; });
+}
+
+std::string usable_text(Host const& host, Gpu const& gpu) {
+    auto const answer = usable(host, gpu);
+    return !answer ? "-" : *answer ? "yes" : "no";
 }
 
 // ---- the lines below the table ------------------------------------------------------------------
@@ -226,10 +235,6 @@ std::string text_or_dash(Text const& fact) {
     return fact.value_or("-");
 }
 
-std::string joined(std::vector<std::string> const& parts, std::string_view separator) {
-    return fmt::format("{}", fmt::join(parts, separator));
-}
-
 std::string address_text(Gpu const& gpu) {
     return subject_at(text_or_dash(gpu.pci_address), gpu.partition_index.value(),
                       gpu.partition_count.value());
@@ -257,15 +262,35 @@ std::string name_text(Gpu const& gpu) {
     return gpu.pci_device_id ? "PCI device 1002:" + gpu.pci_device_id->substr(2) : "-";
 }
 
-bool some_unusable(Host const& host) {
-    return std::any_of(host.gpus.begin(), host.gpus.end(),
-                       [&](Gpu const& gpu) { return usable(host, gpu) == false; });
-}
-
-std::string usable_text(Host const& host, Gpu const& gpu) {
-    auto const answer = usable(host, gpu);
-    if (!answer) return "-";
-    return *answer ? "yes" : "no";
+Table gpu_table(Host const& host, Printer const& out) {
+    using enum CellKind;
+    Table table{.columns = {{"GPU", true, false, false, number},
+                            {"PCI address", false, false, false, code},
+                            {"name", false, false, true, line},
+                            {.heading = "target", .kind = code},
+                            {"CUs", true, false, false, number},
+                            {"memory", true, false, false, number}},
+                .caption = "GPUs as each part of the system names them"};
+    auto& columns = table.columns;
+    bool const with_use = some_unusable(host);
+    if (with_use) columns.push_back({"usable"});
+    columns.insert(columns.end(), {{"link", false, true, false, line},
+                                   {"NUMA", true, true, false, number},
+                                   {"driver", false, true}});
+    if (!out.is_text())
+        columns.insert(columns.end(), {{"HIP", true, false, false, number},
+                                       {.heading = "render node", .kind = code}});
+    for (auto const& gpu : host.gpus) {
+        auto& row = table.rows.emplace_back(std::vector<std::string>{
+            number_or_dash(gpu.row), address_text(gpu), name_text(gpu),
+            text_or_dash(gpu.gfx_target), number_or_dash(gpu.compute_units), memory_text(gpu)});
+        if (with_use) row.push_back(usable_text(host, gpu));
+        row.insert(row.end(),
+                   {link_text(gpu), number_or_dash(gpu.numa_node), text_or_dash(gpu.driver),
+                    number_or_dash(gpu.hip_index), text_or_dash(gpu.render_node)});
+        row.resize(columns.size());
+    }
+    return table;
 }
 
 std::string host_title(Host const& host, std::uint64_t left_out) {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "rocmtune/host.hpp"
+#include "show/printer.hpp"
 
 namespace rocmtune {
 
@@ -22,8 +23,6 @@ template <class T>
 std::string number_or_dash(Fact<T> const& fact) {
     return fact ? fmt::format("{}", *fact) : "-";
 }
-
-std::string joined(std::vector<std::string> const& parts, std::string_view separator = ", ");
 
 /// The PCI address, with /PARTITION where the card is partitioned.
 std::string address_text(Gpu const& gpu);
@@ -37,11 +36,9 @@ std::string link_text(Gpu const& gpu);
 /// The name it is sold under, or what identifies it to a search.
 std::string name_text(Gpu const& gpu);
 
-/// Whether this process can compute on the GPU: "yes", "no", or "-" where nobody looked.
-std::string usable_text(Host const& host, Gpu const& gpu);
-
-/// Whether some GPU is out of reach: a column that only such hosts need.
-bool some_unusable(Host const& host);
+/// A line a GPU. Whether this process can compute on it is a column that only hosts with a GPU out
+/// of reach need; HIP's number and the render node have room on a screen in other commands only.
+Table gpu_table(Host const& host, Printer const& out);
 
 /// "8 AMD GPUs (4 cards) on node17", "1 of 8 AMD GPUs on node17" where some are left out.
 std::string host_title(Host const& host, std::uint64_t left_out);

@@ -9,7 +9,7 @@
 
 #include "build_info.hpp"
 #include "host/source_text.hpp"
-#include "show/finding_formats.hpp"
+#include "show/lint.hpp"
 
 namespace rocmtune {
 namespace {

@@ -5,28 +5,18 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "show/check_formats.hpp"
+#include "show/machine_formats.hpp"
 
 namespace rocmtune {
 namespace {
 
 /// XML 1.0 knows no control characters at all, and neither U+FFFE nor U+FFFF.
 std::string xml(std::string_view text) {
-    std::string out;
-    auto const clean = printable(text);
-    for (std::size_t i = 0; i < clean.size(); ++i) {
-        auto const c = clean[i];
-        if (clean.compare(i, 2, "\xEF\xBF") == 0 && i + 2 < clean.size() &&
-            static_cast<unsigned char>(clean[i + 2]) >= 0xBE) {
-            out += '?';
-            i += 2;
-        } else if (c == '&') out += "&amp;";
-        else if (c == '<') out += "&lt;";
-        else if (c == '>') out += "&gt;";
-        else if (c == '"') out += "&quot;";
-        else out += c;
-    }
-    return out;
+    auto clean = printable(text);
+    for (std::string_view const unknown : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})
+        for (auto at = clean.find(unknown); at != clean.npos; at = clean.find(unknown))
+            clean.replace(at, unknown.size(), "?");
+    return replaced(clean, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
 }
 
 std::string body_of(Finding const& finding) {

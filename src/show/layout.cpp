@@ -157,7 +157,8 @@ std::string for_screen(std::string_view text, TextStyle const& style) {
 }
 
 std::string emphasised(std::string_view text, Emphasis emphasis, TextStyle const& style) {
-    if (!style.color || emphasis == Emphasis::none) return std::string(text);
+    if (!style.color || emphasis == Emphasis::none || emphasis == Emphasis::good)
+        return std::string(text);
     auto const* code = emphasis == Emphasis::heading ? "1"
                        : emphasis == Emphasis::quiet ? "2"
                                                      : "33";
@@ -180,21 +181,34 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     return result;
 }
 
-void LabelledText::add(std::string_view label, std::string_view text, Emphasis emphasis) {
-    if (trim(text).empty()) return;
-    auto first = fmt::format(" {:<{}}", for_screen(label, style_), label_width_);
-    auto const width = style_.width - label_width_ - 2 - right_margin_;
-    for (auto const& line : wrapped(for_screen(text, style_), width)) {
-        out_ += emphasised(first, Emphasis::heading, style_) + ' ' +
-                emphasised(line, emphasis, style_) + '\n';
-        first = std::string(label_width_ + 1, ' ');
+std::string replaced(std::string_view text,
+                     std::initializer_list<std::pair<char, std::string_view>> replacements) {
+    std::string out;
+    out.reserve(text.size() + text.size() / 8);
+    for (auto const c : text) {
+        auto const* const found =
+            std::ranges::find(replacements, c, &std::pair<char, std::string_view>::first);
+        if (found == replacements.end()) out += c;
+        else out += found->second;
     }
+    return out;
+}
+
+std::string joined(std::vector<std::string> const& parts, std::string_view separator) {
+    return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string figure_text(double value) {
+    return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
 std::string table_text(std::vector<Column> columns, std::vector<std::vector<std::string>> rows,
                        TextStyle const& style) {
     for (auto& row : rows)
-        for (auto& cell : row) cell = for_screen(cell, style);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            row[i] = for_screen(row[i], style);
+            if (columns[i].most > 0) row[i] = shorten(row[i], columns[i].most);
+        }
     Fit const fit(columns, rows, style.width);
     std::string heading = " ";
     for (std::size_t i = 0; i < columns.size(); ++i)

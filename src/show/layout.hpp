@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Columns, wrapping and colour for text output.
+// The screen that text is for: its width, colour, columns and wrapping.
 #pragma once
 
+#include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "show/text.hpp"
-
 namespace rocmtune {
+
+/// What the reader's screen can show.
+struct TextStyle {
+    std::size_t width = 100;  ///< columns; at least 40
+    bool color = false;       ///< ANSI escapes
+    bool utf8 = true;         ///< otherwise bytes above 0x7F are shown as '?'
+    int verbosity = 0;        ///< 0 summary, 1 every fact, 2 with sources
+};
 
 /// Columns that a text takes on a screen: two for East Asian characters and pictures, none for
 /// combining marks, one for all else.
@@ -21,7 +29,7 @@ std::string shorten(std::string_view text, std::size_t width);
 /// Filters text for the screen: no control characters, no bytes it cannot show.
 std::string for_screen(std::string_view text, TextStyle const& style);
 
-enum class Emphasis { none, heading, quiet, notable };
+enum class Emphasis { none, heading, quiet, notable, good };
 
 /// The text in the colour of its role, or as it is where the screen has none.
 std::string emphasised(std::string_view text, Emphasis emphasis, TextStyle const& style);
@@ -29,23 +37,18 @@ std::string emphasised(std::string_view text, Emphasis emphasis, TextStyle const
 /// Breaks text at blanks into lines of at most `width` columns; a longer word is cut in pieces.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-/// Labelled paragraphs below each other, wrapped to the screen; one without text is left out.
-class LabelledText {
-  public:
-    /// @param label_width   columns of the longest label; a blank stands on both its sides
-    /// @param right_margin  columns that stay free at the right
-    LabelledText(TextStyle const& style, std::size_t label_width, std::size_t right_margin = 0)
-        : style_(style), label_width_(label_width), right_margin_(right_margin) {}
+/// The text with each of these characters written as something else.
+std::string replaced(std::string_view text,
+                     std::initializer_list<std::pair<char, std::string_view>> replacements);
 
-    void add(std::string_view label, std::string_view text, Emphasis emphasis = Emphasis::none);
-    std::string take() { return std::move(out_); }
+/// "a, b, c".
+std::string joined(std::vector<std::string> const& parts, std::string_view separator = ", ");
 
-  private:
-    TextStyle const& style_;
-    std::size_t label_width_;
-    std::size_t right_margin_;
-    std::string out_;
-};
+/// Four significant digits, without decimals from 1000 on.
+std::string figure_text(double value);
+
+/// How the cells of a column are shown on a page.
+enum class CellKind { text, number, code, verdict, wide, line, markup };
 
 /// A column of a table. Of the columns that may go, the last one goes first when space is short.
 struct Column {
@@ -53,6 +56,8 @@ struct Column {
     bool right = false;  ///< numbers
     bool may_go = false;
     bool may_shrink = false;  ///< cut to what is left
+    CellKind kind = CellKind::text;
+    std::size_t most = 0;  ///< columns of the screen that a cell may take; 0: any number
 };
 
 /// A table with a heading line, every line indented by one blank.

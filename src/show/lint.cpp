@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "show/lint.hpp"
 
-#include <algorithm>
-#include <array>
+#include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/counted.hpp"
-#include "base/text.hpp"
-#include "show/finding_formats.hpp"
-#include "show/layout.hpp"
-#include "show/workflow_command.hpp"
+#include "show/findings.hpp"
+#include "show/json.hpp"
+#include "show/machine_formats.hpp"
 
 namespace rocmtune {
 namespace {
@@ -62,9 +61,7 @@ std::string readers_text(std::vector<ReaderFile> const& files, TextStyle const& 
                                        file.complete ? "" : ", not read to its end"),
                            style) +
                 '\n';
-        if (style.verbosity > 0)
-            text +=
-                line_text(fmt::format("{}", fmt::join(file.names, " ")), Emphasis::quiet, style);
+        if (style.verbosity > 0) text += line_text(joined(file.names, " "), Emphasis::quiet, style);
     }
     if (files.empty()) text = "no library or framework that reads settings was found\n";
     return text + '\n';
@@ -74,19 +71,13 @@ std::string text_head(Report const& report, TextStyle const& style) {
     return report.readers ? readers_text(*report.readers, style) : std::string();
 }
 
-std::string_view github_command(Verdict verdict) {
-    return verdict == Verdict::fail ? "error" : verdict == Verdict::warn ? "warning" : "notice";
-}
-
 std::string github_line(Finding const& finding, bool, TextStyle const&) {
     auto const& place = *finding.setting;
-    auto const file = printable(place.file);
-    auto text = printable(finding.message);
-    if (!place.fix.empty()) text += "\ndo: " + printable(place.fix);
-    return workflow_line({.name = github_command(finding.verdict),
+    return workflow_line({.verdict = finding.verdict,
                           .title = fmt::format("{} {}", finding.id, word_of(place.lint_class)),
-                          .text = text,
-                          .file = file,
+                          .text = finding.message,
+                          .step = place.fix,
+                          .file = place.file,
                           .line = place.line,
                           .column = place.column});
 }
@@ -99,19 +90,57 @@ std::string counts_line(Report const& report, TextStyle const&) {
     return lint_counts(report) + '\n';
 }
 
+template <bool indented>
+constexpr FindingFormat json_format(std::string_view name) {
+    return {name,
+            [](Report const& report, TextStyle const&) { return json_head(report, indented); },
+            [](Finding const& finding, bool is_first, TextStyle const&) {
+                return json_finding(finding, is_first, indented);
+            },
+            [](Report const& report, TextStyle const&) { return json_tail(report, indented); }};
+}
+
+constexpr FindingFormat formats[] = {
+    {"text", text_head, finding_text, counts_line},
+    {"github", nothing, github_line, counts_line},
+    json_format<true>("json"),
+    json_format<false>("ndjson"),
+};
+
 }  // namespace
 
-FindingFormat const lint_text_format{"text", text_head, finding_text, counts_line};
-FindingFormat const lint_github_format{"github", nothing, github_line, counts_line};
+FindingFormat const& finding_format(std::string_view name) {
+    for (auto const& format : formats)
+        if (format.name == name) return format;
+    if (name == lint_sarif_format.name) return lint_sarif_format;
+    throw std::logic_error("lint has no steps for the format " + std::string(name));
+}
+
+std::string document_of(std::string_view format, Report const& report, TextStyle const& style) {
+    auto const& steps = finding_format(format);
+    auto text = steps.head(report, style);
+    bool is_first = true;
+    for (auto const& finding : report.findings)
+        if (finding.setting) text += steps.finding(finding, std::exchange(is_first, false), style);
+    return text + steps.tail(report, style);
+}
+
+void count_as_written(Finding const& finding, LintSummary& lint) {
+    ++lint.written[static_cast<std::size_t>(finding.verdict)];
+    lint.written_kinds.emplace(finding.id, finding.setting->lint_class);
+}
+
+std::size_t count_of(Verdict verdict, LintSummary const& lint,
+                     std::vector<Finding> const& findings) {
+    auto const at = static_cast<std::size_t>(verdict);
+    return lint.written[at] + counts_of(findings)[at];
+}
 
 std::string lint_counts(Report const& report) {
     auto const& lint = *report.lint;
-    std::string list;
-    for (auto const verdict : {Verdict::fail, Verdict::warn, Verdict::info}) {
-        auto const count = count_of(verdict, lint, report.findings);
-        if (count > 0)
-            list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, word_of(verdict));
-    }
+    auto counts = counts_of(report.findings);
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += lint.written[i];
+    auto list = counts_text(counts);
     auto const chosen = lint.rows.empty()
                             ? std::string()
                             : fmt::format(", judged for GPU{} {}", lint.rows.size() == 1 ? "" : "s",

@@ -1,12 +1,34 @@
 // SPDX-License-Identifier: MIT
-// What lint found, for people and for other programs. The report must have a lint summary.
+// What lint found, for people and for other programs, in steps: its findings are written one by one
+// and need not be kept. The report must have a lint summary.
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "show/text.hpp"
+#include "rocmtune/report.hpp"
+#include "show/layout.hpp"
 
 namespace rocmtune {
+
+/// The steps in their order make the document.
+struct FindingFormat {
+    std::string_view name;
+    /// What stands before the findings.
+    std::string (*head)(Report const&, TextStyle const&);
+    std::string (*finding)(Finding const&, bool is_first, TextStyle const&);
+    /// What stands behind them.
+    std::string (*tail)(Report const&, TextStyle const&);
+    /// The head tells of the findings, too: it is known when all of them are.
+    bool head_comes_last = false;
+};
+
+/// @throws std::logic_error if lint has no format of this name.
+FindingFormat const& finding_format(std::string_view name);
+
+/// What lint finds, at once; findings of others are left out.
+std::string document_of(std::string_view format, Report const& report, TextStyle const& style);
 
 /// In the order of files and lines: place, verdict, message, the line with a caret, the fix; the
 /// counts last. Notes without their line unless the style is verbose.
@@ -18,7 +40,17 @@ std::string lint_github(Report const& report, TextStyle const& style);
 /// SARIF 2.1.0 (OASIS), for code scanning.
 std::string lint_sarif(Report const& report, TextStyle const& style);
 
+/// Notes a finding that was written and is not kept.
+void count_as_written(Finding const& finding, LintSummary& lint);
+
+/// The findings of a verdict, written or in the report.
+std::size_t count_of(Verdict verdict, LintSummary const& lint,
+                     std::vector<Finding> const& findings);
+
 /// "12 settings in 3 texts: 1 fail, 2 warn, 4 info".
 std::string lint_counts(Report const& report);
+
+// sarif.cpp
+extern FindingFormat const lint_sarif_format;
 
 }  // namespace rocmtune

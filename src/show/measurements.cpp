@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "show/layout.hpp"
+#include "show/documents.hpp"
 
 namespace rocmtune {
 namespace {
@@ -36,7 +36,7 @@ std::string method(Measurement const& one) {
     if (it.bytes) parts.push_back(human_bytes(*it.bytes));
     if (it.size) parts.push_back(fmt::format("n {}", *it.size));
     if (it.ticks) parts.push_back(fmt::format("{:.3g} ticks", static_cast<double>(*it.ticks)));
-    return fmt::format("{}", fmt::join(parts, " "));
+    return joined(parts, " ");
 }
 
 /// The metric with what tells rows of the same name apart even where there is no room for `how`.
@@ -51,7 +51,7 @@ std::string metric_of(Measurement const& one) {
 
 std::string notes(Measurement const& one) {
     if (one.status != "ok") return one.status;
-    return fmt::format("{}", fmt::join(one.labels, " "));
+    return joined(one.labels, " ");
 }
 
 std::vector<Column> columns() {
@@ -61,42 +61,31 @@ std::vector<Column> columns() {
             {"how", false, true}, {"notes", false, false, true}};
 }
 
-std::string remark(std::string const& line, TextStyle const& style) {
-    std::string text;
-    for (auto const& part : wrapped(for_screen(line, style), style.width - 1))
-        text += ' ' + emphasised(part, Emphasis::notable, style) + '\n';
-    return text;
-}
+using Figures = std::vector<Measurement const*>;
 
-/// What is wrong with the figures that are none, once each.
-std::string problems(std::vector<Measurement const*> const& all, TextStyle const& style) {
+/// What is wrong with the figures that are none, and what was said of the device and cannot be,
+/// once each.
+void show_remarks(Figures const& all, Printer& out) {
     std::map<std::string, std::vector<std::string>> by_reason;
     for (auto const* const one : all)
         if (one->status != "ok" && one->detail)
             by_reason[one->status + ": " + *one->detail].push_back(one->metric);
-    std::string text;
     for (auto const& [reason, metrics] : by_reason)
-        text += remark(fmt::format("{}: {}", fmt::join(metrics, ", "), reason), style);
-    return text;
-}
-
-/// What was said of the device and cannot be, once each.
-std::string doubts(std::vector<Measurement const*> const& all, TextStyle const& style) {
+        out.note(joined(metrics) + ": " + reason, Emphasis::notable);
     std::set<std::string> seen;
-    std::string text;
     for (auto const* const one : all)
         for (auto const& note : one->notes)
-            if (seen.insert(note).second) text += remark(note, style);
-    return text;
+            if (seen.insert(note).second) out.note(note, Emphasis::notable);
 }
 
-std::string table_of(std::vector<Measurement const*> const& all, TextStyle const& style) {
-    std::vector<std::vector<std::string>> rows;
-    for (auto const* const one : all) rows.push_back(measurement_cells(*one));
-    auto text = table_text(columns(), std::move(rows), style);
+void show_device(std::string const& name, Figures const& all, Printer& out) {
+    Table table{.columns = columns()};
+    for (auto const* const one : all) table.rows.push_back(measurement_cells(*one));
+    out.heading(name);
+    out.table(std::move(table));
     for (auto const* const one : all)
-        if (one->profile) text += ' ' + profile_text(*one->profile) + '\n';
-    return text + problems(all, style) + doubts(all, style);
+        if (one->profile) out.note(profile_text(*one->profile));
+    show_remarks(all, out);
 }
 
 }  // namespace
@@ -135,42 +124,32 @@ std::string verified_text(std::vector<Measurement> const& all) {
     return fmt::format("{} of {} results verified", verified, all.size());
 }
 
-std::vector<std::string> measurement_headings() {
-    std::vector<std::string> headings;
-    for (auto const& column : columns()) headings.push_back(column.heading);
-    return headings;
-}
-
-std::string measurements_text(Report const& report, TextStyle const& style) {
-    std::vector<std::pair<std::string, std::vector<Measurement const*>>> devices;
+void show_measurements(Report const& report, Printer& out) {
+    std::vector<std::pair<std::string, Figures>> devices;
     for (auto const& one : report.measurements) {
         auto const name = device_text(one);
-        auto const found = std::find_if(devices.begin(), devices.end(),
-                                        [&](auto const& device) { return device.first == name; });
+        auto const found =
+            std::ranges::find(devices, name, [](auto const& it) { return it.first; });
         if (found == devices.end()) devices.push_back({name, {&one}});
         else found->second.push_back(&one);
     }
-    std::string text;
-    for (auto const& [name, all] : devices) {
-        if (!text.empty()) text += '\n';
-        text += emphasised(for_screen(name, style), Emphasis::heading, style) + '\n' +
-                table_of(all, style);
-    }
-    return text + fmt::format("\n{}; rocmtune-bench(1) says how figures are counted\n",
-                              verified_text(report.measurements));
+    for (auto const& [name, all] : devices) show_device(name, all, out);
+    out.paragraph(verified_text(report.measurements) +
+                  "; rocmtune-bench(1) says how figures are counted");
 }
 
-std::string cache_text(Report const& report, TextStyle const& style) {
+void show_cache(Report const& report, Printer& out) {
     auto const& cache = *report.cache;
-    auto text =
-        fmt::format("directory  {}\nentries    {}\nsize       {} of at most {}\n",
-                    for_screen(cache.directory.value_or("-"), style),
-                    cache.entries ? std::to_string(*cache.entries) : "-",
-                    cache.bytes ? human_bytes(*cache.bytes) : "-", human_bytes(cache.most_bytes));
-    if (cache.problem)
-        text += fmt::format("problem    {}; kernels are compiled at every run\n",
-                            for_screen(*cache.problem, style));
-    return text;
+    auto const line = [&](std::string_view label, std::string const& text) {
+        return fmt::format("{:<9}  {}\n", label, for_screen(text, out.style()));
+    };
+    out.verbatim(
+        line("directory", cache.directory.value_or("-")) +
+        line("entries", cache.entries ? std::to_string(*cache.entries) : "-") +
+        line("size", fmt::format("{} of at most {}", cache.bytes ? human_bytes(*cache.bytes) : "-",
+                                 human_bytes(cache.most_bytes))) +
+        (cache.problem ? line("problem", *cache.problem + "; kernels are compiled at every run")
+                       : ""));
 }
 
 }  // namespace rocmtune

@@ -5,12 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "show/text.hpp"
+#include "rocmtune/measurement.hpp"
 
 namespace rocmtune {
-
-/// What the cells of a figure are headed.
-std::vector<std::string> measurement_headings();
 
 /// Benchmark, metric, median, unit, share of the peak, spread, how it was measured, notes.
 std::vector<std::string> measurement_cells(Measurement const& one);
@@ -23,11 +20,5 @@ std::string profile_text(VolumeProfile const& profile);
 
 /// "12 of 14 results verified".
 std::string verified_text(std::vector<Measurement> const& all);
-
-/// A table for each device, and below it what to know of the figures.
-std::string measurements_text(Report const& report, TextStyle const& style);
-
-/// The code cache, one fact a line.
-std::string cache_text(Report const& report, TextStyle const& style);
 
 }  // namespace rocmtune

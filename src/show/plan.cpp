@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "show/plan.hpp"
-
+// What fits into the memory of GPUs.
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "base/counted.hpp"
 #include "base/text.hpp"
-#include "show/layout.hpp"
-#include "show/markdown.hpp"
+#include "show/documents.hpp"
 
 namespace rocmtune {
 namespace {
-
-using Rows = std::vector<std::vector<std::string>>;
-
-// ---- what both forms say ------------------------------------------------------------------------
 
 std::string bytes_text(std::optional<std::uint64_t> const& bytes) {
     return bytes ? human_bytes(*bytes) : "?";
@@ -53,13 +47,10 @@ std::string request_text(PlanRequest const& it) {
     if (it.checkpointing == "full") words.emplace_back("full checkpointing");
     if (it.loss == "chunked") words.emplace_back("chunked loss");
     words.push_back(it.attention + " attention");
-    words.push_back(fmt::format("{} sequence{} of {} tokens{}", it.batch, it.batch == 1 ? "" : "s",
-                                it.sequence,
+    words.push_back(fmt::format("{} of {} tokens{}", counted(it.batch, "sequence"), it.sequence,
                                 it.mode == "training" && it.gpus > 1 ? " on each GPU" : ""));
-    auto text = fmt::format("{}", fmt::join(words, ", "));
-    if (!it.assumed.empty())
-        text += fmt::format(" (not asked, so assumed: {})", fmt::join(it.assumed, ", "));
-    return text;
+    if (it.assumed.empty()) return joined(words);
+    return fmt::format("{} (not asked, so assumed: {})", joined(words), joined(it.assumed));
 }
 
 std::string verdict_text(Plan const& it) {
@@ -142,88 +133,58 @@ std::string error_text(Plan const& it) {
                        it.request.mode);
 }
 
-std::vector<std::string> sources_of(Plan const& it) {
-    std::vector<std::string> lines;
-    for (auto const& [id, source] : it.sources)
-        lines.push_back(fmt::format("{}{} {}", source.title,
-                                    source.version ? " (" + *source.version + ")" : "",
-                                    source.url.value_or("")));
-    return lines;
-}
-
-// ---- for the screen -----------------------------------------------------------------------------
-
-std::string option_table(Plan const& it, TextStyle const& style) {
-    auto const* const batch = it.request.mode == "training" ? "largest batch" : "most sequences";
-    return table_text({{"way", false, false, true},
-                       {"each GPU", true},
-                       {"fits"},
-                       {batch, true},
-                       {"longest sequence", true},
-                       {"least GPUs", true}},
-                      option_rows(it), style);
-}
-
-void add_details(Plan const& it, LabelledText& foot) {
-    foot.add("shape", shape_text(it.model));
-    foot.add("parameters",
-             fmt::format(
-                 "{}{}", it.model.parameters,
-                 it.model.architecture.empty() ? "" : fmt::format(" ({})", it.model.architecture)));
+/// The shape of the model, the parts in bytes, and what it all rests on.
+void add_details(Plan const& it, std::vector<Line>& foot) {
+    foot.push_back({"shape", shape_text(it.model)});
+    foot.push_back(
+        {"parameters",
+         fmt::format("{}{}", it.model.parameters,
+                     it.model.architecture.empty() ? "" : " (" + it.model.architecture + ')')});
     for (auto const& part : it.parts)
-        foot.add(part.name, fmt::format("{} bytes: {}", part.bytes, part.formula));
+        foot.push_back({part.name, fmt::format("{} bytes: {}", part.bytes, part.formula)});
     for (auto const& gpu : it.gpus)
-        if (!gpu.reason.empty()) foot.add("not known", gpu.subject + ": " + gpu.reason);
-    for (auto const& line : sources_of(it)) foot.add("source", line);
+        if (!gpu.reason.empty()) foot.push_back({"not known", gpu.subject + ": " + gpu.reason});
+    for (auto const& [id, source] : it.sources)
+        foot.push_back({"source", fmt::format("{}{} {}", source.title,
+                                              source.version ? " (" + *source.version + ")" : "",
+                                              source.url.value_or(""))});
 }
 
 }  // namespace
 
-std::string plan_text(Report const& report, TextStyle const& style) {
+void show_plan(Report const& report, Printer& out) {
     auto const& it = *report.plan;
-    bool const all = style.verbosity > 0;
-    LabelledText head(style, 11);
-    head.add("model", model_text(it.model));
-    head.add(it.request.mode, request_text(it.request));
-    head.add("verdict", verdict_text(it), it.fits == false ? Emphasis::notable : Emphasis::none);
-    head.add("next", it.next_step);
-    auto text = head.take() + '\n';
-    text += table_text({{"part"}, {"each GPU", true}, {"how", false, false, true}}, part_rows(it),
-                       style);
-    if (!it.gpus.empty())
-        text += '\n' + table_text({{"GPU", false, false, true},
-                                   {"name", false, false, true},
-                                   {"memory"},
-                                   {"in all", true},
-                                   {"in use", true},
-                                   {"may take", true},
-                                   {"planned", false, true}},
-                                  gpu_rows(it, all), style);
-    text += '\n' + option_table(it, style) + '\n';
-    LabelledText foot(style, 11);
-    foot.add("error", error_text(it));
-    for (auto const& note : it.notes) foot.add("note", note);
+    constexpr std::size_t label_width = 11;
+    out.title("rocmtune plan", "");
+    out.lines({{"model", model_text(it.model)},
+               {it.request.mode, request_text(it.request)},
+               {"verdict", verdict_text(it), it.fits == false ? Emphasis::notable : Emphasis::none},
+               {"next", it.next_step}},
+              label_width);
+    out.table({.columns = {{"part"}, {"each GPU", true}, {"how", false, false, true}},
+               .rows = part_rows(it)});
+    out.table({.columns = {{"GPU", false, false, true},
+                           {"name", false, false, true},
+                           {"memory"},
+                           {"in all", true},
+                           {"in use", true},
+                           {"may take", true},
+                           {"planned", false, true}},
+               .rows = gpu_rows(it, out.is_verbose())});
+    auto const* const batch = it.request.mode == "training" ? "largest batch" : "most sequences";
+    out.table({.columns = {{"way", false, false, true},
+                           {"each GPU", true},
+                           {"fits"},
+                           {batch, true},
+                           {"longest sequence", true},
+                           {"least GPUs", true}},
+               .rows = option_rows(it)});
+    std::vector<Line> foot{{"error", error_text(it)}};
+    for (auto const& note : it.notes) foot.push_back({"note", note});
     for (auto const& finding : report.findings)
-        foot.add(finding.id, finding.message, Emphasis::notable);
-    if (all) add_details(it, foot);
-    return text + foot.take();
-}
-
-std::string plan_markdown(Report const& report, TextStyle const&) {
-    auto const& it = *report.plan;
-    auto text = fmt::format(
-        "## rocmtune plan\n\n- {}\n- {}: {}\n- {}\n", markdown_cell(model_text(it.model)),
-        it.request.mode, markdown_cell(request_text(it.request)), markdown_cell(verdict_text(it)));
-    if (!it.next_step.empty()) text += fmt::format("- next: {}\n", markdown_cell(it.next_step));
-    text += fmt::format("- {}\n", markdown_cell(error_text(it)));
-    for (auto const& note : it.notes) text += fmt::format("- {}\n", markdown_cell(note));
-    text += '\n' + markdown_table({"part", "each GPU", "how"}, part_rows(it));
-    text += markdown_table({"GPU", "name", "memory", "in all", "in use", "may take", "planned"},
-                           gpu_rows(it, false));
-    text += markdown_table(
-        {"way", "each GPU", "fits", "largest batch", "longest sequence", "least GPUs"},
-        option_rows(it));
-    return text;
+        foot.push_back({finding.id, finding.message, Emphasis::notable});
+    if (out.is_verbose()) add_details(it, foot);
+    out.lines(foot, label_width);
 }
 
 }  // namespace rocmtune

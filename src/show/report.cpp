@@ -1,147 +1,253 @@
 // SPDX-License-Identifier: MIT
-// A report with several parts as text and as Markdown.
-#include "show/report.hpp"
+// A report with several parts.
+#include <algorithm>
 
 #include <fmt/format.h>
 
+#include "build_info.hpp"
 #include "judge/rules/advise.hpp"
-#include "show/check.hpp"
+#include "judge/rules/validity.hpp"
+#include "show/documents.hpp"
+#include "show/findings.hpp"
 #include "show/host_cells.hpp"
-#include "show/layout.hpp"
+#include "show/html/parts.hpp"
 #include "show/lint.hpp"
-#include "show/markdown.hpp"
-#include "show/measurements.hpp"
-#include "show/report_tables.hpp"
 
 namespace rocmtune {
 namespace {
 
-std::string heading(std::string_view text, TextStyle const& style) {
-    return '\n' + emphasised(for_screen(text, style), Emphasis::heading, style) + '\n';
+/// What a reader wants to know before anything else.
+void show_overview(Report const& report, Printer& out) {
+    std::vector<Tile> tiles;
+    auto const count = [](std::size_t value) { return fmt::format("{}", value); };
+    if (report.host) {
+        auto const gpus = report.host->gpus.size();
+        tiles.push_back({count(gpus), gpus == 1 ? "GPU" : "GPUs"});
+    }
+    if (report.check)
+        tiles.push_back({fmt::format("{} of {}", report.check->gpus_judged, report.check->gpus),
+                         "GPUs judged"});
+    auto const counts = counts_of(report.findings);
+    for (auto const verdict : verdict_order) {
+        auto const found = counts[static_cast<std::size_t>(verdict)];
+        bool const always = verdict == Verdict::fail || verdict == Verdict::warn;
+        std::string const word(word_of(verdict));
+        if (report.host && (always || found > 0))
+            tiles.push_back({count(found), word, found == 0 ? "" : word});
+    }
+    if (report.advice)
+        tiles.push_back({count(report.advice->recommendations.size()), "settings advised"});
+    if (!report.measurements.empty())
+        tiles.push_back({count(report.measurements.size()), "figures"});
+    out.section("overview", "Overview");
+    out.tiles(tiles);
 }
 
-/// Facts alone: the other parts have sections of their own.
-std::string facts_text(Report const& report, TextStyle const& style) {
+void show_errors(Report const& report, Printer& out) {
+    for (auto const& error : report.errors)
+        out.paragraph("not known: " + error.message, Emphasis::notable);
+}
+
+void show_host(Report const& report, Printer& out) {
+    if (!report.host) return;
+    auto const& host = *report.host;
+    out.section("gpus", "GPUs and links");
+    show_topology(host, out);
+    out.table(gpu_table(host, out));
+    std::vector<Line> lines;
+    for (auto const& [label, line] : host_lines(host, report.gpus_left_out))
+        lines.push_back({std::string(label), line});
+    lines.push_back({"recorded", host.recorded.value_or("")});
+    out.lines(lines, 0);
+}
+
+// ---- settings -----------------------------------------------------------------------------------
+
+/// What the settings were chosen for: "balanced, workload none, framework auto".
+std::string selection_text(Settings const& settings) {
+    auto text = fmt::format("{}, workload {}, framework {}", settings.level, settings.workload,
+                            settings.framework);
+    if (!settings.rows.empty()) text += fmt::format(", GPUs {}", fmt::join(settings.rows, ", "));
+    return text;
+}
+
+std::string nothing_advised(Advice const& advice) {
+    return is_decided(advice) ? "nothing has to be set here beside the defaults"
+                              : "nothing is to be set, but some could not be decided";
+}
+
+/// What a recommendation rests on.
+std::vector<Line> reasons_of(Recommendation const& one) {
+    std::vector<Line> lines;
+    for (auto const& because : one.because)
+        lines.push_back({because.subject + ' ' + because.field, because.value.value_or("not known"),
+                         Emphasis::quiet});
+    return lines;
+}
+
+void add_advice(Recommendation const& one, bool all, std::vector<Line>& lines) {
+    lines.push_back({one.kind, fmt::format("{}={}", one.name, one.value)});
+    lines.push_back({"", one.why, Emphasis::quiet});
+    if (!all) return;
+    for (auto const& reason : reasons_of(one))
+        lines.push_back({"", reason.label + ": " + reason.text, Emphasis::quiet});
+    for (auto const& source : one.sources)
+        lines.push_back(
+            {"", source_text(source) + (source.url ? ' ' + *source.url : ""), Emphasis::quiet});
+}
+
+void show_advice_lines(Advice const& advice, Printer& out) {
+    std::vector<Line> lines;
+    for (auto const& one : advice.recommendations) add_advice(one, out.is_verbose(), lines);
+    if (advice.recommendations.empty()) lines.push_back({"none", nothing_advised(advice)});
+    auto const open = advice.undecided.size();
+    for (auto const& one : advice.undecided)
+        if (out.is_verbose())
+            lines.push_back({"open", fmt::format("{}: {}, {}", one.name, one.reason, one.detail)});
+    if (open > 0 && !out.is_verbose())
+        lines.push_back(
+            {"open", fmt::format("{} could not be decided or were held back (-v)", open)});
+    constexpr std::size_t label_width = 11;
+    out.lines(lines, label_width);
+}
+
+Notice notice_of(Recommendation const& one, bool is_page) {
+    // The value of the others is the advice itself, a sentence.
+    bool const is_setting = one.kind != "practice" && one.kind != "api";
+    Notice notice{.badge = one.kind,
+                  .codes = {is_setting ? fmt::format("{}={}", one.name, one.value) : one.name},
+                  .about = is_setting ? "" : one.value,
+                  .message = one.why,
+                  .reasons = reasons_of(one),
+                  .sources = one.sources};
+    if (!is_page) return notice;
+    notice.reasons.push_back({"validity", validity_text(one.validity)});
+    notice.reasons.push_back({"confidence", one.confidence});
+    if (one.verify_with && one.kind == "environment")
+        notice.step = fmt::format("rocmtune verify --setting {}={} --benchmark {}", one.name,
+                                  one.value, *one.verify_with);
+    return notice;
+}
+
+void show_undecided(Advice const& advice, Printer& out) {
+    if (advice.undecided.empty()) return;
+    Table table{.columns = {{.heading = "name", .kind = CellKind::code},
+                            {"reason"},
+                            {.heading = "detail", .kind = CellKind::wide}},
+                .caption = "Settings that were near to being advised"};
+    for (auto const& one : advice.undecided)
+        table.rows.push_back({one.name, one.reason, one.detail});
+    out.fold("What was not decided, and why");
+    out.table(std::move(table));
+    out.end_fold();
+}
+
+void show_advice(Report const& report, Printer& out) {
+    if (!report.advice) return;
+    auto const& advice = *report.advice;
+    auto const chosen = report.settings ? selection_text(*report.settings) : std::string();
+    out.section("settings", chosen.empty() || out.is_page() ? "Settings"
+                                                            : fmt::format("Settings ({})", chosen));
+    if (out.is_text()) return show_advice_lines(advice, out);
+    if (!chosen.empty() && out.is_page()) out.paragraph("Chosen for: " + chosen + '.');
+    if (advice.recommendations.empty()) out.paragraph(nothing_advised(advice), Emphasis::good);
+    Notices notices{.headings = {"kind", "name", "value", "why", "proof", "because", "sources"},
+                    .step_label = "Proof"};
+    for (auto const& one : advice.recommendations)
+        notices.all.push_back(notice_of(one, out.is_page()));
+    out.notices(notices);
+    if (out.is_page()) show_undecided(advice, out);
+}
+
+// ---- findings -----------------------------------------------------------------------------------
+
+void show_results(Report const& report, Printer& out) {
+    if (!report.host) return;
+    auto const findings = findings_about(false, report.findings);
+    out.section("findings", !out.is_text() ? "Findings" : report.check ? "Checks" : "Device map");
+    show_findings(findings, report.host->gpus.size(), out);
+    if (out.is_text())
+        out.note(findings.empty() ? "no source disagrees" : counts_text(counts_of(findings)));
+}
+
+/// Why the environment was not judged although it was asked for; empty if it was.
+std::string why_not_linted(Report const& report) {
+    if (!has_part(report, "lint") || report.lint || !report.host || report.host->environment)
+        return {};
+    return fmt::format("the environment was not judged: {}",
+                       missing_name(report.host->environment.reason()));
+}
+
+void show_environment(Report const& report, Printer& out) {
+    auto const why = why_not_linted(report);
+    if (why.empty() && !report.lint) return;
+    out.section("environment", "Environment");
+    if (!report.lint) return out.note(why);
+    Report part;
+    part.lint = report.lint;
+    part.findings = findings_about(true, report.findings);
+    if (out.is_text()) return out.verbatim(lint_text(part, out.style()));
+    out.paragraph(lint_counts(part));
+    show_settings(part.findings, out);
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+/// Facts alone: the other parts have sections of their own, and every dispute is a finding.
+void show_facts_alone(Report const& report, Printer& out) {
     Report facts;
     facts.command = report.command;
     facts.parts = report.parts;
     facts.host = report.host;
     facts.gpus_left_out = report.gpus_left_out;
-    // Every dispute is a finding below.
-    facts.findings = {};
-    return summary_text(facts, style);
+    show_summary(facts, out);
 }
 
-/// What a recommendation rests on.
-void add_reasons(Recommendation const& one, LabelledText& lines) {
-    for (auto const& because : one.because)
-        lines.add("",
-                  fmt::format("{} {}: {}", because.subject, because.field,
-                              because.value.value_or("not known")),
-                  Emphasis::quiet);
-    for (auto const& source : one.sources)
-        lines.add("",
-                  fmt::format("{}{}{}", source_text(source), source.url ? " " : "",
-                              source.url.value_or("")),
-                  Emphasis::quiet);
-}
-
-std::string advice_text(Report const& report, TextStyle const& style) {
-    auto const what = report.settings
-                          ? fmt::format("Settings ({})", selection_text(*report.settings))
-                          : std::string("Settings");
-    auto text = heading(what, style);
-    bool const all = style.verbosity > 0;
-    LabelledText lines(style, 11);
-    for (auto const& one : report.advice->recommendations) {
-        lines.add(one.kind, fmt::format("{}={}", one.name, one.value));
-        lines.add("", one.why, Emphasis::quiet);
-        if (all) add_reasons(one, lines);
+void show_screen(Report const& report, Printer& out) {
+    if (out.is_verbose()) show_details(report, out);
+    else show_facts_alone(report, out);
+    show_advice(report, out);
+    if (!out.is_verbose()) show_results(report, out);
+    show_environment(report, out);
+    if (!report.measurements.empty()) {
+        out.section("figures", "Measurements");
+        show_measurements(report, out);
     }
-    if (report.advice->recommendations.empty())
-        lines.add("none", is_decided(*report.advice)
-                              ? "nothing has to be set here beside the defaults"
-                              : "nothing is to be set, but some could not be decided");
-    for (auto const& open : report.advice->undecided)
-        if (all) lines.add("open", fmt::format("{}: {}, {}", open.name, open.reason, open.detail));
-    if (auto const open = report.advice->undecided.size(); open > 0 && !all)
-        lines.add("open", fmt::format("{} could not be decided or were held back (-v)", open));
-    return text + lines.take();
+    show_errors(report, out);
 }
 
-std::string findings_text(Report const& report, TextStyle const& style) {
-    auto const findings = findings_of(report, false);
-    auto text = heading(report.check ? "Checks" : "Device map", style);
-    text += results_text(findings, report.host ? report.host->gpus.size() : 0, style);
-    auto const counts =
-        findings.empty() ? std::string("no source disagrees") : verdict_counts(findings);
-    for (auto const& line : wrapped(counts, style.width - 1)) text += ' ' + line + '\n';
-    return text;
-}
-
-std::string lint_part(Report const& report, TextStyle const& style) {
-    Report part;
-    part.lint = report.lint;
-    part.findings = findings_of(report, true);
-    return heading("Environment", style) + lint_text(part, style);
-}
-
-std::string title_of(Report const& report) {
-    return report.host ? host_title(*report.host, report.gpus_left_out) : "measurements";
-}
-
-std::string section(std::string_view title, TextTable const& table) {
-    auto const text = markdown_table(table.headings, table.rows);
-    return text.empty() ? text : fmt::format("### {}\n\n{}", title, text);
-}
-
-std::string host_markdown(Host const& host, std::uint64_t left_out) {
-    std::string text;
-    for (auto const& [label, line] : host_lines(host, left_out))
-        if (!line.empty()) text += fmt::format("- {}: {}\n", label, markdown_cell(line));
-    if (host.recorded) text += fmt::format("- recorded: {}\n", markdown_cell(*host.recorded));
-    return text + '\n';
+void show_pages(Report const& report, Printer& out) {
+    show_overview(report, out);
+    show_errors(report, out);
+    show_results(report, out);
+    show_host(report, out);
+    show_environment(report, out);
+    show_advice(report, out);
+    out.section("figures", "Measurements");
+    if (!out.is_page() && !report.measurements.empty()) show_measurements(report, out);
+    if (!out.is_page()) return;
+    show_figures(report, out);
+    out.section("peers", "Between GPUs");
+    show_peers(report, out);
+    out.section("profile", "Volume profile");
+    show_profiles(report, out);
+    out.section("facts", "All facts");
+    show_facts(report, out);
 }
 
 }  // namespace
 
-std::string report_text(Report const& report, TextStyle const& style) {
-    bool const all = style.verbosity > 0;
-    std::string text;
-    if (report.host) text = all ? details_text(report, style) : facts_text(report, style);
-    if (report.advice) text += advice_text(report, style);
-    if (report.host && !all) text += findings_text(report, style);
-    if (report.lint) text += lint_part(report, style);
-    if (auto const why = why_not_linted(report); !why.empty())
-        text += heading("Environment", style) + ' ' + why + '\n';
-    if (!report.measurements.empty())
-        text += heading("Measurements", style) + measurements_text(report, style);
-    for (auto const& error : report.errors)
-        for (auto const& line :
-             wrapped(for_screen("not known: " + error.message, style), style.width))
-            text += '\n' + emphasised(line, Emphasis::notable, style) + '\n';
-    text += '\n';
-    for (auto const& line : wrapped(for_screen(origin_text(report), style), style.width))
-        text += emphasised(line, Emphasis::quiet, style) + '\n';
-    return text;
+bool has_part(Report const& report, std::string_view part) {
+    return std::ranges::find(report.parts, part) != report.parts.end();
 }
 
-std::string report_markdown(Report const& report, TextStyle const&) {
-    auto text = fmt::format("## rocmtune report: {}\n\n", markdown_cell(title_of(report)));
-    if (report.host) {
-        text += fmt::format("{}\n\n", verdict_counts(report.findings));
-        text += section("GPUs", gpu_table(*report.host)) +
-                host_markdown(*report.host, report.gpus_left_out);
-    }
-    for (auto const& error : report.errors)
-        text += fmt::format("**Not known:** {}\n\n", markdown_cell(error.message));
-    if (auto const why = why_not_linted(report); !why.empty())
-        text += fmt::format("**Not known:** {}\n\n", why);
-    text += section("Findings", findings_table(report.findings, false));
-    text += section("Environment", findings_table(report.findings, true));
-    if (report.advice) text += section("Settings", advice_table(*report.advice));
-    text += section("Measurements", measurements_table(report.measurements));
-    return text + markdown_cell(origin_text(report)) + '\n';
+void show_report(Report const& report, Printer& out) {
+    if (out.is_text()) return show_screen(report, out);
+    auto const name = report.host ? report.host->hostname.value_or("host without name")
+                                  : std::string("measurements");
+    out.title("rocmtune report: " + name,
+              report.host ? host_title(*report.host, report.gpus_left_out) : "");
+    show_pages(report, out);
 }
 
 }  // namespace rocmtune

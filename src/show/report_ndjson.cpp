@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "show/json.hpp"
-#include "show/report.hpp"
+#include "show/machine_formats.hpp"
 
 namespace rocmtune {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "base/text.hpp"
 #include "build_info.hpp"
-#include "show/finding_formats.hpp"
 #include "show/json.hpp"
 #include "show/lint.hpp"
 

@@ -1,41 +1,135 @@
 // SPDX-License-Identifier: MIT
 // The one screen that answers: what is here, and may I use it?
 #include <algorithm>
-#include <utility>
+#include <map>
 
 #include <fmt/format.h>
 
-#include "base/text.hpp"
+#include "base/counted.hpp"
+#include "show/documents.hpp"
 #include "show/findings.hpp"
 #include "show/host_cells.hpp"
-#include "show/layout.hpp"
-#include "show/measurements.hpp"
-#include "show/news.hpp"
-#include "show/visible.hpp"
 
 namespace rocmtune {
 namespace {
 
-constexpr std::size_t label_width = 11;
+// ---- what a process sees ------------------------------------------------------------------------
 
-std::string gpu_table(Host const& host, TextStyle const& style) {
-    std::vector<Column> columns{{"GPU", true}, {"PCI address"}, {"name", false, false, true},
-                                {"target"},    {"CUs", true},   {"memory", true}};
-    bool const with_use = some_unusable(host);
-    if (with_use) columns.push_back({"usable"});
-    columns.insert(columns.end(),
-                   {{"link", false, true}, {"NUMA", true, true}, {"driver", false, true}});
-    std::vector<std::vector<std::string>> rows;
-    for (auto const& gpu : host.gpus) {
-        rows.push_back({number_or_dash(gpu.row), address_text(gpu), name_text(gpu),
-                        text_or_dash(gpu.gfx_target), number_or_dash(gpu.compute_units),
-                        memory_text(gpu)});
-        if (with_use) rows.back().push_back(usable_text(host, gpu));
-        rows.back().insert(rows.back().end(), {link_text(gpu), number_or_dash(gpu.numa_node),
-                                               text_or_dash(gpu.driver)});
-    }
-    return table_text(std::move(columns), std::move(rows), style);
+using Devices = std::optional<std::vector<VisibleDevice>>;
+
+std::string place_of(VisibleDevice const& device) {
+    auto const address = device.pci_address.value_or("-");
+    return device.partition_index ? fmt::format("{}/{}", address, *device.partition_index)
+                                  : address;
 }
+
+/// "hip:1", or "-" for a device that the runtime does not show, "?" where that is not known.
+std::string number_in(Devices const& devices, std::string_view prefix,
+                      VisibleDevice const& device) {
+    if (!devices) return "?";
+    for (auto const& other : *devices)
+        if (other.kfd_node == device.kfd_node) return fmt::format("{}:{}", prefix, other.index);
+    return "-";
+}
+
+std::string name_of(Host const& host, VisibleDevice const& device) {
+    for (auto const& gpu : host.gpus)
+        if (gpu.row && gpu.row.value() == device.row) return gpu.marketing_name.value_or("-");
+    return "-";
+}
+
+/// HIP's devices in its order, then what ROCr shows beside them.
+std::vector<VisibleDevice> in_order(Visibility const& visibility) {
+    auto devices = visibility.hip.devices.value_or(std::vector<VisibleDevice>{});
+    for (auto const& device : visibility.rocr.devices.value_or(std::vector<VisibleDevice>{}))
+        if (number_in(visibility.hip.devices, "hip", device) == "-" || !visibility.hip.devices)
+            devices.push_back(device);
+    return devices;
+}
+
+std::string hip_text(Visibility const& visibility) {
+    constexpr std::size_t shown = 8;
+    std::vector<std::string> parts;
+    for (auto const& device : *visibility.hip.devices)
+        parts.push_back(fmt::format("hip:{} = GPU {} ({})", device.index,
+                                    device.row ? fmt::format("{}", *device.row) : "?",
+                                    place_of(device)));
+    if (parts.empty()) return {};
+    auto const more = parts.size() > shown ? fmt::format(" and {} more", parts.size() - shown) : "";
+    parts.resize(std::min(parts.size(), shown));
+    return fmt::format(": {}{}", joined(parts), more);
+}
+
+std::string seen_text(std::size_t gpus, Visibility const& visibility) {
+    if (!visibility.hip.devices) return "what HIP sees cannot be known";
+    return fmt::format("HIP sees {} of {}{}", visibility.hip.devices->size(), counted(gpus, "GPU"),
+                       hip_text(visibility));
+}
+
+std::string settings_text(Visibility const& visibility) {
+    std::vector<std::string> parts;
+    for (auto const& [name, value] : visibility.variables) {
+        auto const& given = visibility.given;
+        bool const environment = std::find(given.begin(), given.end(), name) == given.end();
+        parts.push_back(
+            fmt::format("{}={}{}", name, shorten(value, 60), environment ? " (environment)" : ""));
+    }
+    return joined(parts);
+}
+
+std::string torch_text(VisibleTorch const& torch) {
+    if (torch.error) return "raises " + *torch.error;
+    std::string count = "torch.cuda.device_count() is ";
+    count += torch.count ? fmt::format("{}", *torch.count) : "not known";
+    if (torch.count_without_amdsmi && torch.count != torch.count_without_amdsmi)
+        count += fmt::format(" with the package amdsmi, {} without", *torch.count_without_amdsmi);
+    for (auto const& note : torch.notes) count += "; " + note;
+    return count;
+}
+
+/// A line for each GPU that ROCr shows, with its number in every runtime. Where the host has more
+/// GPUs, which are left out, only those that it has here.
+Table visibility_table(Host const& host, Visibility const& visibility, std::uint64_t left_out) {
+    auto const is_shown = [&](VisibleDevice const& device) {
+        return left_out == 0 || std::ranges::any_of(host.gpus, [&](Gpu const& gpu) {
+                   return gpu.row && gpu.row.value() == device.row;
+               });
+    };
+    Table table{.columns = {{"HIP"},
+                            {"PyTorch"},
+                            {"ROCr"},
+                            {"GPU", true},
+                            {"PCI address"},
+                            {"name", false, false, true}}};
+    for (auto const& device : in_order(visibility))
+        if (is_shown(device))
+            table.rows.push_back({number_in(visibility.hip.devices, "hip", device),
+                                  number_in(visibility.pytorch.devices, "cuda", device),
+                                  number_in(visibility.rocr.devices, "rocr", device),
+                                  device.row ? fmt::format("{}", *device.row) : "?",
+                                  place_of(device), name_of(host, device)});
+    return table;
+}
+
+/// About all GPUs. With --visible, all notes; otherwise one line.
+void add_visibility(Report const& report, std::vector<Line>& lines) {
+    auto const& it = *report.visibility;
+    auto const seen = seen_text(report.host->gpus.size() + report.gpus_left_out, it);
+    if (!it.given.empty()) {
+        lines.insert(lines.end(), {{"visible", seen},
+                                   {"with", settings_text(it)},
+                                   {"ROCr", joined(it.rocr.notes, "; ")},
+                                   {"HIP", joined(it.hip.notes, "; ")},
+                                   {"PyTorch", torch_text(it.pytorch)}});
+        return;
+    }
+    std::vector<std::string> texts{seen};
+    for (auto const* notes : {&it.rocr.notes, &it.hip.notes})
+        texts.insert(texts.end(), notes->begin(), notes->end());
+    lines.push_back({"visible", joined(texts, "; ")});
+}
+
+// ---- what is missing ----------------------------------------------------------------------------
 
 /// Why facts are missing, for the reasons a user can do something about.
 struct Complaints {
@@ -91,13 +185,31 @@ std::string no_gpu_line(Host const& host) {
 
 // ---- what rocmtune alone adds -------------------------------------------------------------------
 
-/// Those about settings, or those about the rest.
-std::vector<Finding> findings_about(bool settings, std::vector<Finding> const& all) {
-    std::vector<Finding> chosen;
-    std::ranges::copy_if(all, std::back_inserter(chosen), [&](Finding const& finding) {
-        return finding.setting.has_value() == settings;
-    });
-    return chosen;
+/// A line for each kind and message, the worst first, equal ones of several GPUs as one; the first
+/// is followed by its step. At most four, and how many more there are.
+void add_findings(std::string const& label, std::vector<Finding> const& findings,
+                  std::vector<Line>& lines) {
+    constexpr std::size_t shown = 4;
+    auto news = worst_first(findings);
+    std::erase_if(news, [](Finding const* finding) { return !is_news(*finding); });
+    auto const groups = groups_of(news);
+    std::vector<std::string> texts;
+    for (auto const& group : groups) {
+        if (&group == groups.data() + shown) {
+            texts.push_back(fmt::format("and {} more", groups.size() - shown));
+            break;
+        }
+        auto const& finding = *group.first;
+        auto subject = finding.subject == "host" ? std::string() : finding.subject + ": ";
+        if (group.subjects.size() > 1) subject = fmt::format("on {} GPUs: ", group.subjects.size());
+        texts.push_back(fmt::format("{} {} {}{}", finding.id, word_of(finding.verdict), subject,
+                                    finding.message));
+        // A setting has a line of its own with what clears it.
+        if (&group == groups.data() && !finding.setting && is_bad(finding) && !group.step().empty())
+            texts.push_back("do: " + group.step());
+    }
+    for (auto const& text : texts)
+        lines.push_back({&text == &texts.front() ? label : "", text, Emphasis::notable});
 }
 
 /// The id of the worst finding that asks for something to be done; null if none does.
@@ -149,40 +261,29 @@ std::string next_line(Report const& report) {
 
 }  // namespace
 
-std::string summary_text(Report const& report, TextStyle const& style) {
-    if (report.command == "bench") return measurements_text(report, style);
-    if (report.cache) return cache_text(report, style);
-    if (!report.host) return {};
+void show_summary(Report const& report, Printer& out) {
+    if (!report.host) return;
     auto const& host = *report.host;
-    std::string text;
-    for (auto const& line :
-         wrapped(for_screen(host_title(host, report.gpus_left_out), style), style.width))
-        text += emphasised(line, Emphasis::heading, style) + '\n';
-    text += '\n';
-    if (!host.gpus.empty()) text += gpu_table(host, style) + '\n';
+    out.title("", host_title(host, report.gpus_left_out));
+    out.table(gpu_table(host, out));
     auto const* const visibility = report.visibility ? &*report.visibility : nullptr;
     if (visibility != nullptr && !visibility->given.empty())
-        text += visibility_table(host, *visibility, report.gpus_left_out, style);
+        out.table(visibility_table(host, *visibility, report.gpus_left_out));
     auto const complaints = complaints_of(host);
-    LabelledText lines(style, label_width);
-    lines.add("no GPU", no_gpu_line(host), Emphasis::notable);
-    for (auto const& [label, line] : host_lines(host, report.gpus_left_out)) lines.add(label, line);
-    if (visibility != nullptr)
-        for (auto const& [label, line] : visibility_lines(host, *visibility, report.gpus_left_out))
-            lines.add(label, line);
+    std::vector<Line> lines{{"no GPU", no_gpu_line(host), Emphasis::notable}};
+    for (auto const& [label, line] : host_lines(host, report.gpus_left_out))
+        lines.push_back({std::string(label), line});
+    if (visibility != nullptr) add_visibility(report, lines);
     // Every dispute is a finding once somebody has judged the host.
     if (report.findings.empty())
-        lines.add("disputed", joined(complaints.disputes), Emphasis::notable);
-    std::string_view label = "findings";
-    for (auto const& line : finding_lines(findings_about(false, report.findings)))
-        lines.add(std::exchange(label, ""), line, Emphasis::notable);
-    label = "settings";
-    for (auto const& line : finding_lines(findings_about(true, report.findings)))
-        lines.add(std::exchange(label, ""), line, Emphasis::notable);
-    lines.add("missing", missing_line(complaints), Emphasis::notable);
-    if (host.recorded) lines.add("recorded", *host.recorded, Emphasis::quiet);
-    lines.add("next", next_line(report), Emphasis::quiet);
-    return text + lines.take();
+        lines.push_back({"disputed", joined(complaints.disputes), Emphasis::notable});
+    add_findings("findings", findings_about(false, report.findings), lines);
+    add_findings("settings", findings_about(true, report.findings), lines);
+    lines.push_back({"missing", missing_line(complaints), Emphasis::notable});
+    lines.push_back({"recorded", host.recorded.value_or(""), Emphasis::quiet});
+    lines.push_back({"next", next_line(report), Emphasis::quiet});
+    constexpr std::size_t label_width = 11;
+    out.lines(lines, label_width);
 }
 
 }  // namespace rocmtune

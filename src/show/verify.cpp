@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "show/verify.hpp"
-
-#include <cmath>
-
+// The verdicts of verify.
 #include <fmt/format.h>
 
 #include "base/signed_percent.hpp"
-#include "show/layout.hpp"
+#include "show/documents.hpp"
 
 namespace rocmtune {
 namespace {
@@ -23,39 +20,6 @@ std::vector<std::string> row_of(VerifiedSetting const& it) {
                                             : "-";
     return {setting_text(it), std::string(word_of(it.verdict)),
             it.effect ? signed_percent(*it.effect) : "-", interval};
-}
-
-std::string table_of(Report const& report, TextStyle const& style) {
-    std::vector<std::vector<std::string>> rows;
-    for (auto const& finding : report.findings)
-        if (finding.verified) rows.push_back(row_of(*finding.verified));
-    return table_text({{"setting"}, {"verdict"}, {"effect", true}, {"95 % interval", true}},
-                      std::move(rows), style);
-}
-
-std::string paragraph(std::string const& text, Emphasis emphasis, TextStyle const& style) {
-    std::string out;
-    for (auto const& line : wrapped(for_screen(text, style), style.width - 1))
-        out += ' ' + emphasised(line, emphasis, style) + '\n';
-    return out;
-}
-
-/// What is wrong or open is said; of the others the table has all.
-std::string details_of(Report const& report, TextStyle const& style) {
-    std::string text;
-    for (auto const& finding : report.findings) {
-        bool const news = finding.verdict != Verdict::pass && finding.verdict != Verdict::info;
-        if (!news && style.verbosity == 0) continue;
-        text +=
-            paragraph(fmt::format("{} {}", finding.id, finding.message),
-                      finding.verdict == Verdict::fail ? Emphasis::notable : Emphasis::none, style);
-        if (style.verbosity == 0) continue;
-        for (auto const& one : finding.evidence)
-            text +=
-                paragraph(fmt::format("  {} = {}", one.source, one.value), Emphasis::quiet, style);
-        text += paragraph("  do: " + finding.next_step, Emphasis::quiet, style);
-    }
-    return text;
 }
 
 std::string title_of(VerifySummary const& it) {
@@ -75,13 +39,30 @@ std::string method_of(VerifySummary const& it) {
     return text + "; rocmtune-verify(1) says how";
 }
 
+/// What is wrong or open is said; of the others the table has all.
+void show_finding(Finding const& finding, Printer& out) {
+    bool const is_open = finding.verdict != Verdict::pass && finding.verdict != Verdict::info;
+    if (!is_open && !out.is_verbose()) return;
+    out.note(finding.id + ' ' + finding.message,
+             finding.verdict == Verdict::fail ? Emphasis::notable : Emphasis::none);
+    if (!out.is_verbose()) return;
+    for (auto const& one : finding.evidence)
+        out.note(one.source + " = " + one.value, Emphasis::quiet);
+    out.note("do: " + finding.next_step, Emphasis::quiet);
+}
+
 }  // namespace
 
-std::string verify_text(Report const& report, TextStyle const& style) {
-    auto text = emphasised(for_screen(title_of(*report.verify), style), Emphasis::heading, style);
-    text += '\n' + table_of(report, style);
-    if (auto const details = details_of(report, style); !details.empty()) text += '\n' + details;
-    return text + '\n' + paragraph(method_of(*report.verify), Emphasis::none, style);
+void show_verification(Report const& report, Printer& out) {
+    Table table{.columns = {{"setting"}, {"verdict"}, {"effect", true}, {"95 % interval", true}}};
+    for (auto const& finding : report.findings)
+        if (finding.verified) table.rows.push_back(row_of(*finding.verified));
+    out.heading(title_of(*report.verify));
+    out.table(std::move(table));
+    out.apart();
+    for (auto const& finding : report.findings) show_finding(finding, out);
+    out.apart();
+    out.note(method_of(*report.verify));
 }
 
 }  // namespace rocmtune

@@ -11,7 +11,7 @@
 #include "judge/rules/advise.hpp"
 #include "judge/rules/explain_target.hpp"
 #include "knowledge/gfx_name.hpp"
-#include "show/explain.hpp"
+#include "show/formats.hpp"
 #include "show/layout.hpp"
 #include "support/env_shells.hpp"
 #include "support/reports.hpp"
@@ -248,7 +248,7 @@ TEST(Explain, of_every_target_fits_the_screen_and_names_sources) {
             TextStyle style;
             style.width = width;
             style.verbosity = 1;
-            auto const text = explain_text(report, style);
+            auto const text = as_text(report, style);
             for (auto const line : lines(text)) EXPECT_LE(display_width(line), width) << line;
             // Unknown is left out or said, and never printed as nothing.
             EXPECT_THAT(flat(text), testing::Not(testing::AnyOf(HasSubstr(" 0 "), HasSubstr(" , "),
@@ -297,7 +297,7 @@ TEST(Explain, of_everything_known_fits_the_screen) {
             TextStyle style;
             style.width = width;
             style.verbosity = 1;
-            auto const text = explain_text(report, style);
+            auto const text = as_text(report, style);
             for (auto const line : lines(text)) EXPECT_LE(display_width(line), width) << line;
         }
 }
@@ -308,7 +308,7 @@ TEST(Explain, prints_no_control_characters_of_the_host) {
     report.host->environment.offer({{"NCCL_DEBUG", "\x1b[2J\nx"}}, {"environment", "x"});
     auto explanation = explain("NCCL_DEBUG", embedded_catalogue(), *report.host, {});
     report.explanations.push_back(std::move(*explanation));
-    EXPECT_THAT(explain_text(report, {}), testing::Not(HasSubstr("\x1b")));
+    EXPECT_THAT(as_text(report, {}), testing::Not(HasSubstr("\x1b")));
 }
 
 }  // namespace

@@ -41,11 +41,11 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     TextStyle style;
     for (auto const* format : formats_of("probe")) expect_clean(format->render(report, style));
     style.width = 80;
-    auto const summary = summary_text(report, style);
+    auto const summary = as_text(report, style);
     expect_clean(summary);
     expect_fits(summary, 80);
     style.utf8 = false;
     style.verbosity = 2;
-    expect_clean(details_text(report, style));
+    expect_clean(as_text(report, style));
     return 0;
 }

@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "show/check.hpp"
-#include "show/check_formats.hpp"
 #include "show/formats.hpp"
+#include "show/machine_formats.hpp"
 #include "support/reports.hpp"
 
 namespace rocmtune::test {
@@ -99,7 +98,7 @@ TEST(Formats, say_first_what_asks_for_the_heaviest_step) {
     EXPECT_THAT(check_nagios(report, {}), HasSubstr(" - fail RT3503 "));
     EXPECT_THAT(check_npd(report, {}), testing::StartsWith("RT3503 "));
     EXPECT_THAT(check_github(report, {}), testing::StartsWith("::error title=RT3503 "));
-    auto const text = check_text(report, {});
+    auto const text = as_text(report, {});
     EXPECT_LT(text.find("RT3503"), text.find("RT3012"));
 }
 
@@ -118,23 +117,23 @@ TEST(Text, names_every_gpu_for_which_one_step_is_meant) {
         report.findings.push_back(finding("RT3402", Verdict::warn, gpu, "power limit"));
         report.findings.back().next_step = fmt::format("amd-smi reset --power-cap -g {}", gpu);
     }
-    EXPECT_THAT(check_text(report, {}),
+    EXPECT_THAT(as_text(report, {}),
                 HasSubstr("amd-smi reset --power-cap -g 0000:03:00.0 0000:04:00.0"));
-    EXPECT_EQ(count_of(check_text(report, {}), "RT3402"), 1U);
+    EXPECT_EQ(count_of(as_text(report, {}), "RT3402"), 1U);
 }
 
 TEST(Text, takes_findings_without_a_subject) {
     auto report = checked();
     report.findings = {finding("RT5001", Verdict::warn, "", "dead"),
                        finding("RT3402", Verdict::warn, "0000:03:00.0", "of 0000:03:00.0")};
-    EXPECT_EQ(count_of(check_text(report, {}), "dead"), 1U);
+    EXPECT_EQ(count_of(as_text(report, {}), "dead"), 1U);
 }
 
 TEST(Text, counts_judged_and_exercised_gpus) {
     auto report = checked();
-    EXPECT_THAT(check_text(report, {}), HasSubstr("1 of 1 GPU judged (level quick)"));
+    EXPECT_THAT(as_text(report, {}), HasSubstr("1 of 1 GPU judged (level quick)"));
     report.check->gpus_exercised = 0;
-    EXPECT_THAT(check_text(report, {}), HasSubstr("1 of 1 GPU judged, 0 exercised"));
+    EXPECT_THAT(as_text(report, {}), HasSubstr("1 of 1 GPU judged, 0 exercised"));
 }
 
 TEST(Text, names_the_subject_of_what_is_unknown_and_each_check) {
@@ -142,7 +141,7 @@ TEST(Text, names_the_subject_of_what_is_unknown_and_each_check) {
     for (auto const* const id : {"RT3602", "RT3722"})
         report.findings.push_back(finding(id, Verdict::unknown, "host", "kernel log: denied"));
     report.findings.push_back(finding("RT3405", Verdict::unknown, "0000:03:00.0", "no number"));
-    auto const text = check_text(report, {});
+    auto const text = as_text(report, {});
     EXPECT_THAT(text, HasSubstr("kernel log: denied (3 checks: RT3601, RT3602, RT3722)"));
     EXPECT_THAT(text, HasSubstr("0000:03:00.0: no number (RT3405)"));
 }
@@ -156,9 +155,9 @@ TEST(Text, says_once_what_holds_for_several_subjects_wherever_it_stands) {
     report.findings.push_back(report.findings.front());
     report.findings.back().next_step = "replace";
     report.check->gpus = 9;
-    EXPECT_THAT(check_text(report, {}), HasSubstr("0000:03:00.0, 0000:04:00.0: narrow"));
-    EXPECT_EQ(count_of(check_text(report, {}), "RT3301"), 3U);
-    EXPECT_EQ(count_of(check_text(report, {}), "RT3302"), 1U);
+    EXPECT_THAT(as_text(report, {}), HasSubstr("0000:03:00.0, 0000:04:00.0: narrow"));
+    EXPECT_EQ(count_of(as_text(report, {}), "RT3301"), 3U);
+    EXPECT_EQ(count_of(as_text(report, {}), "RT3302"), 1U);
 }
 
 TEST(Text, takes_as_many_different_results_as_a_report_may_have) {
@@ -168,15 +167,15 @@ TEST(Text, takes_as_many_different_results_as_a_report_may_have) {
     for (std::size_t i = 0; i < many; ++i)
         for (auto const verdict : {Verdict::fail, Verdict::unknown})
             report.findings.push_back(finding("RT3301", verdict, "host", std::to_string(i)));
-    EXPECT_EQ(count_of(check_text(report, {}), "\n fail"), many);
-    EXPECT_EQ(count_of(check_text(report, {}), "\n unknown"), many);
+    EXPECT_EQ(count_of(as_text(report, {}), "\n fail"), many);
+    EXPECT_EQ(count_of(as_text(report, {}), "\n unknown"), many);
 }
 
 TEST(Text, tells_of_a_gpu_that_was_to_work_and_did_not) {
     auto report = checked();
     report.findings.push_back(finding("RT3801", Verdict::skip, "0000:03:00.0", "busy: train"));
-    EXPECT_THAT(check_text(report, {}), HasSubstr("skip RT3801"));
-    EXPECT_THAT(check_text(report, {}), HasSubstr("0000:03:00.0: busy: train"));
+    EXPECT_THAT(as_text(report, {}), HasSubstr("skip RT3801"));
+    EXPECT_THAT(as_text(report, {}), HasSubstr("0000:03:00.0: busy: train"));
 }
 
 TEST(Junit, gives_every_case_a_name_of_its_own) {
@@ -244,7 +243,7 @@ TEST(Github, escapes_what_would_end_a_command) {
 }
 
 TEST(Markdown, is_a_table_with_the_counts_last) {
-    auto const text = check_markdown(checked(), {});
+    auto const text = as_markdown(checked(), {});
     EXPECT_THAT(text, HasSubstr("| fail | RT3301 | 0000:03:00.0 | 8 of 16 lanes | reseat |\n"));
     EXPECT_THAT(text, testing::EndsWith("6 results: 1 fail, 2 warn, 1 unknown, 1 skip, 1 pass; 1 "
                                         "of 1 GPU judged (level quick)\n"));

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "show/formats.hpp"
 #include "show/json.hpp"
 #include "show/layout.hpp"
-#include "show/text.hpp"
 #include "support/reports.hpp"
 
 namespace rocmtune::test {
@@ -76,7 +76,7 @@ class DetailsOfEveryHost : public testing::TestWithParam<std::string> {};
 TEST_P(DetailsOfEveryHost, has_every_fact_of_the_document) {
     auto const report = report_of(GetParam());
     auto const host = to_json(report)["host"];
-    auto const text = details_text(report, verbose());
+    auto const text = as_text(report, verbose());
     expect_said(host, section(text, "host"));
     for (auto const& gpu : host["gpus"])
         expect_said(gpu, section(text, "gpu " + gpu["row"].dump()));
@@ -86,7 +86,7 @@ TEST_P(DetailsOfEveryHost, has_every_fact_of_the_document) {
 }
 
 TEST_P(DetailsOfEveryHost, has_no_control_characters_and_no_colour) {
-    auto const text = details_text(report_of(GetParam()), verbose(2));
+    auto const text = as_text(report_of(GetParam()), verbose(2));
     EXPECT_EQ(text.find('\x1b'), text.npos);
     for (auto const line : lines(text)) EXPECT_EQ(printable(line), line);
 }
@@ -96,8 +96,8 @@ INSTANTIATE_TEST_SUITE_P(Hosts, DetailsOfEveryHost, testing::ValuesIn(host_names
 
 TEST(Details, sources_are_shown_on_request) {
     auto const report = report_of("rx7900xt");
-    EXPECT_EQ(details_text(report, verbose(1)).find("  from "), std::string::npos);
-    auto const text = details_text(report, verbose(2));
+    EXPECT_EQ(as_text(report, verbose(1)).find("  from "), std::string::npos);
+    auto const text = as_text(report, verbose(2));
     auto const document = to_json(report);
     for (auto const& [key, source] : document["host"]["gpus"][0]["_sources"].items())
         EXPECT_NE(text.find(source.get<std::string>()), text.npos) << key;
@@ -110,7 +110,7 @@ TEST(Details, a_dispute_is_shown_with_its_source) {
     gpu.vram_bytes.offer(10, {"drm", "/a"});
     gpu.vram_bytes.offer(5, {"kfd", "/b"});
     settle(*report.host);
-    auto const text = details_text(report, verbose());
+    auto const text = as_text(report, verbose());
     EXPECT_NE(text.find("disputed by"), text.npos);
     EXPECT_NE(text.find("kfd: /b"), text.npos);
 }
@@ -121,7 +121,7 @@ TEST(Details, a_finding_is_shown_whole) {
     report.findings.push_back(finding_with_texts("said"));
     report.findings.front().evidence = {{"kfd: /a", "gfx1031"}, {"hip: device 0", "gfx1030"}};
     auto const finding = to_json(report)["findings"][0];
-    auto const text = section(details_text(report, verbose()), "finding RT1001");
+    auto const text = section(as_text(report, verbose()), "finding RT1001");
     expect_said(finding, text);
     for (auto const* part : {"verdict", "warn", "source=kfd: /a value=gfx1031", "evidence[1]"})
         EXPECT_NE(text.find(part), text.npos) << part;
@@ -132,7 +132,7 @@ TEST(Details, no_text_breaks_the_lines) {
         for (bool const utf8 : {true, false}) {
             auto style = verbose(2);
             style.utf8 = utf8;
-            auto const text = details_text(report_with_texts(value), style);
+            auto const text = as_text(report_with_texts(value), style);
             EXPECT_TRUE(is_utf8(text)) << name;
             for (auto const line : lines(text)) ASSERT_EQ(printable(line), line) << name;
             EXPECT_TRUE(utf8 || std::all_of(text.begin(), text.end(),
@@ -145,17 +145,17 @@ TEST(Details, a_name_that_starts_with_an_underscore_is_not_lost) {
     Report report;
     report.host.emplace().amdgpu_parameters.offer({{"_reset", "1"}, {"dc", "-1"}},
                                                   {"driver", "/x"});
-    EXPECT_NE(details_text(report, verbose()).find("_reset=1"), std::string::npos);
+    EXPECT_NE(as_text(report, verbose()).find("_reset=1"), std::string::npos);
 }
 
 TEST(Details, headings_are_coloured_on_request_only) {
     auto style = verbose();
     style.color = true;
-    EXPECT_NE(details_text(report_of("rx7900xt"), style).find("\x1b[1m"), std::string::npos);
+    EXPECT_NE(as_text(report_of("rx7900xt"), style).find("\x1b[1m"), std::string::npos);
 }
 
 TEST(Details, a_report_without_a_host_is_empty) {
-    EXPECT_EQ(details_text(Report{}, verbose()), "");
+    EXPECT_EQ(as_text(Report{}, verbose()), "");
 }
 
 }  // namespace

@@ -6,9 +6,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "show/fleet.hpp"
-#include "show/html/page.hpp"
-#include "show/report.hpp"
+#include "show/formats.hpp"
+
 #include "support/reports.hpp"
 
 namespace rocmtune::test {
@@ -110,7 +109,7 @@ Report whole_report(std::string const& value) {
 class HostilePage : public testing::TestWithParam<std::pair<std::string, std::string>> {};
 
 TEST_P(HostilePage, has_no_markup_but_ours) {
-    auto const page = report_html(whole_report(GetParam().second), {});
+    auto const page = as_page(whole_report(GetParam().second), {});
     EXPECT_EQ(imbalance_of(page), "");
     EXPECT_THAT(page, AllOf(Not(HasSubstr("<script>")), Not(HasSubstr(" style=")),
                             Not(HasSubstr(" onerror="))));
@@ -123,19 +122,19 @@ TEST(ReportPage, has_the_sections_of_its_parts) {
     auto report = report_of("mi300x-x8");
     report.command = "report";
     report.parts = {"probe"};
-    auto const facts = report_html(report, {});
+    auto const facts = as_page(report, {});
     for (auto const* id : {"overview", "gpus", "facts"})
         EXPECT_THAT(facts, HasSubstr(std::string("<section id=\"") + id + '"'));
     for (auto const* id : {"findings", "settings", "figures", "peers", "profile", "environment"})
         EXPECT_THAT(facts, Not(HasSubstr(std::string("<section id=\"") + id + '"')));
-    auto const whole = report_html(whole_report("x"), {});
+    auto const whole = as_page(whole_report("x"), {});
     for (auto const* id : {"overview", "gpus", "facts", "findings", "settings", "figures", "peers",
                            "profile", "environment"})
         EXPECT_THAT(whole, HasSubstr(std::string("<section id=\"") + id + '"'));
 }
 
 TEST(ReportPage, asks_nothing_of_the_network) {
-    auto const page = report_html(whole_report("x"), {});
+    auto const page = as_page(whole_report("x"), {});
     EXPECT_THAT(page, HasSubstr("default-src &#39;none&#39;"));
     EXPECT_THAT(page, AllOf(Not(HasSubstr("<img")), Not(HasSubstr("src=\"")),
                             Not(HasSubstr("@import")), Not(HasSubstr("url("))));
@@ -144,14 +143,14 @@ TEST(ReportPage, asks_nothing_of_the_network) {
 TEST(ReportPage, names_each_gpu_and_says_in_words_how_they_are_joined) {
     auto report = report_of("mi300x-x8");
     report.parts = {"probe"};
-    auto const page = report_html(report, {});
+    auto const page = as_page(report, {});
     for (auto const& gpu : report.host->gpus) EXPECT_THAT(page, HasSubstr(*gpu.pci_address));
     EXPECT_THAT(page, HasSubstr("NUMA node 0"));
     EXPECT_THAT(page, HasSubstr("XGMI \u00b7 8 GPUs, each joined to each"));
     auto const degraded = [] {
         auto other = report_of("mi300x-degraded");
         other.parts = {"probe"};
-        return report_html(other, {});
+        return as_page(other, {});
     }();
     EXPECT_THAT(degraded,
                 AllOf(HasSubstr("5 direct pairs, not each to each"), HasSubstr("PCIe x8 of x16")));
@@ -173,7 +172,7 @@ TEST(ReportPage, is_bounded_whatever_was_measured) {
         one.parameters.peer = std::to_string(i);
         report.measurements.push_back(one);
     }
-    EXPECT_LT(report_html(report, {}).size(), 3U << 20);
+    EXPECT_LT(as_page(report, {}).size(), 3U << 20);
 }
 
 TEST(ReportPage, tells_hives_apart) {
@@ -185,11 +184,11 @@ TEST(ReportPage, tells_hives_apart) {
         // 0-2-4 and 1-3-5, each a chain.
         if (row >= 2) host.links.push_back({.from_row = row, .to_row = row - 2, .kind = "xgmi"});
     }
-    auto const two = report_html(report, {});
+    auto const two = as_page(report, {});
     EXPECT_THAT(two, AllOf(HasSubstr("2 XGMI hives"), HasSubstr(">XGMI hive 1<"),
                            HasSubstr(">XGMI hive 2<"), Not(HasSubstr("XGMI hive 3"))));
     host.links.push_back({.from_row = 5, .to_row = 0, .kind = "xgmi"});
-    EXPECT_THAT(report_html(report, {}), HasSubstr("6 GPUs, 5 direct pairs, not each to each"));
+    EXPECT_THAT(as_page(report, {}), HasSubstr("6 GPUs, 5 direct pairs, not each to each"));
 }
 
 TEST(ReportPage, is_there_without_host) {
@@ -197,7 +196,7 @@ TEST(ReportPage, is_there_without_host) {
     report.command = "report";
     report.parts = {"bench"};
     report.measurements.push_back({.benchmark = "gemm", .metric = "fp32", .status = "lost"});
-    auto const page = report_html(report, {});
+    auto const page = as_page(report, {});
     EXPECT_EQ(imbalance_of(page), "");
     EXPECT_THAT(page, AllOf(HasSubstr("lost: no reason"), Not(HasSubstr("id=\"gpus\""))));
 }
@@ -217,7 +216,7 @@ TEST(FleetPage, has_no_markup_but_ours) {
         fleet.figures.push_back({.group = value, .measured = value, .unit = value});
         fleet.odd_hosts.push_back({.host = value, .verdict = Verdict::fail, .ids = {value}});
         fleet.notes.push_back(value);
-        EXPECT_EQ(imbalance_of(fleet_html(report, {})), "") << name;
+        EXPECT_EQ(imbalance_of(as_page(report, {})), "") << name;
     }
 }
 
@@ -226,7 +225,7 @@ TEST(FleetPage, counts_what_it_has_no_room_for) {
     auto& fleet = report.fleet.emplace();
     for (int i = 0; i < 2000; ++i)
         fleet.odd_hosts.push_back({.host = std::to_string(i), .verdict = Verdict::warn});
-    auto const page = fleet_html(report, {});
+    auto const page = as_page(report, {});
     EXPECT_THAT(page, HasSubstr("1500 hosts more are in the JSON document."));
     EXPECT_LT(page.size(), 1U << 20);
 }

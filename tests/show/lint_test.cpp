@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "show/finding_formats.hpp"
 #include "show/json.hpp"
 
 namespace rocmtune {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/text.hpp"
+#include "show/formats.hpp"
 #include "show/layout.hpp"
-#include "show/text.hpp"
 #include "support/reports.hpp"
 
 namespace rocmtune::test {
@@ -30,12 +30,12 @@ class SummaryOfEveryHost : public testing::TestWithParam<std::string> {};
 TEST_P(SummaryOfEveryHost, fits_the_screen) {
     auto const report = report_of(GetParam());
     for (std::size_t const width : {80U, 100U, 200U})
-        expect_fits(summary_text(report, wide(width)), width, GetParam());
+        expect_fits(as_text(report, wide(width)), width, GetParam());
 }
 
 TEST_P(SummaryOfEveryHost, names_every_gpu_by_address) {
     auto const report = report_of(GetParam());
-    auto const text = summary_text(report, wide(80));
+    auto const text = as_text(report, wide(80));
     for (auto const& gpu : report.host->gpus)
         EXPECT_NE(text.find(gpu.pci_address.value_or("-")), text.npos)
             << gpu.pci_address.value_or("-");
@@ -45,10 +45,10 @@ TEST_P(SummaryOfEveryHost, names_every_gpu_by_address) {
 TEST_P(SummaryOfEveryHost, has_no_colour_unless_asked_and_the_same_words_with_it) {
     auto const report = report_of(GetParam());
     auto style = wide(100);
-    auto const plain = summary_text(report, style);
+    auto const plain = as_text(report, style);
     EXPECT_EQ(plain.find('\x1b'), plain.npos);
     style.color = true;
-    auto colored = summary_text(report, style);
+    auto colored = as_text(report, style);
     EXPECT_NE(colored.find("\x1b["), colored.npos);
     for (auto at = colored.find('\x1b'); at != colored.npos; at = colored.find('\x1b'))
         colored.erase(at, colored.find('m', at) - at + 1);
@@ -58,7 +58,7 @@ TEST_P(SummaryOfEveryHost, has_no_colour_unless_asked_and_the_same_words_with_it
 TEST_P(SummaryOfEveryHost, is_ascii_where_the_screen_has_no_utf8) {
     auto style = wide(80);
     style.utf8 = false;
-    auto const text = summary_text(report_of(GetParam()), style);
+    auto const text = as_text(report_of(GetParam()), style);
     EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; }));
     expect_fits(text, 80, GetParam());
 }
@@ -79,7 +79,7 @@ TEST(Summary, fits_whatever_the_names_are) {
                     gpu.pci_address.offer("0000:03:00.0", {"kfd", "x"});
                     gpu.gfx_target.offer("gfx1100", {"kfd", "x"});
                 }
-                auto const text = summary_text(report, style);
+                auto const text = as_text(report, style);
                 if (width >= 80) expect_fits(text, width, name);
                 EXPECT_TRUE(is_utf8(text)) << name;
                 for (auto const line : lines(text)) ASSERT_EQ(printable(line), line) << name;
@@ -93,7 +93,7 @@ TEST(Summary, a_dispute_is_named) {
     gpu.vram_bytes.offer(10, {"drm", "/a"});
     gpu.vram_bytes.offer(5, {"kfd", "/b"});
     settle(*report.host);
-    auto const text = summary_text(report, wide(100));
+    auto const text = as_text(report, wide(100));
     EXPECT_NE(text.find("disputed"), text.npos);
     EXPECT_NE(text.find("vram_bytes"), text.npos);
 }
@@ -114,11 +114,11 @@ Finding finding(std::string id, Verdict verdict, std::string subject, std::strin
 
 TEST(Summary, shows_findings_the_worst_first) {
     auto const text =
-        summary_text(with_findings({finding("RT1002", Verdict::info, "host", "known"),
-                                    finding("RT1003", Verdict::pass, "host", "good"),
-                                    finding("RT1004", Verdict::warn, "0000:03:00.0", "odd"),
-                                    finding("RT3001", Verdict::fail, "host", "bad")}),
-                     wide(100));
+        as_text(with_findings({finding("RT1002", Verdict::info, "host", "known"),
+                               finding("RT1003", Verdict::pass, "host", "good"),
+                               finding("RT1004", Verdict::warn, "0000:03:00.0", "odd"),
+                               finding("RT3001", Verdict::fail, "host", "bad")}),
+                wide(100));
     EXPECT_NE(text.find(" findings    RT3001 fail bad\n"
                         "             RT1004 warn 0000:03:00.0: odd\n"
                         "             RT1002 info known\n"),
@@ -129,9 +129,9 @@ TEST(Summary, shows_findings_the_worst_first) {
 
 TEST(Summary, says_once_what_was_found_of_several_gpus) {
     auto const text =
-        summary_text(with_findings({finding("RT1004", Verdict::warn, "0000:03:00.0", "odd"),
-                                    finding("RT1004", Verdict::warn, "0000:83:00.0", "odd")}),
-                     wide(100));
+        as_text(with_findings({finding("RT1004", Verdict::warn, "0000:03:00.0", "odd"),
+                               finding("RT1004", Verdict::warn, "0000:83:00.0", "odd")}),
+                wide(100));
     EXPECT_NE(text.find("RT1004 warn on 2 GPUs: odd\n"), text.npos) << text;
 }
 
@@ -139,15 +139,15 @@ TEST(Summary, counts_what_has_no_room) {
     std::vector<Finding> findings;
     for (char c = 'a'; c < 'h'; ++c)
         findings.push_back(finding("RT1001", Verdict::warn, "host", std::string(1, c)));
-    auto const text = summary_text(with_findings(findings), wide(100));
+    auto const text = as_text(with_findings(findings), wide(100));
     EXPECT_NE(text.find("RT1001 warn d\n             and 3 more\n"), text.npos) << text;
 }
 
 TEST(Summary, an_empty_host_is_a_screen_all_the_same) {
     Report report;
-    EXPECT_EQ(summary_text(report, wide(80)), "");
+    EXPECT_EQ(as_text(report, wide(80)), "");
     report.host.emplace();
-    auto const text = summary_text(report, wide(80));
+    auto const text = as_text(report, wide(80));
     EXPECT_TRUE(text.starts_with("No AMD GPU")) << text;
     expect_fits(text, 80, "empty");
 }

@@ -12,7 +12,7 @@
 #include "host/subject.hpp"
 #include "judge/rules/advise.hpp"
 #include "judge/rules/validity.hpp"
-#include "show/layout.hpp"
+#include "show/printer.hpp"
 
 namespace rocmtune {
 namespace {
@@ -72,22 +72,17 @@ std::string gpus_text(Host const& host, std::vector<std::uint64_t> const& rows) 
         parts.push_back(fmt::format("{} x {}", last - first, *first));
         first = last;
     }
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string reference_text(Reference const& reference) {
-    auto text = reference.title;
-    if (reference.version) text += ", " + *reference.version;
-    return reference.url ? text + ", " + *reference.url : text;
+    return joined(parts);
 }
 
 std::string sources_text(std::vector<Reference> const& sources) {
     constexpr std::size_t shown = 2;
     std::vector<std::string> parts;
     for (auto const& source : sources)
-        if (parts.size() < shown) parts.push_back(reference_text(source));
+        if (parts.size() < shown)
+            parts.push_back(source_text(source) + (source.url ? ", " + *source.url : ""));
     if (sources.size() > shown) parts.push_back(fmt::format("{} more", sources.size() - shown));
-    return fmt::format("{}", fmt::join(parts, "; "));
+    return joined(parts, "; ");
 }
 
 /// That the defaults stand is an answer only where every rule could be judged.
@@ -137,10 +132,9 @@ std::string comment(std::string_view text, std::string_view mark, std::string_vi
     return result;
 }
 
-std::string header(Report const& report, std::string_view use, std::string_view mark,
-                   std::string_view avoid) {
+std::string header(Report const& report, std::string_view use, std::string_view avoid) {
     auto const& settings = *report.settings;
-    auto const say = [&](std::string const& text) { return comment(text, mark, avoid); };
+    auto const say = [&](std::string const& text) { return comment(text, "# ", avoid); };
     auto text = say(fmt::format("rocmtune {} env, data of {}", tool_version, data_date));
     text += say(fmt::format("host {}: {}", settings.fingerprint,
                             report.host ? gpus_text(*report.host, settings.rows) : ""));
@@ -169,11 +163,11 @@ std::string reason(Setting const& setting, std::string_view mark, std::string_vi
     return text + say(fmt::format("It is '{}' in this environment.", *setting.current));
 }
 
-std::string remarks(Report const& report, std::string_view mark, std::string_view avoid) {
+std::string remarks(Report const& report, std::string_view avoid) {
     if (!report.advice) return {};
     std::string text;
     std::vector<std::string> defaults;
-    auto const say = [&](std::string const& line) { text += comment(line, mark, avoid); };
+    auto const say = [&](std::string const& line) { text += comment(line, "# ", avoid); };
     for (auto const& advice : report.advice->recommendations)
         if (!is_variable(advice))
             say(fmt::format("Beside variables{}: {}: {} ({})", for_gpus(advice.gpus), advice.name,
@@ -187,6 +181,18 @@ std::string remarks(Report const& report, std::string_view mark, std::string_vie
         say(fmt::format("Already the default of their readers, so not set: {}",
                         fmt::join(defaults, ", ")));
     return text;
+}
+
+std::string script(Report const& report, Dialect const& dialect, std::string_view opening,
+                   std::string_view ending) {
+    auto const& settings = checked_settings(report, dialect.format, dialect.carries);
+    std::string const gap = dialect.is_airy ? "\n" : "";
+    auto text =
+        fmt::format("{}{}{}", dialect.first, header(report, dialect.use, dialect.avoid), opening);
+    for (auto const& setting : settings.items)
+        text += gap + reason(setting, "# ", dialect.avoid) + dialect.lines(setting, settings.force);
+    auto const closing = remarks(report, dialect.avoid);
+    return text.append(ending) + (closing.empty() ? "" : gap + closing);
 }
 
 }  // namespace rocmtune

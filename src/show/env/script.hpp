@@ -31,15 +31,29 @@ std::string comment(std::string_view text, std::string_view mark = "# ",
                     std::string_view avoid = {});
 
 /// Who made the script, for which host and selection; `use` says how to use it.
-std::string header(Report const& report, std::string_view use, std::string_view mark = "# ",
-                   std::string_view avoid = {});
+std::string header(Report const& report, std::string_view use, std::string_view avoid = {});
 
 /// Why one variable is set or cleared, who says so, and what becomes of a value it has already.
 std::string reason(Setting const& setting, std::string_view mark = "# ",
                    std::string_view avoid = {});
 
 /// What was not decided and why, and advice that no variable can carry.
-std::string remarks(Report const& report, std::string_view mark = "# ",
-                    std::string_view avoid = {});
+std::string remarks(Report const& report, std::string_view avoid = {});
+
+/// What tells one format from another.
+struct Dialect {
+    std::string_view format;
+    Carries carries = Carries::bytes;
+    std::string_view first = {};  ///< what stands above all comments
+    std::string_view use;         ///< how to use it
+    std::string_view avoid = {};  ///< characters that no comment may hold
+    bool is_airy = true;          ///< an empty line stands before each setting
+    std::string (*lines)(Setting const&, bool force);
+};
+
+/// Comments, what comes first, each setting with its reason, what comes last, remarks.
+/// @throws Error as checked_settings
+std::string script(Report const& report, Dialect const& dialect, std::string_view opening = {},
+                   std::string_view ending = {});
 
 }  // namespace rocmtune

@@ -5,10 +5,9 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "show/host_cells.hpp"
-#include "show/html/measured.hpp"
-#include "show/html/page.hpp"
+#include "show/html/parts.hpp"
 #include "show/measurements.hpp"
 
 namespace rocmtune {
@@ -59,10 +58,6 @@ std::size_t devices_in(std::vector<Measurement> const& all) {
     return names.size();
 }
 
-std::string number(double value) {
-    return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
-}
-
 double median(std::vector<double> values) {
     auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::ranges::nth_element(values, middle);
@@ -70,12 +65,10 @@ double median(std::vector<double> values) {
     return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
-std::string percent(std::optional<double> ratio) {
-    return ratio ? fmt::format("{:.1f} %", 100 * *ratio) : "-";
-}
-
 std::string interval(Measurement const& one) {
-    return one.low && one.high ? fmt::format("{} to {}", number(*one.low), number(*one.high)) : "-";
+    return one.low && one.high
+               ? fmt::format("{} to {}", figure_text(*one.low), figure_text(*one.high))
+               : "-";
 }
 
 std::string notes(Measurement const& one) {
@@ -86,15 +79,24 @@ std::string notes(Measurement const& one) {
     return joined(parts);
 }
 
-TextTable single_table(std::vector<Measurement> const& all, std::string const& benchmark) {
-    TextTable table{.headings = {"device", "metric", "median", "unit", "95 % interval", "of peak",
-                                 "target", "how", "notes"}};
+Table single_table(std::vector<Measurement> const& all, std::string const& benchmark) {
+    using enum CellKind;
+    Table table{.columns = {{"device"},
+                            {"metric"},
+                            {.heading = "median", .kind = number},
+                            {"unit"},
+                            {"95 % interval"},
+                            {.heading = "of peak", .kind = number},
+                            {.heading = "target", .kind = number},
+                            {"how"},
+                            {"notes"}},
+                .caption = fmt::format("Figures of {} on each device", benchmark)};
     for (auto const& one : all) {
         if (one.benchmark != benchmark || is_between_gpus(one)) continue;
         auto const cells = measurement_cells(one);
         table.rows.push_back({short_device(one), cells[1], cells[2], one.unit, interval(one),
-                              percent(one.efficiency), one.target ? number(*one.target) : "-",
-                              cells[6], notes(one)});
+                              cells[4], one.target ? figure_text(*one.target) : "-", cells[6],
+                              notes(one)});
     }
     return table;
 }
@@ -126,12 +128,13 @@ std::vector<std::string> group_row(Group const& group) {
     }
     auto const cells = measurement_cells(*group.front());
     auto const end = [](Measurement const* one) {
-        return one == nullptr ? std::string("-")
-                              : fmt::format("{} ({})", number(*one->value), short_device(*one));
+        return one == nullptr
+                   ? std::string("-")
+                   : fmt::format("{} ({})", figure_text(*one->value), short_device(*one));
     };
     return {cells[1],
             fmt::format("{}", values.size()),
-            values.empty() ? "-" : number(median(values)),
+            values.empty() ? "-" : figure_text(median(values)),
             group.front()->unit,
             end(least),
             end(most),
@@ -139,43 +142,41 @@ std::vector<std::string> group_row(Group const& group) {
             notes_of(group)};
 }
 
-TextTable grouped_table(std::vector<Measurement> const& all, std::string const& benchmark) {
-    TextTable table{
-        .headings = {"metric", "devices", "median", "unit", "least", "most", "how", "notes"}};
+Table grouped_table(std::vector<Measurement> const& all, std::string const& benchmark) {
+    using enum CellKind;
+    Table table{.columns = {{"metric"},
+                            {.heading = "devices", .kind = number},
+                            {.heading = "median", .kind = number},
+                            {"unit"},
+                            {"least"},
+                            {"most"},
+                            {"how"},
+                            {"notes"}},
+                .caption = fmt::format("Figures of {} over all devices", benchmark)};
     for (auto const& [topic, group] : groups_of(all))
         if (group.front()->benchmark == benchmark) table.rows.push_back(group_row(group));
     return table;
 }
 
-Html each_device(std::vector<Measurement> const& all, std::string const& benchmark) {
-    using enum CellKind;
-    return table_html(
-        fmt::format("Figures of {} on each device", benchmark), single_table(all, benchmark),
-        {text, text, CellKind::number, text, text, CellKind::number, CellKind::number});
-}
-
-void add_benchmark(std::vector<Measurement> const& all, std::string const& benchmark, Html& html) {
-    using enum CellKind;
+void show_benchmark(std::vector<Measurement> const& all, std::string const& benchmark,
+                    Printer& out) {
+    out.heading(benchmark);
     auto const devices = devices_in(all);
-    if (devices <= few_devices) return (void)html.part(each_device(all, benchmark));
-    html.part(table_html(fmt::format("Figures of {} over all devices", benchmark),
-                         grouped_table(all, benchmark),
-                         {text, CellKind::number, CellKind::number, text, text, text}));
+    if (devices <= few_devices) return out.table(single_table(all, benchmark));
+    out.table(grouped_table(all, benchmark));
     if (devices > most_devices) return;
-    html.open("details").element("summary", "Each device");
-    html.part(each_device(all, benchmark)).close();
+    out.fold("Each device");
+    out.table(single_table(all, benchmark));
+    out.end_fold();
 }
 
-void add_tables(Report const& report, Html& html) {
+void show_tables(std::vector<Measurement> const& all, Printer& out) {
     std::vector<std::string> benchmarks;
-    for (auto const& one : report.measurements)
+    for (auto const& one : all)
         if (!is_between_gpus(one) && benchmarks.size() < most_benchmarks &&
             std::ranges::find(benchmarks, one.benchmark) == benchmarks.end())
             benchmarks.push_back(one.benchmark);
-    for (auto const& benchmark : benchmarks) {
-        html.element("h3", benchmark);
-        add_benchmark(report.measurements, benchmark, html);
-    }
+    for (auto const& benchmark : benchmarks) show_benchmark(all, benchmark, out);
 }
 
 /// Bars of the median of all devices, one for each kind of figure.
@@ -219,35 +220,27 @@ Charts devices_chart(std::vector<Measurement> const& all) {
     return chart;
 }
 
-void add_charts(Report const& report, Charts& charts, Html& html) {
-    if (auto chart = efficiency_chart(report.measurements); !chart["labels"].empty()) {
-        html.part(chart_html(charts.size(),
-                             "Share of the theoretical peak that was reached, median of all "
-                             "devices, and the target where a source states one. The tables below "
-                             "have the figures."));
-        charts.push_back(std::move(chart));
-    }
-    if (auto chart = devices_chart(report.measurements); !chart["series"].empty()) {
-        html.part(chart_html(charts.size(),
-                             "The same figure on each device. The tables below have the figures."));
-        charts.push_back(std::move(chart));
-    }
+void show_charts(Report const& report, Printer& out) {
+    if (auto const chart = efficiency_chart(report.measurements); !chart["labels"].empty())
+        out.chart(chart,
+                  "Share of the theoretical peak that was reached, median of all devices, and the "
+                  "target where a source states one. The tables below have the figures.");
+    if (auto const chart = devices_chart(report.measurements); !chart["series"].empty())
+        out.chart(chart, "The same figure on each device. The tables below have the figures.");
 }
 
 }  // namespace
 
-Html figures_html(Report const& report, Charts& charts) {
-    Html html;
-    if (groups_of(report.measurements).empty()) return html;
-    html.element("p", verified_text(report.measurements) +
-                          "; a figure is the median of its samples, and is printed only if the "
-                          "result was right.");
-    add_charts(report, charts, html);
+void show_figures(Report const& report, Printer& out) {
+    if (groups_of(report.measurements).empty()) return;
+    out.paragraph(verified_text(report.measurements) +
+                  "; a figure is the median of its samples, and is printed only if the result was "
+                  "right.");
+    show_charts(report, out);
     if (!has_charts())
-        html.element("p", "This program was built without Chart.js: there are tables only.",
-                     {{"class", "note"}});
-    add_tables(report, html);
-    return html;
+        out.paragraph("This program was built without Chart.js: there are tables only.",
+                      Emphasis::notable);
+    show_tables(report.measurements, out);
 }
 
 }  // namespace rocmtune

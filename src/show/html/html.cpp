@@ -2,21 +2,13 @@
 #include "show/html/html.hpp"
 
 #include "base/text.hpp"
+#include "show/layout.hpp"
 
 namespace rocmtune {
 std::string html_text(std::string_view text) {
-    auto const shown = printable(text);
-    std::string out;
-    out.reserve(shown.size() + shown.size() / 8);
-    for (auto const c : shown) {
-        if (c == '&') out += "&amp;";
-        else if (c == '<') out += "&lt;";
-        else if (c == '>') out += "&gt;";
-        else if (c == '"') out += "&quot;";
-        else if (c == '\'') out += "&#39;";
-        else out += c;
-    }
-    return out;
+    return replaced(
+        printable(text),
+        {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
 }
 
 void Html::tag(Literal name, Attributes attributes) {
@@ -64,12 +56,7 @@ Html& Html::asset(std::string_view content) {
 }
 
 Html& Html::data(std::string_view json) {
-    for (auto const c : json) {
-        if (c == '<') out_ += "\\u003c";
-        else if (c == '>') out_ += "\\u003e";
-        else if (c == '&') out_ += "\\u0026";
-        else out_ += c;
-    }
+    out_ += replaced(json, {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});
     return *this;
 }
 
@@ -81,6 +68,14 @@ Html& Html::part(Html&& other) {
 std::string Html::take() {
     while (!open_.empty()) close();
     return std::move(out_);
+}
+
+Html link_html(std::string const& text, std::string const& url) {
+    Html html;
+    bool const is_safe = url.starts_with("https://");
+    if (is_safe) html.element("a", text, {{"href", url}, {"rel", "noreferrer noopener"}});
+    else html.text(text);
+    return html;
 }
 
 }  // namespace rocmtune

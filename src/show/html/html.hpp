@@ -60,4 +60,7 @@ class Html {
     std::vector<std::string_view> open_;
 };
 
+/// "https://..." as a link, anything else as text.
+Html link_html(std::string const& text, std::string const& url);
+
 }  // namespace rocmtune

@@ -1,21 +1,153 @@
 // SPDX-License-Identifier: MIT
-#include "show/html/topology.hpp"
-
+// Where the GPUs of a host sit, as a drawing.
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "show/host_cells.hpp"
-#include "show/html/hives.hpp"
-#include "show/html/page.hpp"
-#include "show/html/panels.hpp"
-#include "show/layout.hpp"
+#include "show/html/parts.hpp"
 
 namespace rocmtune {
 namespace {
+
+// ---- which GPUs XGMI joins ----------------------------------------------------------------------
+
+/// Hives: GPUs with a path of XGMI links between them, numbered from 0 by their first row.
+class Hives {
+  public:
+    explicit Hives(Host const& host);
+
+    /// The hive of a GPU; absent if no XGMI link ends at it.
+    std::optional<std::size_t> of(Gpu const& gpu) const;
+    std::size_t count() const { return count_; }
+    /// "XGMI, 8 GPUs, each joined to each" of one hive; of several their number.
+    std::string text() const;
+
+  private:
+    std::uint64_t root_of(std::uint64_t row);
+
+    std::set<std::pair<std::uint64_t, std::uint64_t>> pairs_;  ///< the lower row first
+    std::map<std::uint64_t, std::uint64_t> parents_;           ///< a forest: the root is its own
+    std::map<std::uint64_t, std::size_t> numbers_;             ///< of the hive, by row
+    std::size_t count_ = 0;
+};
+
+Hives::Hives(Host const& host) {
+    for (auto const& link : host.links)
+        if (link.kind == "xgmi" && link.from_row && link.to_row && link.from_row != link.to_row)
+            pairs_.emplace(std::minmax(*link.from_row, *link.to_row));
+    for (auto const& [a, b] : pairs_) {
+        parents_.emplace(a, a);
+        parents_.emplace(b, b);
+        parents_[root_of(b)] = root_of(a);
+    }
+    std::map<std::uint64_t, std::size_t> order;
+    for (auto const& [row, parent] : parents_)
+        numbers_[row] = order.emplace(root_of(row), order.size()).first->second;
+    count_ = order.size();
+}
+
+/// Shortens the path that it walks: the next one is quick.
+std::uint64_t Hives::root_of(std::uint64_t row) {
+    while (parents_[row] != row) row = parents_[row] = parents_[parents_[row]];
+    return row;
+}
+
+std::optional<std::size_t> Hives::of(Gpu const& gpu) const {
+    auto const found = numbers_.find(gpu.row.value_or(0));
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string Hives::text() const {
+    if (count_ > 1) return fmt::format("{} XGMI hives", count_);
+    auto const members = numbers_.size();
+    if (pairs_.size() == members * (members - 1) / 2)
+        return fmt::format("XGMI \u00b7 {} GPUs, each joined to each", members);
+    return fmt::format("XGMI \u00b7 {} GPUs, {} direct pairs, not each to each", members,
+                       pairs_.size());
+}
+
+// ---- what stands in the boxes -------------------------------------------------------------------
+
+/// GPUs that stand beside each other. They live as long as the host.
+using Boxes = std::vector<Gpu const*>;
+
+/// GPUs of one NUMA node, in rows of at most eight.
+struct Panel {
+    std::string title;
+    std::vector<Boxes> rows = {};
+};
+
+constexpr std::size_t boxes_in_row = 8;
+
+std::string panel_title(Host const& host, std::optional<std::int64_t> node) {
+    if (!node) return "NUMA node not known";
+    if (*node < 0) return "one NUMA node";
+    auto text = fmt::format("NUMA node {}", *node);
+    if (!host.numa_nodes) return text;
+    for (auto const& numa : *host.numa_nodes) {
+        if (static_cast<std::int64_t>(numa.node) != *node) continue;
+        if (numa.cpus) text += fmt::format(" \u00b7 CPUs {}", shorten(*numa.cpus, 40));
+        if (numa.memory_bytes) text += fmt::format(" \u00b7 {}", human_bytes(*numa.memory_bytes));
+    }
+    return text;
+}
+
+/// A card that is partitioned has rows of its own: its partitions belong together.
+bool breaks_row(Boxes const& row, Gpu const& gpu) {
+    if (row.empty()) return false;
+    auto const& last = *row.back();
+    bool const partitioned = gpu.partition_count.value_or(1) > 1;
+    return row.size() == boxes_in_row ||
+           (partitioned && last.pci_address.value() != gpu.pci_address.value() &&
+            gpu.partition_count.value_or(1) > 2);
+}
+
+/// In the order of the first GPU of each NUMA node.
+std::vector<Panel> panels_of(Host const& host) {
+    std::vector<Panel> panels;
+    std::map<std::optional<std::int64_t>, std::size_t> places;
+    for (auto const& gpu : host.gpus) {
+        auto const node = gpu.numa_node.value();
+        auto const [place, is_new] = places.emplace(node, panels.size());
+        if (is_new) panels.push_back({panel_title(host, node), {{}}});
+        auto& rows = panels[place->second].rows;
+        if (breaks_row(rows.back(), gpu)) rows.emplace_back();
+        rows.back().push_back(&gpu);
+    }
+    return panels;
+}
+
+/// "Instinct MI300X" of "AMD Instinct MI300X".
+std::string short_name(Gpu const& gpu) {
+    std::string_view name = gpu.marketing_name ? std::string_view(*gpu.marketing_name)
+                                               : std::string_view("GPU without name");
+    if (name.starts_with("AMD ")) name.remove_prefix(4);
+    return shorten(name, 20);
+}
+
+/// Whether the link has fewer lanes than it could have.
+bool is_narrow(Gpu const& gpu) {
+    auto const below = [](auto const& now, auto const& best) {
+        return now && best && *now < *best;
+    };
+    return below(gpu.link_current_width, gpu.link_max_width);
+}
+
+/// A few columns for the link: "PCIe x16 32 GT/s", or "PCIe x8 of x16".
+std::string link_label(Gpu const& gpu) {
+    if (!gpu.link_current_width) return "link not known";
+    if (is_narrow(gpu))
+        return fmt::format("PCIe x{} of x{}", *gpu.link_current_width, *gpu.link_max_width);
+    if (!gpu.link_current_gt_per_s) return fmt::format("PCIe x{}", *gpu.link_current_width);
+    return fmt::format("PCIe x{} {} GT/s", *gpu.link_current_width, *gpu.link_current_gt_per_s);
+}
+
+// ---- the drawing --------------------------------------------------------------------------------
 
 // Sizes in units of the drawing.
 constexpr int box_width = 136, box_height = 74, gap = 12, margin = 14, title_height = 26;
@@ -178,19 +310,20 @@ std::string link_cell(Link const& link) {
 }
 
 /// Who is joined to whom and how; too wide for many.
-TextTable link_table(Host const& host) {
+Table link_table(Host const& host) {
     constexpr std::size_t most = 16;
-    TextTable table;
+    Table table{.caption = "Kind of each link and the kernel's figure of its distance"};
     if (host.gpus.size() < 2 || host.gpus.size() > most) return table;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> cells;
     for (auto const& link : host.links)
         if (link.from_row && link.to_row)
             cells.emplace(std::pair(*link.from_row, *link.to_row), link_cell(link));
     if (cells.empty()) return table;
-    table.headings.emplace_back("from");
-    for (auto const& gpu : host.gpus) table.headings.push_back("GPU " + number_or_dash(gpu.row));
+    table.columns.push_back({"from"});
     for (auto const& from : host.gpus) {
-        table.rows.push_back({"GPU " + number_or_dash(from.row)});
+        auto const name = "GPU " + number_or_dash(from.row);
+        table.columns.push_back({name});
+        table.rows.push_back({name});
         for (auto const& to : host.gpus) {
             auto const found = cells.find({from.row.value_or(0), to.row.value_or(0)});
             table.rows.back().push_back(found == cells.end() ? "\u2013" : found->second);
@@ -201,22 +334,21 @@ TextTable link_table(Host const& host) {
 
 }  // namespace
 
-Html topology_html(Host const& host) {
-    Html html;
-    if (host.gpus.empty()) return html;
+void show_topology(Host const& host, Printer& out) {
+    if (host.gpus.empty() || !out.is_page()) return;
     auto const panels = panels_of(host);
-    auto const alternative = alternative_of(host, panels);
-    html.open("figure", {{"class", "scroll"},
-                         {"tabindex", "0"},
-                         {"role", "region"},
-                         {"aria-label", "drawing of the GPUs and their links"}});
-    html.part(Drawing(host, panels).take(alternative)).close();
-    auto const table = link_table(host);
-    if (table.rows.empty()) return html;
-    html.open("details").element("summary", "Links between the GPUs as a table");
-    html.part(table_html("Kind of each link and the kernel's figure of its distance", table, {}));
-    html.close();
-    return html;
+    Html figure;
+    figure.open("figure", {{"class", "scroll"},
+                           {"tabindex", "0"},
+                           {"role", "region"},
+                           {"aria-label", "drawing of the GPUs and their links"}});
+    figure.part(Drawing(host, panels).take(alternative_of(host, panels))).close();
+    out.markup(std::move(figure));
+    auto table = link_table(host);
+    if (table.rows.empty()) return;
+    out.fold("Links between the GPUs as a table");
+    out.table(std::move(table));
+    out.end_fold();
 }
 
 }  // namespace rocmtune

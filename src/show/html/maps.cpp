@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Copies between GPUs as a heat map.
+// Maps and curves of what was measured: copies between GPUs, and how much was traded at which
+// price.
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
-#include "host/subject.hpp"
 #include "show/host_cells.hpp"
-#include "show/html/measured.hpp"
-#include "show/html/page.hpp"
+#include "show/html/parts.hpp"
+#include "show/measurements.hpp"
 
 namespace rocmtune {
 namespace {
+
+// ---- copies between GPUs ------------------------------------------------------------------------
 
 /// Steps of colour; the style sheet has a class for each.
 constexpr int steps = 8;
@@ -101,7 +105,8 @@ void add_cell(Matrix const& matrix, std::string const& from, std::string const& 
     }
 }
 
-void add_matrix(std::string const& caption, Matrix const& matrix, Html& html) {
+Html matrix_map(std::string const& caption, Matrix const& matrix) {
+    Html html;
     auto const names = devices_of(matrix);
     auto const range = range_of(matrix);
     html.open(
@@ -117,37 +122,95 @@ void add_matrix(std::string const& caption, Matrix const& matrix, Html& html) {
         html.close();
     }
     html.close().close().close();
-    if (range.most <= 0) return;
+    if (range.most <= 0) return html;
     html.open("p", {{"class", "scale"}}).text(figure(range.least) + " GB/s ");
     for (int step = 0; step < steps; ++step)
         html.element("span", "", {{"class", fmt::format("swatch h{}", step)}});
     html.text(' ' + figure(range.most) + " GB/s").close();
+    return html;
 }
 
 std::string_view about(std::string const& metric) {
     return metric == "peer-both-ways" ? "both ways at once, both directions counted" : "one way";
 }
 
+// ---- volume profiles ----------------------------------------------------------------------------
+
+/// More bars than this are thinner than a line of the screen.
+constexpr std::size_t most_bars = 256;
+/// One for each device of a host, and those that were measured in other jobs.
+constexpr std::size_t most_profiles = 32;
+
+/// Neighbouring rows together, so that there are at most `most_bars`. The price is that of the
+/// lowest row of a bar.
+Charts profile_chart(VolumeProfile const& profile) {
+    Charts chart{{"kind", "profile"},
+                 {"prices", Charts::array()},
+                 {"volumes", Charts::array()},
+                 {"price", profile.point_of_control},
+                 {"control", nullptr},
+                 {"low", nullptr},
+                 {"high", nullptr}};
+    auto const rows = profile.volumes.size();
+    auto const each = (rows + most_bars - 1) / most_bars;
+    for (std::size_t row = 0; row < rows; row += each) {
+        auto const end = std::min(row + each, rows);
+        auto const bar = chart["volumes"].size();
+        chart["prices"].push_back(profile.low + static_cast<double>(row) * profile.row_height);
+        chart["volumes"].push_back(
+            std::accumulate(profile.volumes.begin() + static_cast<std::ptrdiff_t>(row),
+                            profile.volumes.begin() + static_cast<std::ptrdiff_t>(end), 0.0));
+        auto const past = profile.low + (static_cast<double>(end) - 0.25) * profile.row_height;
+        auto const note = [&](char const* key, double price) {
+            if (chart[key].is_null() && price < past) chart[key] = bar;
+        };
+        note("control", profile.point_of_control);
+        note("low", profile.value_area_low);
+        note("high", profile.value_area_high);
+    }
+    return chart;
+}
+
+Table profile_table(VolumeProfile const& it) {
+    auto const price = [](double value) { return fmt::format("{:.10g}", value); };
+    return {.columns = {{"what"}, {"value"}},
+            .rows = {{"point of control", price(it.point_of_control)},
+                     {"value area", price(it.value_area_low) + " to " + price(it.value_area_high)},
+                     {"total volume", price(it.total_volume)},
+                     {"height of a row", price(it.row_height)},
+                     {"rows", fmt::format("{}", it.volumes.size())}},
+            .caption = "Volume profile"};
+}
+
 }  // namespace
 
-Html peers_html(Report const& report) {
-    Html html;
+void show_peers(Report const& report, Printer& out) {
     std::string last_metric;
     for (auto const& [key, matrix] : matrices_of(report)) {
         auto const& [metric, bytes] = key;
         auto const caption =
             fmt::format("{}, {}, GB/s ({})", metric, human_bytes(bytes), about(metric));
-        bool const is_largest = metric != last_metric;
-        last_metric = metric;
-        if (is_largest) {
-            add_matrix(caption, matrix, html);
-        } else if (devices_of(matrix).size() <= most_gpus_of_all_sizes) {
-            html.open("details").element("summary", caption);
-            add_matrix(caption, matrix, html);
-            html.close();
-        }
+        bool const is_largest = std::exchange(last_metric, metric) != metric;
+        if (!is_largest && devices_of(matrix).size() > most_gpus_of_all_sizes) continue;
+        if (!is_largest) out.fold(caption);
+        out.markup(matrix_map(caption, matrix));
+        if (!is_largest) out.end_fold();
     }
-    return html;
+}
+
+void show_profiles(Report const& report, Printer& out) {
+    std::size_t shown = 0;
+    for (auto const& one : report.measurements) {
+        if (!one.profile || shown == most_profiles) continue;
+        ++shown;
+        out.heading(device_text(one));
+        if (!one.profile->volumes.empty())
+            out.chart(profile_chart(*one.profile),
+                      "Volume at each price; the point of control and the value area (70 % of the "
+                      "volume) are marked. " +
+                          profile_text(*one.profile) + ".");
+        out.table(profile_table(*one.profile));
+    }
 }
 
 }  // namespace rocmtune
