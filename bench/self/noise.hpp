@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "judge/verify/judgement.hpp"
+#include "judge/verify/statistics.hpp"
 
 namespace rocmtune::verify::simulation {
 

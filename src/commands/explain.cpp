@@ -13,8 +13,6 @@
 #include "commands/report_output.hpp"
 #include "commands/verified.hpp"
 #include "judge/checks/checks.hpp"
-#include "judge/checks/device_map.hpp"
-#include "judge/rules/explain_target.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/findings.hpp"
 #include "knowledge/messages.hpp"

@@ -18,7 +18,6 @@
 #include "commands/host_lint.hpp"
 #include "commands/report_stream.hpp"
 #include "commands/rights.hpp"
-#include "judge/lint/mapped_libraries.hpp"
 #include "measure/accepted_settings.hpp"
 #include "measure/data_files.hpp"
 #include "measure/host_input.hpp"

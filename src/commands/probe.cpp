@@ -18,7 +18,6 @@
 #include "host/subject.hpp"
 #include "judge/checks/checks.hpp"
 #include "judge/checks/claims.hpp"
-#include "judge/checks/device_map.hpp"
 #include "judge/rules/settings.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/held_signals.hpp"

@@ -16,7 +16,7 @@
 #include "commands/only_document.hpp"
 #include "commands/report_output.hpp"
 #include "commands/signal_note.hpp"
-#include "judge/checks/device_map.hpp"
+#include "judge/checks/checks.hpp"
 #include "machine/held_signals.hpp"
 #include "measure/data_files.hpp"
 #include "measure/host_check.hpp"

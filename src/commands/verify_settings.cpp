@@ -10,7 +10,7 @@
 #include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "bench/gemm_data.hpp"
-#include "judge/verify/env_file.hpp"
+#include "judge/verify/input.hpp"
 #include "measure/user_file.hpp"
 #include "rocmtune/error.hpp"
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "judge/checks/expectations.hpp"
+#include "judge/checks/checks.hpp"
 #include "measure/arguments.hpp"
 #include "rocmtune/finding.hpp"
 #include "settings/ignore_comments.hpp"

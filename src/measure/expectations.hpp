@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/checks/expectations.hpp"
+#include "judge/checks/checks.hpp"
 #include "measure/arguments.hpp"
 
 namespace rocmtune {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "judge/checks/check.hpp"
-#include "judge/checks/trial.hpp"
 #include "knowledge/chips.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/measurement.hpp"

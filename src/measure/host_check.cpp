@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "judge/checks/device_map.hpp"
+#include "judge/checks/checks.hpp"
 #include "measure/gpu_measurements.hpp"
 #include "measure/host_input.hpp"
 #include "measure/liveness.hpp"

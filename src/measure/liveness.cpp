@@ -12,7 +12,7 @@
 #include "host/gpu_use.hpp"
 #include "host/installed.hpp"
 #include "host/subject.hpp"
-#include "judge/checks/jobs.hpp"
+#include "judge/checks/check.hpp"
 #include "machine/held_signals.hpp"
 #include "measure/liveness_answer.hpp"
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <vector>
 
-#include "judge/checks/trial.hpp"
+#include "judge/checks/check.hpp"
 #include "machine/worker.hpp"
 #include "rocmtune/host.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "judge/checks/trial.hpp"
+#include "judge/checks/check.hpp"
 #include "machine/worker.hpp"
 #include "rocmtune/host.hpp"
 

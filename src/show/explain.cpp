@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "judge/rules/validity.hpp"
+#include "judge/rules/settings.hpp"
 #include "show/documents.hpp"
 
 namespace rocmtune {

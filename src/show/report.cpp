@@ -6,7 +6,7 @@
 
 #include "build_info.hpp"
 #include "judge/rules/advise.hpp"
-#include "judge/rules/validity.hpp"
+#include "judge/rules/settings.hpp"
 #include "show/documents.hpp"
 #include "show/findings.hpp"
 #include "show/host_cells.hpp"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "judge/checks/device_map.hpp"
+#include "judge/checks/checks.hpp"
 #include "knowledge/findings.hpp"
 #include "support/reports.hpp"
 

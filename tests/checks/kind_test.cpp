@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/checks/kind.hpp"
+#include "judge/checks/check.hpp"
 
 #include <gtest/gtest.h>
 

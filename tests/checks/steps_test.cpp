@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
+#include "judge/checks/check.hpp"
 #include "judge/checks/checks.hpp"
-#include "judge/checks/way_in.hpp"
 #include "knowledge/steps.hpp"
 #include "support/faults.hpp"
 

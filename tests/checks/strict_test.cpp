@@ -6,9 +6,8 @@
 #include <map>
 
 #include "host/cut_short.hpp"
+#include "judge/checks/check.hpp"
 #include "judge/checks/checks.hpp"
-#include "judge/checks/expectations.hpp"
-#include "judge/checks/log_messages.hpp"
 #include "knowledge/findings.hpp"
 #include "support/faults.hpp"
 

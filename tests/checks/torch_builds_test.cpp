@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which build of PyTorch is named for which GPUs, and what that rests on.
-#include "judge/checks/torch_builds.hpp"
+#include "judge/checks/check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,7 +9,6 @@
 #include "checks/published.hpp"
 #include "checks/single_faults.hpp"
 #include "judge/checks/checks.hpp"
-#include "judge/checks/device_map.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "base/text.hpp"
 #include "judge/rules/advise.hpp"
-#include "judge/rules/explain_target.hpp"
 #include "knowledge/gfx_name.hpp"
 #include "show/formats.hpp"
 #include "show/layout.hpp"

@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "judge/compare/gpu_pairs.hpp"
-#include "judge/compare/measured.hpp"
 #include "support/read_reports.hpp"
 
 namespace rocmtune::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/fleet/pool.hpp"
+#include "judge/fleet/group.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
-#include "judge/verify/env_file.hpp"
+#include "judge/verify/input.hpp"
 #include "rocmtune/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "base/text.hpp"
-#include "judge/verify/metric.hpp"
+#include "judge/verify/input.hpp"
 #include "rocmtune/error.hpp"
 
 namespace {

@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "judge/plan/gpu_memory.hpp"
-#include "judge/plan/model_config.hpp"
+#include "judge/plan/model.hpp"
 #include "judge/plan/plan.hpp"
 #include "knowledge/embedded.hpp"
 #include "rocmtune/error.hpp"

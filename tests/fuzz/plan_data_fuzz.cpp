@@ -3,8 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "judge/plan/gpu_memory.hpp"
-#include "judge/plan/model_config.hpp"
+#include "judge/plan/model.hpp"
 #include "judge/plan/plan.hpp"
 #include "rocmtune/error.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ROCm libraries of one process, as /proc/PID/maps lists them.
-#include "judge/lint/mapped_libraries.hpp"
+#include "judge/lint/lint.hpp"
 
 #include <gtest/gtest.h>
 

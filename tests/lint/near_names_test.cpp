@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The quick search for the name that was meant finds what the plain one does.
-#include "judge/lint/near_names.hpp"
+#include "judge/lint/lint.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "judge/plan/parameters.hpp"
+#include "judge/plan/model.hpp"
 #include "knowledge/profile_error.hpp"
 #include "plan/models.hpp"
 

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "judge/plan/model_config.hpp"
+#include "judge/plan/model.hpp"
 
 namespace rocmtune::test {
 

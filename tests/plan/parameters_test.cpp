@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "judge/plan/parameters.hpp"
+#include "judge/plan/model.hpp"
 #include "plan/models.hpp"
 
 namespace rocmtune::test {

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "judge/plan/gpu_memory.hpp"
-#include "judge/plan/options.hpp"
 #include "judge/plan/plan.hpp"
 #include "plan/models.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/rules/validity.hpp"
+#include "judge/rules/settings.hpp"
 
 #include <gtest/gtest.h>
 

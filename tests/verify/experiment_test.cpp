@@ -98,7 +98,7 @@ TEST(Experiment, keeps_every_figure_and_the_orders) {
     EXPECT_EQ(trial.with, std::vector<double>(20, 110));
     EXPECT_THAT(trial.orders, HasSubstr("ABBA"));
     EXPECT_THAT(trial.orders, HasSubstr("BAAB"));
-    EXPECT_EQ(trial.witness, "/lib/libreader.so.1");
+    EXPECT_EQ(trial.seen_reader, "/lib/libreader.so.1");
 }
 
 TEST(Experiment, without_a_witness_measures_nothing) {
@@ -114,7 +114,7 @@ TEST(Experiment, takes_the_users_word_for_a_reader) {
     auto const result =
         result_of([](Changes, std::size_t) { return prints(100); }, plan_of(), {candidate});
     EXPECT_EQ(verdict_of(result), SettingVerdict::no_effect);
-    EXPECT_EQ(result.trials.front().witness, "asserted");
+    EXPECT_EQ(result.trials.front().seen_reader, "asserted");
 }
 
 TEST(Experiment, a_setting_that_makes_the_program_fail_is_harmful) {
@@ -252,7 +252,7 @@ TEST(Experiment, a_first_run_that_fails_by_chance_does_not_hide_what_reads_the_s
     auto const result = result_of([](Changes changes, std::size_t run) {
         return sets(changes, "X") && run == 4 ? fails("by chance") : prints(100);
     });
-    EXPECT_EQ(result.trials.front().witness, "/lib/libreader.so.1");
+    EXPECT_EQ(result.trials.front().seen_reader, "/lib/libreader.so.1");
     EXPECT_EQ(verdict_of(result), SettingVerdict::no_effect);
 }
 

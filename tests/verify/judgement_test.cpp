@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/verify/judgement.hpp"
+#include "judge/verify/statistics.hpp"
 
 #include <cmath>
 

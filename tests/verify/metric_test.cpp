@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/verify/metric.hpp"
+#include "judge/verify/input.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

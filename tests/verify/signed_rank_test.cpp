@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/verify/signed_rank.hpp"
+#include "judge/verify/statistics.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

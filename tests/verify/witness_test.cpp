@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/verify/witness.hpp"
+#include "judge/verify/experiment.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,15 +1,196 @@
 // SPDX-License-Identifier: MIT
 // Whether this process may use the device nodes. Opening them is the only sure test; groups matter
 // only where it fails.
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
 #include "host/subject.hpp"
-#include "judge/checks/judgements.hpp"
-#include "judge/checks/way_in.hpp"
+#include "judge/checks/check.hpp"
 
 namespace rocmtune {
 namespace {
 
+/// Why a node cannot be used.
+enum class Cause : std::uint8_t {
+    missing,    ///< it does not exist here, or the device cgroup forbids it (EPERM)
+    denied,     ///< EACCES by its group
+    unmapped,   ///< EACCES, and its group has no number in this user namespace
+    private_,   ///< EACCES, and no group is meant to use it
+    labelled,   ///< EACCES, though mode and groups let this process in: SELinux, AppArmor, an ACL
+    forbidden,  ///< EPERM outside a container
+    broken,     ///< the driver refuses: ENODEV, EIO and others
+};
+
+/// Where a group has no number in a user namespace, the kernel shows this one
+/// (/proc/sys/kernel/overflowgid).
+constexpr std::uint64_t overflow_group = 65534;
+
+/// A member of these groups can become root or read every disk.
+constexpr std::array<std::string_view, 8> powerful_groups{"root", "wheel", "sudo",   "admin",
+                                                          "disk", "kmem",  "shadow", "docker"};
+
+bool is_number(std::string const& text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
 std::string group_of(DeviceNode const& node) {
     return node.group.value_or("render");
+}
+
+bool group_may(DeviceNode const& node) {
+    auto const mode = to_unsigned(node.mode.value_or("0660"), 8);
+    return !mode || (*mode & 0060U) == 0060U;
+}
+
+/// Whether the mode lets this process in, as one of all or as a member of the group.
+bool is_let_in(Host const& host, DeviceNode const& node) {
+    auto const mode = to_unsigned(node.mode.value_or("0660"), 8).value_or(0660);
+    bool const member =
+        host.groups && std::ranges::find(*host.groups, group_of(node)) != host.groups->end();
+    return (mode & 0006U) == 0006U || (member && group_may(node));
+}
+
+bool is_powerful(DeviceNode const& node) {
+    return node.group_id == 0U ||
+           std::ranges::find(powerful_groups, group_of(node)) != powerful_groups.end();
+}
+
+Cause cause_of(Host const& host, DeviceNode const& node) {
+    if (node.error == "EPERM") return in_container(host) ? Cause::missing : Cause::forbidden;
+    if (node.error != "EACCES") return Cause::broken;
+    if (is_let_in(host, node)) return Cause::labelled;
+    if (node.group_id == overflow_group) return Cause::unmapped;
+    // The configuration of such a container gives its nodes their owner, root unless it says more.
+    if (is_powerful(node) && host.container.value() == "lxc") return Cause::unmapped;
+    return !group_may(node) || is_powerful(node) ? Cause::private_ : Cause::denied;
+}
+
+/// `{gid}` is the number of the node's group, `{path}` the node, `{name}` its last part.
+struct Step {
+    std::string_view container;
+    Cause cause;
+    std::string_view text;
+};
+
+constexpr Step steps[] = {
+    {"docker", Cause::missing,
+     "docker run --device /dev/kfd --device /dev/dri IMAGE   # start the container anew with the "
+     "devices"},
+    {"docker", Cause::denied,
+     "docker run --device /dev/kfd --device /dev/dri --group-add {gid} IMAGE   # start the "
+     "container anew"},
+    {"docker", Cause::unmapped,
+     "sudo setfacl -m u:$USER:rw /dev/kfd /dev/dri/renderD*   # on the host, until it boots: "
+     "rootless Docker passes no groups on"},
+    {"podman", Cause::missing,
+     "podman run --device /dev/kfd --device /dev/dri IMAGE   # start the container anew with the "
+     "devices"},
+    {"podman", Cause::denied,
+     "podman run --device /dev/kfd --device /dev/dri --group-add {gid} IMAGE   # start the "
+     "container anew"},
+    {"podman", Cause::unmapped,
+     "podman run --device /dev/kfd --device /dev/dri --group-add keep-groups IMAGE   # needs crun, "
+     "and your user in the device's group on the host; or map that group in /etc/subgid"},
+    {"kubernetes", Cause::missing,
+     "kubectl describe nodes | grep amd.com/gpu   # then ask for one in the container's "
+     "resources.limits (amd.com/gpu: 1): AMD's device plugin gives the devices"},
+    {"kubernetes", Cause::denied,
+     "kubectl explain pod.spec.securityContext.supplementalGroups   # the pod needs [{gid}] there, "
+     "the group of {path} on its node"},
+    {"kubernetes", Cause::unmapped,
+     "kubectl explain pod.spec.hostUsers   # the pod's user namespace hides the group of {path}: "
+     "set hostUsers to true, and the group in supplementalGroups"},
+    {"lxc", Cause::missing,
+     "incus config device add CONTAINER {name} unix-char path={path} gid=NUMBER   # on the host, "
+     "with the NUMBER of getent group render in the container; LXD: lxc in place of incus; "
+     "Proxmox: pct set ID --dev0 {path},gid=NUMBER, each device with a free number behind dev; "
+     "plain LXC: lxc.mount.entry and lxc.cgroup2.devices.allow"},
+    {"lxc", Cause::denied,
+     "getent group {gid} || sudo groupadd --gid {gid} render; sudo usermod -aG {gid} $USER   # "
+     "in the container; then log in again"},
+    {"lxc", Cause::unmapped,
+     "incus config device set CONTAINER {name} gid=NUMBER   # on the host, with the NUMBER of "
+     "getent group render in the container; LXD: lxc in place of incus; Proxmox: pct set ID --dev0 "
+     "{path},gid=NUMBER"},
+    {"systemd-nspawn", Cause::missing,
+     "systemd-nspawn --private-users=no --bind=/dev/kfd --bind=/dev/dri "
+     "--property='DeviceAllow=/dev/kfd rw' --property='DeviceAllow=char-drm rw' -D DIRECTORY   # "
+     "start the container anew"},
+    {"systemd-nspawn", Cause::denied,
+     "getent group {gid} || groupadd --gid {gid} render; usermod -aG {gid} $USER   # in the "
+     "container; then log in again"},
+    {"systemd-nspawn", Cause::unmapped,
+     "systemd-nspawn --private-users=no --bind=/dev/kfd --bind=/dev/dri "
+     "--property='DeviceAllow=/dev/kfd rw' --property='DeviceAllow=char-drm rw' -D DIRECTORY   # "
+     "shifted users have no group that may use the device"},
+    {"apptainer", Cause::missing,
+     "apptainer exec --rocm IMAGE COMMAND   # binds /dev/kfd and /dev/dri"},
+    {"apptainer", Cause::denied,
+     "sudo usermod -aG $(getent group {gid} | cut -d: -f1) $USER   # on the host, then log in "
+     "again: the container has your groups"},
+    {"apptainer", Cause::unmapped,
+     "ls -l {path}   # on the host: your user must be in its group (sudo usermod -aG render $USER, "
+     "then log in again); the container keeps your groups, unless it is started with --fakeroot"},
+    {"none", Cause::denied, "sudo usermod -aG {group} $USER   # then log in again"},
+    {"none", Cause::unmapped,
+     "cat /proc/self/gid_map   # this process is in a user namespace without the group of {path}: "
+     "start it outside"},
+    {"none", Cause::forbidden,
+     "cat /proc/self/cgroup   # the control group of this process forbids the device; a systemd "
+     "unit needs DeviceAllow=/dev/kfd rw and DeviceAllow=char-drm rw"},
+    // Of any container.
+    {"", Cause::missing, "start the container with --device /dev/kfd --device /dev/dri"},
+    {"", Cause::denied,
+     "start the container with --device /dev/kfd --device /dev/dri --group-add {gid}"},
+    {"", Cause::unmapped,
+     "cat /proc/self/gid_map   # the container's user namespace has no number for the group of "
+     "{path}: map it, or start the container as root"},
+    {"", Cause::private_,
+     "printf 'KERNEL==\"kfd\", GROUP=\"render\", MODE=\"0660\"\\nSUBSYSTEM==\"drm\", "
+     "KERNEL==\"renderD*\", GROUP=\"render\", MODE=\"0660\"\\n' | sudo tee "
+     "/etc/udev/rules.d/70-amdgpu.rules && sudo udevadm control --reload && sudo udevadm trigger   "
+     "# no group may use {path}: this is the missing rule{where}"},
+    {"docker", Cause::labelled,
+     "sudo setsebool -P container_use_devices on   # on the host with SELinux; or start the "
+     "container with --security-opt label=disable"},
+    {"podman", Cause::labelled,
+     "sudo setsebool -P container_use_devices on   # on the host with SELinux; or start the "
+     "container with --security-opt label=disable"},
+    {"", Cause::labelled,
+     "sudo dmesg | grep -i -e denied -e avc   # mode and groups let this process use {path}: "
+     "SELinux, AppArmor or an access list refuses it"},
+    {"", Cause::broken,
+     "sudo dmesg | grep -i -e amdgpu -e kfd | tail -n 40   # the driver refuses {path} ({error}); "
+     "no group changes that"},
+};
+
+std::string kind_of(Host const& host) {
+    auto kind = host.container.value_or("none");
+    return kind == "singularity" ? "apptainer" : kind;
+}
+
+std::string_view text_for(std::string const& kind, Cause cause) {
+    for (auto const& step : steps)
+        if (step.container == kind && step.cause == cause) return step.text;
+    for (auto const& step : steps)
+        if (step.container.empty() && step.cause == cause) return step.text;
+    return {};
+}
+
+std::string filled(Host const& host, std::string_view text, DeviceNode const& node) {
+    auto const gid = node.group_id ? std::to_string(*node.group_id) : group_of(node);
+    std::string result(text);
+    for (auto const& [name, value] : {std::pair<std::string_view, std::string>{"{gid}", gid},
+                                      {"{group}", group_of(node)},
+                                      {"{path}", node.path},
+                                      {"{name}", node.path.substr(node.path.rfind('/') + 1)},
+                                      {"{error}", node.error.value_or("refused")},
+                                      {"{where}", in_container(host) ? ", on the host" : ""}})
+        for (auto at = result.find(name); at != result.npos; at = result.find(name, at))
+            result.replace(at, name.size(), value), at += value.size();
+    return result;
 }
 
 /// Render nodes have a number each: without it, many GPUs that say the same are one line.
@@ -20,7 +201,6 @@ std::string name_of(DeviceNode const& node) {
 std::string refusal(Host const& host, DeviceNode const& node) {
     auto const error = node.error.value_or("refused");
     auto const name = name_of(node);
-    constexpr std::uint64_t overflow_group = 65534;  // as in way_in.cpp
     if (error == "EACCES" && node.group_id == overflow_group)
         return fmt::format("{}: permission denied, its group has no number in this container",
                            name);
@@ -75,6 +255,36 @@ bool is_ours(Gpu const& gpu) {
 }
 
 }  // namespace
+
+std::string way_in(Host const& host, DeviceNode const& node) {
+    auto const cause = cause_of(host, node);
+    auto const kind = kind_of(host);
+    bool const keeps_cgroup = kind == "none" || kind == "apptainer";
+    if (node.error == "EPERM" && keeps_cgroup && in_slurm_job(host))
+        return "srun --gpus=1 rocmtune check   # this job was given no GPU";
+    if (cause == Cause::denied && kind == "none" && is_number(group_of(node)))
+        return filled(host,
+                      "sudo groupadd --gid {gid} gpu-{gid}; sudo usermod -aG gpu-{gid} $USER   # "
+                      "the group has no name here; then log in again",
+                      node);
+    return filled(host, text_for(kind, cause), node);
+}
+
+std::string way_to_missing(Host const& host, std::string const& path) {
+    if (in_container(host)) return filled(host, text_for(kind_of(host), Cause::missing), {path});
+    if (host.kfd_nodes.reason() == Missing::absent && path == "/dev/kfd") return way_to_kfd();
+    return fmt::format(
+        "ls -l {}; ls /sys/class/kfd /sys/class/drm   # the kernel has the device, /dev has not: "
+        "in "
+        "a chroot, mount the host's /dev; else restart the host",
+        path);
+}
+
+std::string way_to_kfd() {
+    return "grep HSA_AMD /boot/config-$(uname -r)   # this kernel was built without "
+           "CONFIG_HSA_AMD=y, or for a processor without KFD: install your distribution's usual "
+           "kernel";
+}
 
 void judge_kfd_access(CheckContext const& context, Verdicts& verdicts) {
     auto const& host = context.host;

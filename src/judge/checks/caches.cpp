@@ -7,7 +7,7 @@
 #include "host/environment.hpp"
 #include "host/filesystem.hpp"
 #include "host/installed.hpp"
-#include "judge/checks/judgements.hpp"
+#include "judge/checks/check.hpp"
 
 namespace rocmtune {
 namespace {

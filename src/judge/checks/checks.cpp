@@ -3,7 +3,7 @@
 
 #include "host/cut_short.hpp"
 #include "host/subject.hpp"
-#include "judge/checks/judgements.hpp"
+#include "judge/checks/check.hpp"
 #include "knowledge/steps.hpp"
 
 namespace rocmtune {

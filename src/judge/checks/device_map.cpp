@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/checks/device_map.hpp"
+#include "judge/checks/checks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "host/environment.hpp"
-#include "judge/checks/evidence.hpp"
+#include "judge/checks/check.hpp"
 #include "knowledge/findings.hpp"
 
 namespace rocmtune {

@@ -5,8 +5,7 @@
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "host/subject.hpp"
-#include "judge/checks/judgements.hpp"
-#include "judge/checks/log_messages.hpp"
+#include "judge/checks/check.hpp"
 
 namespace rocmtune {
 namespace {

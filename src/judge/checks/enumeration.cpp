@@ -7,8 +7,7 @@
 #include "host/environment.hpp"
 #include "host/installed.hpp"
 #include "host/subject.hpp"
-#include "judge/checks/judgements.hpp"
-#include "judge/checks/log_messages.hpp"
+#include "judge/checks/check.hpp"
 
 namespace rocmtune {
 namespace {

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "judge/checks/verdicts.hpp"
+// Which kind of host and card a criterion is applied to, and how a check states what it found.
+#include <algorithm>
+#include <array>
 
+#include "base/text.hpp"
+#include "judge/checks/check.hpp"
 #include "knowledge/findings.hpp"
 
 namespace rocmtune {
 namespace {
+
+Profile profile_of(Host const& host, ChipSet const& chips, Gpu const& gpu) {
+    auto const* product = product_of(chips, gpu);
+    bool const function = product != nullptr && product->virtual_function;
+    if (function || is_virtual_machine(host)) return Profile::guest;
+    if (is_instinct(chips, gpu)) return Profile::server;
+    return gpu.is_apu.value_or(false) ? Profile::apu : Profile::desktop;
+}
 
 /// A missing file of a driver or device is how it says that it has no such thing.
 Verdict verdict_of(Missing reason) {
@@ -23,6 +35,55 @@ Verdict verdict_of(Missing reason) {
 }
 
 }  // namespace
+
+using namespace std::literals;
+
+bool is_virtual_machine(Host const& host) {
+    // The names that these write into the firmware tables of their guests (/sys/class/dmi/id); most
+    // are in systemd's src/basic/virt.c too.
+    static constexpr std::array machines{"qemu"sv,        "kvm"sv,
+                                         "kubevirt"sv,    "vmware"sv,
+                                         "virtualbox"sv,  "virtual machine"sv,
+                                         "openstack "sv,  "ovirt"sv,
+                                         "nutanix ahv"sv, "bochs "sv,
+                                         "xen hvm"sv,     "bhyve"sv,
+                                         "parallels"sv,   "google compute engine"sv,
+                                         "amazon ec2"sv};
+    if (!host.system_product) return false;
+    auto const product = lower(*host.system_product);
+    if (product.ends_with(".metal")) return false;  // of EC2, and no guest
+    return std::ranges::any_of(machines,
+                               [&](auto name) { return product.find(name) != product.npos; });
+}
+
+bool is_instinct(ChipSet const& chips, Gpu const& gpu) {
+    if (gpu.family && gpu.family->starts_with("CDNA")) return true;
+    auto const* product = product_of(chips, gpu);
+    if (product != nullptr && product->name.find("Instinct") != product->name.npos) return true;
+    return gpu.marketing_name && gpu.marketing_name->find("Instinct") != std::string::npos;
+}
+
+std::vector<Card> cards_of(Host const& host, ChipSet const& chips) {
+    std::vector<Card> cards;
+    for (auto const& gpu : host.gpus) {
+        // Rows of one card follow each other; its first partition may be the one that is missing.
+        auto const subject = gpu.pci_address.value_or("host");
+        bool const known = !cards.empty() && gpu.pci_address && cards.back().subject == subject;
+        if (known || !gpu.sysfs_path) continue;
+        if (gpu.driver.value() != "amdgpu" && gpu.driver.reason() != Missing::not_recorded)
+            continue;
+        cards.push_back({&gpu, subject, profile_of(host, chips, gpu), is_instinct(chips, gpu)});
+    }
+    return cards;
+}
+
+bool in_container(Host const& host) {
+    return host.container && *host.container != "none";
+}
+
+bool in_slurm_job(Host const& host) {
+    return host.environment && host.environment->contains("SLURM_JOB_ID");
+}
 
 Finding& Verdicts::give(Verdict verdict, std::string subject, std::string message) {
     bool const asks = verdict == Verdict::info || verdict == Verdict::warn ||

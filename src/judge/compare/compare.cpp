@@ -7,9 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/signed_percent.hpp"
-#include "judge/compare/facts.hpp"
-#include "judge/compare/gpu_pairs.hpp"
-#include "judge/compare/measured.hpp"
 #include "knowledge/findings.hpp"
 
 namespace rocmtune {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/compare/measured.hpp"
+#include "judge/compare/compare.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,11 +2,15 @@
 // Judges settings of environment variables: dead, misspelt, misread, pointless or harmful ones.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
-#include "judge/lint/near_names.hpp"
 #include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
 #include "rocmtune/assignment.hpp"
@@ -14,6 +18,36 @@
 #include "rocmtune/host.hpp"
 
 namespace rocmtune {
+
+/// A text may have 100,000 misspelt names, and thousands are known: what is compared of each is
+/// worked out once, when it is first asked for.
+class NearNames {
+  public:
+    /// Names beyond this are compared with nothing.
+    static constexpr std::size_t longest = 64;
+
+    explicit NearNames(Catalogue const& catalogue) : catalogue_(catalogue) {}
+
+    /// The name that is one slip away, or two from a name of 12 bytes or more. Of equally near ones
+    /// that which the catalogue describes, since it is set most; then the first by the alphabet.
+    /// Names that differ in their numbers alone are siblings, not misspellings. Threads may ask
+    /// side by side.
+    std::optional<std::string_view> nearest_to(std::string_view name) const;
+
+  private:
+    struct Known {
+        std::uint64_t letters;
+        std::string_view name;
+        std::size_t rank;  ///< of two that are equally near, the lower one is meant
+    };
+
+    void read_names() const;
+
+    Catalogue const& catalogue_;
+    mutable std::once_flag once_ = {};
+    /// By length. No longer one can be two slips away.
+    mutable std::array<std::vector<Known>, longest + 3> by_length_ = {};
+};
 
 /// Which names the installed components can read, as a scan of their files found it.
 struct ReaderIndex {
@@ -57,5 +91,8 @@ void lint(std::span<Assignment const> assignments, LintContext const& context,
 
 /// The same in a list.
 std::vector<Finding> lint(std::span<Assignment const> assignments, LintContext const& context);
+
+/// `maps` as in /proc/PID/maps (proc(5)).
+std::vector<Finding> lint_mapped_libraries(std::string_view maps);
 
 }  // namespace rocmtune

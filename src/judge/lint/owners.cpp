@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Variables that belong to somebody else: the build of a program, or what launches it.
+// Variables that belong to somebody else or load code, and secrets in the open.
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
+#include "base/text.hpp"
 #include "judge/lint/judgement.hpp"
+#include "knowledge/environment_names.hpp"
+#include "knowledge/secret_tokens.hpp"
 
 namespace rocmtune {
 namespace {
@@ -51,12 +53,104 @@ void judge_build(LintSubject const& subject, LintFindings& findings) {
                  removal(subject.name()));
 }
 
+using std::string_view;
+
+/// Options for a compiler: blanks part them, and a colon in them is no separator.
+bool is_option_text(string_view name) {
+    return name.ends_with("_APPEND");
+}
+
+/// The directory, itself or above the path, into which everybody may put files; empty: none.
+string_view shared_place(string_view path) {
+    constexpr std::array<string_view, 3> places{"/tmp", "/var/tmp", "/dev/shm"};
+    auto const found = std::ranges::find_if(places, [&](string_view place) {
+        return path == place ||
+               (path.starts_with(place) && path.size() > place.size() && path[place.size()] == '/');
+    });
+    return found == places.end() ? string_view{} : *found;
+}
+
+/// The element of a list of paths through which others may bring code in; empty reason: none.
+struct OpenPath {
+    std::string reason = {};
+};
+
+OpenPath judge_element(string_view element, bool is_directory) {
+    if (element.empty() && is_directory)
+        return {"an empty element stands for the current directory"};
+    if (auto const place = shared_place(element); !place.empty())
+        return {fmt::format(
+            "everybody can put files into {}{}", place,
+            element == place ? std::string() : fmt::format(", where {} lies", printable(element)))};
+    bool const is_relative =
+        !element.starts_with('/') && !element.starts_with('$') && !element.starts_with('~');
+    // The bare name of a library is looked up where the system keeps them.
+    if (is_relative && (is_directory || element.find('/') != element.npos))
+        return {fmt::format("{} depends on the current directory", printable(element))};
+    return {};
+}
+
+OpenPath find_open_path(string_view name, string_view value) {
+    if (value.empty() || is_option_text(name)) return {};
+    bool const is_directory = name == "LD_LIBRARY_PATH";
+    for (auto const element : split(value, ':'))
+        if (auto open = judge_element(element, is_directory); !open.reason.empty()) return open;
+    return {};
+}
+
+bool is_code_loading(LintSubject const& subject) {
+    return subject.variable != nullptr && subject.variable->use == "code-loading";
+}
+
+/// A text that stands for a secret to be filled in, or that is none: a path, a number, a switch.
+bool is_placeholder(string_view value) {
+    constexpr std::size_t shortest = 8;
+    constexpr std::array<string_view, 9> words{"your", "change", "example", "xxx",  "todo",
+                                               "here", "secret", "token",   "dummy"};
+    if (value.size() < shortest || value.find_first_of("<>{}/ ") != value.npos) return true;
+    if (std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; })) return true;
+    auto const small = lower(value);
+    return std::ranges::any_of(words,
+                               [&](string_view word) { return small.find(word) != small.npos; });
+}
+
 }  // namespace
 
 void judge_owner(LintSubject const& subject, LintFindings& findings) {
     if (subject.variable == nullptr) return;
     if (subject.variable->use == "launcher") judge_launcher(subject, findings);
     if (subject.variable->use == "build") judge_build(subject, findings);
+}
+
+bool has_secret_shape(string_view value) {
+    auto const is_whole = [&](ShapedSecret const& secret) {
+        return secret.size > 0 && secret.size == value.size();
+    };
+    return is_whole(token_at(value)) || private_key_at(value).size > 0;
+}
+
+void judge_code_loading(LintSubject const& subject, LintFindings& findings) {
+    if (!is_code_loading(subject)) return;
+    if (subject.has_value() && subject.value().empty()) return;
+    auto const open =
+        subject.has_value() ? find_open_path(subject.name(), subject.value()) : OpenPath{};
+    if (!open.reason.empty()) {
+        findings.add(code_loading, Certainty::certain, subject,
+                     fmt::format("loads code into every GPU program, and {}", open.reason),
+                     removal(subject.name()));
+        return;
+    }
+    findings.add(code_loading, Certainty::note, subject,
+                 "loads code or options into programs; be sure that only you can change them", "");
+}
+
+void judge_secret(LintSubject const& subject, LintFindings& findings) {
+    if (is_running(subject.assignment.kind) || !subject.has_value()) return;
+    bool const shaped = has_secret_shape(subject.value());
+    if (!shaped && (!is_secret_name(subject.name()) || is_placeholder(subject.value()))) return;
+    findings.add(open_secret, shaped ? Certainty::certain : Certainty::note, subject,
+                 "a credential stands in the file, it seems; its value is not shown",
+                 "keep it in a file that only its owner can read, or in the platform's secrets");
 }
 
 }  // namespace rocmtune

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Foreign text: every size is bounded, so that no product of sizes overflows 64 bits.
-#include "judge/plan/model_config.hpp"
+#include "judge/plan/model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "judge/plan/parameters.hpp"
 #include "knowledge/json_node.hpp"
 
 namespace rocmtune {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "judge/plan/options.hpp"
-
+// What a plan says as findings.
+#include <fmt/format.h>
 #include <algorithm>
+
+#include "base/shell.hpp"
+#include "base/text.hpp"
+#include "judge/plan/plan.hpp"
+#include "knowledge/findings.hpp"
 
 namespace rocmtune {
 namespace {
@@ -85,6 +90,79 @@ void add_formats(InferenceSetup const& asked, Setup const& setup, std::vector<Se
     }
 }
 
+/// The command that plans `setup`, and why.
+std::string command_for(Setup const& setup, std::string const& place, std::string const& why) {
+    auto const& shape = setup.shape();
+    auto const model = shape.stated_parameters
+                           ? fmt::format("--params {}", *shape.stated_parameters)
+                           : "--model " + shell_word(shape.name);
+    return fmt::format("rocmtune plan {} {}{}   # {}", model, options_of(setup), place, why);
+}
+
+/// Index of the other way that fits and is nearest to the asked one: training lists them so; of
+/// formats it is the largest. 0: none fits.
+std::size_t nearest_that_fits(Plan const& plan) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < plan.options.size(); ++i) {
+        if (!plan.options[i].fits.value_or(false)) continue;
+        if (plan.request.mode == "training") return i;
+        if (best == 0 || plan.options[i].needed_bytes > plan.options[best].needed_bytes) best = i;
+    }
+    return best;
+}
+
+std::optional<std::size_t> with_fewest_gpus(Plan const& plan) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < plan.options.size(); ++i) {
+        auto const& count = plan.options[i].least_gpus;
+        if (count && (!best || *count < *plan.options[*best].least_gpus)) best = i;
+    }
+    return best;
+}
+
+void add_evidence(Plan const& plan, Finding& finding) {
+    finding.evidence.push_back({"needed on each GPU", human_bytes(plan.needed_bytes)});
+    if (plan.budget_bytes)
+        finding.evidence.push_back({"may be taken", human_bytes(*plan.budget_bytes)});
+    for (auto const& gpu : plan.gpus) {
+        if (!gpu.chosen || (!plan.governed_by.empty() && gpu.subject != plan.governed_by)) continue;
+        if (gpu.total_bytes) finding.evidence.push_back({"in all", human_bytes(*gpu.total_bytes)});
+        if (gpu.used_bytes) finding.evidence.push_back({"in use", human_bytes(*gpu.used_bytes)});
+        break;
+    }
+    if (!plan.unknown.empty()) finding.evidence.push_back({"not known", plan.unknown});
+}
+
+std::string subject_of_plan(Plan const& plan) {
+    bool const real = std::ranges::any_of(
+        plan.gpus, [&](PlanGpu const& gpu) { return gpu.row && gpu.subject == plan.governed_by; });
+    return real ? plan.governed_by : "host";
+}
+
+Finding finding_of(Plan const& plan, std::string_view id, Verdict verdict, std::string message) {
+    auto finding = make_finding(id, verdict, subject_of_plan(plan), std::move(message));
+    add_evidence(plan, finding);
+    for (auto const& [name, source] : plan.sources) finding.sources.push_back(source);
+    return finding;
+}
+
+Finding does_not_fit(Plan const& plan) {
+    auto const there = plan.budget_bytes ? human_bytes(*plan.budget_bytes) + " may be taken"
+                                         : std::string("no GPU has that much");
+    auto finding =
+        finding_of(plan, "RT7201", Verdict::fail,
+                   fmt::format("the {} does not fit: {} needed on each GPU, {}", plan.request.mode,
+                               human_bytes(plan.needed_bytes), there));
+    finding.next_step = plan.next_step;
+    return finding;
+}
+
+/// Whether an error of the estimate could make it too much.
+bool is_close(Plan const& plan) {
+    auto const most = static_cast<double>(plan.needed_bytes) / (1 - plan.error_percent / 100);
+    return plan.budget_bytes && most > static_cast<double>(*plan.budget_bytes);
+}
+
 }  // namespace
 
 std::vector<Setup> ways_of(Setup const& asked) {
@@ -113,6 +191,47 @@ PlanOption option_of(Setup const& setup, std::optional<double> budget, bool aske
         largest(most_planned_tokens, [&](std::uint64_t n) { return fits(setup.batch(), n); });
     it.least_gpus = least_gpus(setup, *budget);
     return it;
+}
+
+std::string next_step_of(Plan const& plan, std::vector<Setup> const& ways,
+                         std::string const& place) {
+    auto const& asked = ways.front();
+    auto const& reach = plan.options.front();
+    if (auto const batch = reach.largest_batch.value_or(0); batch > 0)
+        return command_for(asked.with(asked.gpus(), batch, asked.sequence()), place,
+                           "a smaller batch would fit");
+    if (auto const i = nearest_that_fits(plan); i > 0)
+        return command_for(
+            ways[i], place,
+            fmt::format("would fit: {} on each GPU", human_bytes(plan.options[i].needed_bytes)));
+    if (auto const tokens = reach.largest_sequence.value_or(0); tokens > 0)
+        return command_for(asked.with(asked.gpus(), asked.batch(), tokens), place,
+                           "shorter sequences would fit");
+    if (auto const i = with_fewest_gpus(plan))
+        return command_for(
+            ways[*i].with(*plan.options[*i].least_gpus, ways[*i].batch(), ways[*i].sequence()),
+            place, "would fit on so many GPUs of this memory");
+    return fmt::format(
+        "rocmtune plan --params {}{}   # a smaller model: none of these ways fits on any "
+        "number of GPUs of this memory",
+        std::max<std::uint64_t>(plan.model.parameters / 10, 1000), place);
+}
+
+std::vector<Finding> judge_plan(Plan const& plan) {
+    if (plan.fits == false) return {does_not_fit(plan)};
+    if (!plan.fits) {
+        // Then the need is the answer.
+        if (plan.unknown == no_gpu) return {};
+        return {finding_of(plan, "RT7202", Verdict::unknown,
+                           "whether it fits cannot be told: " + plan.unknown)};
+    }
+    if (!is_close(plan)) return {};
+    return {finding_of(
+        plan, "RT7203", Verdict::warn,
+        fmt::format("the {} fits only if the estimate is right: {} needed of {}; such sums were up "
+                    "to {:g} % wrong",
+                    plan.request.mode, human_bytes(plan.needed_bytes),
+                    human_bytes(*plan.budget_bytes), plan.error_percent))};
 }
 
 }  // namespace rocmtune

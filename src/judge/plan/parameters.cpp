@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts as the modeling files of Transformers allocate (source "transformers" of plan.json).
-#include "judge/plan/parameters.hpp"
+#include "judge/plan/model.hpp"
 
 #include <algorithm>
 

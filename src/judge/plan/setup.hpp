@@ -1,17 +1,84 @@
 // SPDX-License-Identifier: MIT
-// What was asked for, as rows of plan.json: names are looked up, what nobody said gets its default.
+// What training and inference take of each GPU, part by part, for what was asked for.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "judge/plan/inference.hpp"
-#include "judge/plan/training.hpp"
+#include "judge/plan/model.hpp"
+#include "rocmtune/plan.hpp"
 
 namespace rocmtune {
+
+/// A part before it is rounded; bytes may be more than any computer has.
+struct Part {
+    std::string name;
+    double bytes = 0;
+    std::string formula;
+    SourceIds sources;
+};
+
+using Parts = std::vector<Part>;
+
+double sum_of(Parts const& parts);
+
+/// Whole bytes, at most 2^63.
+std::uint64_t whole_bytes(double bytes);
+
+/// Bytes of all weights in a format: the matrices of the layers have its bits, the tables of tokens
+/// often more.
+double weight_bytes(ModelShape const& shape, WeightFormat const& format);
+
+/// "8.03e9": a number of parameters for people.
+std::string short_count(double count);
+
+/// What GPUs share in data-parallel training, each including the one before.
+enum class Shard : std::uint8_t { ddp, zero1, zero2, zero3 };
+
+inline constexpr std::array<std::string_view, 4> shard_words{"ddp", "zero1", "zero2", "zero3"};
+
+/// What is trained how. The rows belong to a PlanData that lives longer.
+struct TrainingSetup {
+    PlanPrecision const* precision = nullptr;
+    PlanOptimizer const* optimizer = nullptr;
+    Shard shard = Shard::ddp;
+    bool recompute = false;  ///< full checkpointing: a layer is computed again on the way back
+    bool chunked_loss = false;
+    bool flash = true;  ///< attention that keeps no scores
+    std::optional<std::uint64_t> lora_rank = {};
+    WeightFormat const* base = nullptr;  ///< of the frozen weights, with lora_rank
+    std::uint64_t gpus = 1, batch = 1, sequence = 1;
+};
+
+/// Bytes that one layer keeps of one token for the way back; without checkpointing.
+/// With GPT's shape this is 34 h, and 5 a s more with plain attention (source "activations").
+double activation_bytes_per_token(ModelShape const& shape, TrainingSetup const& setup);
+
+/// The parts on each GPU: weights, adapters, gradients, optimizer, activations, logits, gathered,
+/// runtime; those of no bytes are left out.
+Parts training_parts(ModelShape const& shape, TrainingSetup const& setup, PlanData const& data);
+
+/// What runs how. The rows belong to a PlanData that lives longer.
+struct InferenceSetup {
+    WeightFormat const* format = nullptr;
+    CacheFormat const* cache = nullptr;
+    PlanEngine const* engine = nullptr;
+    bool flash = true;
+    std::uint64_t gpus = 1;
+    std::uint64_t batch = 1;     ///< sequences at a time
+    std::uint64_t sequence = 1;  ///< tokens of each, prompt and answer
+};
+
+/// Bytes of the cache for one token on each GPU. Heads are dealt out to the GPUs; where there are
+/// more GPUs than heads some keep the same, and all keep the same latent vector.
+double cache_bytes_per_token(ModelShape const& shape, InferenceSetup const& setup);
+
+/// The parts on each GPU: weights, cache, activations, runtime; those of no bytes are left out.
+Parts inference_parts(ModelShape const& shape, InferenceSetup const& setup, PlanData const& data);
 
 /// The largest plans: what the options take, and up to where the way out of a bad fit is searched.
 inline constexpr std::uint64_t most_planned_gpus = 1U << 16, most_planned_batch = 1U << 20,

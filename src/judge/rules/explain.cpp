@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "host/environment.hpp"
 #include "judge/rules/settings.hpp"
-#include "judge/rules/validity.hpp"
 #include "knowledge/accepted_values.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/environment_names.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/rules/explain_target.hpp"
+#include "judge/rules/explain.hpp"
 
 #include <algorithm>
 #include <set>

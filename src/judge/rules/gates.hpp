@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What may hold a rule back although its condition is met: validity, the catalogue, what is set.
+// Which GPUs a rule is for, what may hold it back, and what its value is made of.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "judge/rules/condition.hpp"
 #include "knowledge/catalogue.hpp"
+#include "knowledge/chips.hpp"
 
 namespace rocmtune {
 
@@ -36,5 +39,36 @@ std::optional<Held> catalogue_gate(Rule const& rule, std::string_view value,
 
 /// A variable of this environment that the rule must not meet.
 std::optional<Held> environment_gate(Rule const& rule, Host const& host);
+
+/// A value with the facts that it is made of, or without one those that are missing, as far as they
+/// are facts of the host; none of either where there is nothing to set.
+struct HostValue {
+    std::optional<std::string> text = {};
+    std::vector<Because> because = {};
+};
+
+/// The value for a word of value_words.
+HostValue host_value(std::string_view word, Scene const& scene);
+
+/// The GPUs that a process here can use, whatever masks are set, in the order of their rows; where
+/// no process can (permissions), those that the driver runs. Pointers into `host`.
+std::vector<Gpu const*> usable_gpus(Host const& host);
+
+/// The GPUs of the selection. Without rows: the usable ones.
+Scene make_scene(Host const& host, Selection const& selection);
+
+/// The profiles of a GPU: its chip, or the family that stands in for it, or nothing.
+struct GpuProfile {
+    Gpu const* gpu = nullptr;
+    Chip const* chip = nullptr;
+    bool stands_in = false;  ///< chip is a family, because the target has no profile of its own
+};
+std::vector<GpuProfile> profiles_of(Scene const& scene, ChipSet const& chips);
+
+/// Whether a rule's profile speaks about a GPU; unknown if its target is.
+Decision covers(Rule const& rule, GpuProfile const& profile);
+
+/// How special the rule's profile is: 0 for the root, more for a family, most for a chip.
+std::size_t rank_of(Rule const& rule, std::vector<GpuProfile> const& profiles);
 
 }  // namespace rocmtune

@@ -8,11 +8,16 @@
 //                                             it were not set (seen in Debian's 5.2.3)
 //   GPU-<uuid> in HIP_VISIBLE_DEVICES         since clr 52db98edd, ROCm 6.2; before it, a bad token
 //   GPU-<uuid> counted by PyTorch itself      in newer ones; before them, HIP's count
+// How PyTorch counts devices by itself (torch/cuda/__init__.py: _parse_visible_devices,
+// _device_count_amdsmi, _transform_uuid_to_ordinals). The count need not be HIP's.
+// The GPUs that libhsakmt gives to ROCr, before any mask.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "rocmtune/host.hpp"
 
 namespace rocmtune {
 
@@ -42,5 +47,36 @@ struct HipSelection : MaskSelection {
 };
 HipSelection select_hip(MaskValue const& hip, MaskValue const& cuda,
                         std::vector<DeviceId> const& devices);
+
+/// The list that PyTorch reads out of the variables.
+struct TorchMask {
+    std::optional<std::string> variable = {};  ///< where it comes from
+    std::optional<std::string> error = {};     ///< the exception that reading it raises
+    bool uuids = false;
+    /// Numbers in canonical decimal, of any size; or UUIDs as they stand.
+    std::vector<std::string> items = {};
+};
+
+TorchMask parse_torch_mask(MaskValue const& rocr, MaskValue const& hip, MaskValue const& cuda);
+
+/// torch.cuda.device_count() where amdsmi lists `listed` GPUs, for a mask of numbers.
+std::size_t torch_count(TorchMask const& mask, std::size_t listed);
+
+/// The same for a mask of UUIDs; absent if it depends on a UUID that is not known.
+std::optional<std::size_t> torch_uuid_count(TorchMask const& mask,
+                                            std::vector<DeviceId> const& listed);
+
+struct ThunkView {
+    std::vector<Gpu const*> gpus = {};    ///< in the order of their KFD nodes
+    std::vector<std::string> notes = {};  ///< devices left out, failures, assumptions
+    bool known = true;
+    bool complete = true;  ///< no device was left out: other tools list the same ones
+};
+
+/// @returns pointers into `host`.
+ThunkView thunk_view(Host const& host);
+
+/// What the runtimes identify a GPU by.
+DeviceId device_id(Gpu const& gpu);
 
 }  // namespace rocmtune

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Who can have read a variable in a process: its readers by the catalogue, and the files that the
+// process had mapped.
 // The experiment: baseline and candidates in fresh processes, in blocks of four whose order a coin
 // chooses, until the planned number of blocks is full or the time is over.
 #pragma once
@@ -9,14 +11,31 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "judge/verify/judgement.hpp"
-#include "judge/verify/witness.hpp"
+#include "judge/verify/statistics.hpp"
+#include "knowledge/catalogue.hpp"
 #include "machine/environment_change.hpp"
 #include "rocmtune/measurement.hpp"
 
 namespace rocmtune::verify {
+
+/// Something that reads a variable.
+struct Reader {
+    std::string title;    ///< "OpenBLAS"
+    std::string package;  ///< "libopenblas", or a Python package; empty: it cannot be seen
+};
+
+/// The readers of a variable by the catalogue; those that no longer read it are none.
+std::vector<Reader> readers_of(std::string_view name, Catalogue const& catalogue);
+
+/// Whether a mapped file belongs to a package: libopenblas to .../libopenblasp-r0.3.21.so, torch to
+/// .../site-packages/torch/lib/libc10.so.
+bool belongs_to(std::string_view file, std::string_view package);
+
+/// The first mapped file that belongs to a reader; empty if there is none.
+std::string witness_of(std::vector<Reader> const& readers, std::set<std::string> const& mapped);
 
 /// State of the host around one run, as far as it is known.
 struct Conditions {

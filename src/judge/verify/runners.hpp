@@ -11,7 +11,7 @@
 
 #include "bench/session.hpp"
 #include "judge/verify/experiment.hpp"
-#include "judge/verify/metric.hpp"
+#include "judge/verify/input.hpp"
 
 namespace rocmtune::verify {
 

@@ -11,7 +11,7 @@
 #include "build_info.hpp"
 #include "host/subject.hpp"
 #include "judge/rules/advise.hpp"
-#include "judge/rules/validity.hpp"
+#include "judge/rules/settings.hpp"
 #include "show/printer.hpp"
 
 namespace rocmtune {

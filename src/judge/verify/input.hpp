@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The number that a command of the user prints: --metric.
+// What a user gives: settings in a file (--env-file), and the number that a command prints
+// (--metric).
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "machine/environment_change.hpp"
 
 namespace rocmtune::verify {
+
+/// The lines NAME=VALUE of a file, `export` before them or not, values plain or in quotes; other
+/// lines are blank or begin with #. @throws Error with the line for anything else, and for values
+/// that a shell would expand.
+std::vector<EnvironmentChange> settings_of_text(std::string_view text, std::string const& file);
 
 /// A number as it was printed, or why there is none.
 struct Reading {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The shape of a model: what parameters, caches and activations are counted from.
+// The shape of a model: from its config.json or from a number of parameters, and what is counted
+// from it.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "knowledge/plan_data.hpp"
@@ -46,5 +48,34 @@ struct ModelShape {
     /// Set where only this is known: the sizes are then those of a published model.
     std::optional<std::uint64_t> stated_parameters;
 };
+
+struct ParameterCount {
+    std::uint64_t total = 0;
+    std::uint64_t tables = 0;  ///< embeddings of tokens and positions, and the head
+    std::uint64_t active = 0;  ///< that work on one token
+    std::uint64_t layer = 0;   ///< of the largest layer
+};
+
+ParameterCount count_parameters(ModelShape const& shape);
+
+/// Of adapters of this rank at every matrix of the layers: rank * (inputs + outputs) each. The
+/// matrices of experts get none: each would need adapters of its own.
+std::uint64_t adapter_parameters(ModelShape const& shape, std::uint64_t rank);
+
+/// Numbers that the KV cache keeps of one token in all layers: keys and values of each head, or a
+/// latent vector and a rotated key.
+std::uint64_t cache_elements(ModelShape const& shape);
+
+/// The number that was stated, or the counted one.
+std::uint64_t parameters_of(ModelShape const& shape);
+
+/// Reads a config.json. A family that `data` knows is counted; another one that states the usual
+/// sizes is taken for a Llama, and the shape says so in its notes.
+/// @throws ProfileError with file and JSON pointer for what is no config.json, lacks a size, or
+/// states one that no model has.
+ModelShape read_model_config(std::string_view file, std::string_view text, PlanData const& data);
+
+/// The shape of the published model nearest to this number, with its layers scaled.
+ModelShape assumed_shape(std::uint64_t parameters, PlanData const& data);
 
 }  // namespace rocmtune
