@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         StringPool pool;
         auto const nodes = parse_condition(JsonNode(*document), pool);
         if (!well_formed(nodes) || nodes.front().size != nodes.size()) std::abort();
-        Scene const scene{.host = &host, .gpus = {&host.gpus[0], &host.gpus[1]}};
+        SelectedHost const scene{.host = &host, .gpus = {&host.gpus[0], &host.gpus[1]}};
         Evaluator evaluate(scene);
         for (auto const* gpu : scene.gpus) evaluate(nodes, gpu);
         evaluate(nodes, nullptr);

@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
             (void)judge_plan(plan);
             auto const setup = setup_of({.inference = inference}, 2, shape, rows);
             if (!(setup.needed() > 0)) std::abort();
-            if (setup.with(2, 3, setup.sequence()).needed() < setup.needed()) std::abort();
+            if (setup.with(2, 3, setup.sequence).needed() < setup.needed()) std::abort();
         }
     } catch (Error const&) {
         // Refused, with a reason.

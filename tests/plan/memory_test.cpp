@@ -110,7 +110,7 @@ TEST(Inference, deals_heads_out_to_gpus_and_repeats_what_it_cannot) {
 TEST(Inference, takes_the_format_of_the_file) {
     auto const format = [](char const* model) {
         auto const shape = model_named(model);
-        return setup_for(shape, {.inference = true}).inference().format->name;
+        return setup_for(shape, {.inference = true}).format->name;
     };
     EXPECT_EQ(format("llama-2-7b"), "fp16");
     EXPECT_EQ(format("deepseek-v3"), "fp8");
@@ -127,9 +127,9 @@ TEST(Inference, of_what_reads_only_has_no_cache) {
 
 TEST(Setup, takes_no_longer_sequence_than_the_model_by_default) {
     auto const gpt2 = model_named("gpt2");
-    EXPECT_EQ(setup_for(gpt2, {}).sequence(), 1024U);
-    EXPECT_EQ(setup_for(gpt2, {.inference = true}).sequence(), 1024U);
-    EXPECT_EQ(setup_for(gpt2, {.sequence = 5000}).sequence(), 5000U);
+    EXPECT_EQ(setup_for(gpt2, {}).sequence, 1024U);
+    EXPECT_EQ(setup_for(gpt2, {.inference = true}).sequence, 1024U);
+    EXPECT_EQ(setup_for(gpt2, {.sequence = 5000}).sequence, 5000U);
 }
 
 /// What the next step prints asks for the same again.

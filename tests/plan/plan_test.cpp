@@ -211,13 +211,13 @@ TEST(PlanOption, ends_where_it_says) {
         auto const fits = [&](std::uint64_t gpus, std::uint64_t batch, std::uint64_t sequence) {
             return setup.with(gpus, batch, sequence).needed() <= budget;
         };
-        EXPECT_TRUE(fits(setup.gpus(), *option.largest_batch, setup.sequence())) << option.name;
-        EXPECT_FALSE(fits(setup.gpus(), *option.largest_batch + 1, setup.sequence()));
-        EXPECT_TRUE(fits(setup.gpus(), 1, *option.largest_sequence));
-        EXPECT_FALSE(fits(setup.gpus(), 1, *option.largest_sequence + 1));
-        EXPECT_TRUE(fits(*option.least_gpus, 1, setup.sequence()));
+        EXPECT_TRUE(fits(setup.gpus, *option.largest_batch, setup.sequence)) << option.name;
+        EXPECT_FALSE(fits(setup.gpus, *option.largest_batch + 1, setup.sequence));
+        EXPECT_TRUE(fits(setup.gpus, 1, *option.largest_sequence));
+        EXPECT_FALSE(fits(setup.gpus, 1, *option.largest_sequence + 1));
+        EXPECT_TRUE(fits(*option.least_gpus, 1, setup.sequence));
         auto const fewer = *option.least_gpus - 1;
-        EXPECT_FALSE(fewer > 0 && fits(fewer, 1, setup.sequence()));
+        EXPECT_FALSE(fewer > 0 && fits(fewer, 1, setup.sequence));
     }
 }
 

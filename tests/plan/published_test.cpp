@@ -126,7 +126,7 @@ TEST(Published, activations_of_gpt_are_those_of_the_paper) {
     gpt.family = *std::find_if(
         plan_data().families.begin(), plan_data().families.end(),
         [](PlanFamily const& family) { return family.model_types.front() == "gpt2"; });
-    TrainingSetup setup;
+    rocmtune::Setup setup;
     setup.precision = find_named(plan_data().precisions, "fp16");
     setup.sequence = 2048;
     for (auto const& [heads, hidden, scores] :

@@ -62,7 +62,8 @@ void PrintTo(Expected const& expected, std::ostream* out) {
 
 Decision judge(Host const& host, std::string const& text, std::size_t gpu) {
     ParsedCondition const condition(text);
-    Scene const scene{.host = &host, .gpus = {&host.gpus[0], &host.gpus[1]}, .unselected = 1};
+    SelectedHost const scene{
+        .host = &host, .gpus = {&host.gpus[0], &host.gpus[1]}, .unselected = 1};
     return Evaluator(scene)(condition, &host.gpus[gpu]);
 }
 
@@ -214,7 +215,7 @@ TEST(Conditions, name_every_fact_that_is_missing) {
 TEST(Conditions, without_a_GPU_leave_facts_of_GPUs_open) {
     auto const host = small_host();
     ParsedCondition const condition(yes);
-    Scene const scene{.host = &host};
+    SelectedHost const scene{.host = &host};
     EXPECT_EQ(Evaluator(scene)(condition, nullptr).truth, Truth::unknown);
     EXPECT_EQ(Evaluator(scene)({}, nullptr).truth, Truth::yes);
 }

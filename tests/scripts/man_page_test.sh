@@ -45,10 +45,10 @@ for format in nagios npd; do must_have " $format 0 OK"; done
 # rocmtune-check(1) has exactly the checks of the table, each with name, theme, essential or not,
 # level, and the title that explain shows.
 python3 - << 'EOF' || missing=1
-import json, re, subprocess, sys
+import glob, json, re, subprocess, sys
 
 rows = re.findall(r'\{"(RT\d+)",\s*"([a-z-]+)",\s*"([a-z-]+)",\s*(\w+),\s*(true|false),',
-                  open("src/judge/checks/checks.cpp", encoding="utf-8").read())
+                  "".join(open(name, encoding="utf-8").read() for name in glob.glob("src/judge/checks/*.cpp")))
 assert len(rows) >= 60, rows
 titles = {kind["id"]: kind["title"] for kind in json.load(open("profiles/findings.json", encoding="utf-8"))["findings"]}
 page = subprocess.run(["mandoc", "-T", "utf8", "man/rocmtune-check.1"], capture_output=True, text=True, check=True).stdout

@@ -108,8 +108,8 @@ constexpr Step steps[] = {
      "Proxmox: pct set ID --dev0 {path},gid=NUMBER, each device with a free number behind dev; "
      "plain LXC: lxc.mount.entry and lxc.cgroup2.devices.allow"},
     {"lxc", Cause::denied,
-     "getent group {gid} || sudo groupadd --gid {gid} render; sudo usermod -aG {gid} $USER   # "
-     "in the container; then log in again"},
+     "getent group {gid} || sudo groupadd --gid {gid} render; sudo usermod -aG {gid} $USER   # in "
+     "the container; then log in again"},
     {"lxc", Cause::unmapped,
      "incus config device set CONTAINER {name} gid=NUMBER   # on the host, with the NUMBER of "
      "getent group render in the container; LXD: lxc in place of incus; Proxmox: pct set ID --dev0 "
@@ -213,22 +213,21 @@ std::string refusal(Host const& host, DeviceNode const& node) {
     return fmt::format("{}: cannot be opened ({})", name, error);
 }
 
-void judge_node(Host const& host, Fact<DeviceNode> const& fact, std::string const& subject,
-                Verdicts& verdicts) {
-    if (fact->usable) {
-        verdicts.pass(subject, name_of(*fact) + " can be opened").evidence = {evidence(fact)};
-        return;
-    }
-    auto& finding = verdicts.fail(subject, refusal(host, *fact));
-    finding.evidence = {evidence(fact)};
+void judge_node(Host const& host, Fact<DeviceNode> const& fact, Verdicts const& verdicts) {
+    if (fact->usable) return verdicts.pass(name_of(*fact) + " can be opened", fact);
+    auto& finding = verdicts.give(Verdict::fail, refusal(host, *fact), fact, way_in(host, *fact));
     if (host.groups) finding.evidence.push_back(evidence(host.groups));
-    finding.next_step = way_in(host, *fact);
+}
+
+bool is_gone(Fact<DeviceNode> const& fact) {
+    return !fact && (fact.reason() == Missing::absent || fact.reason() == Missing::invalid);
 }
 
 /// KFD's topology can be read and lists no GPU: then nothing needs its device node.
 bool kfd_has_no_gpu(Host const& host) {
-    return host.kfd_nodes && std::none_of(host.kfd_nodes->begin(), host.kfd_nodes->end(),
-                                          [](KfdNode const& node) { return node.kind != "cpu"; });
+    return host.kfd_nodes && std::ranges::none_of(*host.kfd_nodes, [](KfdNode const& node) {
+               return node.kind != "cpu";
+           });
 }
 
 /// A container or job that was given some GPUs only: the kernel hides the KFD node of the others.
@@ -245,14 +244,55 @@ std::string no_kfd(Host const& host) {
 }
 
 bool some_usable(Host const& host) {
-    return std::any_of(host.gpus.begin(), host.gpus.end(), [](Gpu const& gpu) {
-        return gpu.render_access && gpu.render_access->usable;
-    });
+    return std::ranges::any_of(
+        host.gpus, [](Gpu const& gpu) { return gpu.render_access && gpu.render_access->usable; });
 }
 
 bool is_ours(Gpu const& gpu) {
     return gpu.driver ? *gpu.driver == "amdgpu" : gpu.driver.reason() != Missing::absent;
 }
+
+void judge_kfd_access(CheckContext const& context, Verdicts const& verdicts) {
+    auto const& host = context.host;
+    auto const& fact = host.kfd_access;
+    if (context.cards.empty() || kfd_has_no_gpu(host))
+        verdicts.skip("no GPU here computes through /dev/kfd");
+    else if (fact) judge_node(host, fact, verdicts);
+    else if (is_gone(fact))
+        verdicts.fail(fact.reason() == Missing::absent ? no_kfd(host) : fact.detail(), {},
+                      way_to_missing(host, "/dev/kfd"));
+    else verdicts.have(fact, "/dev/kfd");
+}
+
+void judge_render_access(CheckContext const& context, Verdicts const& verdicts) {
+    auto const& host = context.host;
+    for (auto const& gpu : host.gpus) {
+        if (!gpu.sysfs_path || !is_ours(gpu)) continue;
+        auto const at = verdicts.about(subject_of(gpu));
+        auto const& fact = gpu.render_access;
+        bool const refused = fact ? !fact->usable : fact.reason() == Missing::absent;
+        if (refused && is_kept_out(host, gpu) && some_usable(host)) at.skip(kept_out_text(host));
+        else if (fact) judge_node(host, fact, at);
+        else if (is_gone(fact))
+            at.fail(gpu.render_node ? "its render node is missing or no device"
+                                    : "this GPU has no render node",
+                    {{"access", fact.detail()}},
+                    gpu.render_node
+                        ? way_to_missing(host, "/dev/dri/" + *gpu.render_node)
+                        : "sudo dmesg | grep -i -e amdgpu -e drm   # why the driver made none");
+        else at.have(fact, "render node");
+    }
+}
+
+using enum CheckLevel;
+using enum Where;
+
+// clang-format off
+constexpr Check checks[] = {
+    {"RT3011", "kfd-access", "access", quick, true, driver, judge_kfd_access},
+    {"RT3012", "render-access", "access", quick, true, driver, judge_render_access},
+};
+// clang-format on
 
 }  // namespace
 
@@ -272,61 +312,18 @@ std::string way_in(Host const& host, DeviceNode const& node) {
 
 std::string way_to_missing(Host const& host, std::string const& path) {
     if (in_container(host)) return filled(host, text_for(kind_of(host), Cause::missing), {path});
-    if (host.kfd_nodes.reason() == Missing::absent && path == "/dev/kfd") return way_to_kfd();
+    if (host.kfd_nodes.reason() == Missing::absent && path == "/dev/kfd")
+        return "grep HSA_AMD /boot/config-$(uname -r)   # this kernel was built without "
+               "CONFIG_HSA_AMD=y, or for a processor without KFD: install your distribution's "
+               "usual kernel";
     return fmt::format(
         "ls -l {}; ls /sys/class/kfd /sys/class/drm   # the kernel has the device, /dev has not: "
-        "in "
-        "a chroot, mount the host's /dev; else restart the host",
+        "in a chroot, mount the host's /dev; else restart the host",
         path);
 }
 
-std::string way_to_kfd() {
-    return "grep HSA_AMD /boot/config-$(uname -r)   # this kernel was built without "
-           "CONFIG_HSA_AMD=y, or for a processor without KFD: install your distribution's usual "
-           "kernel";
-}
-
-void judge_kfd_access(CheckContext const& context, Verdicts& verdicts) {
-    auto const& host = context.host;
-    auto const& fact = host.kfd_access;
-    if (context.cards.empty() || kfd_has_no_gpu(host)) {
-        verdicts.skip("host", "no GPU here computes through /dev/kfd");
-    } else if (fact) {
-        judge_node(host, fact, "host", verdicts);
-    } else if (fact.reason() == Missing::absent || fact.reason() == Missing::invalid) {
-        verdicts.fail("host", fact.reason() == Missing::absent ? no_kfd(host) : fact.detail())
-            .next_step = way_to_missing(host, "/dev/kfd");
-    } else {
-        verdicts.have(fact, "host", "/dev/kfd");
-    }
-}
-
-void judge_render_access(CheckContext const& context, Verdicts& verdicts) {
-    auto const& host = context.host;
-    for (auto const& gpu : host.gpus) {
-        if (!gpu.sysfs_path || !is_ours(gpu)) continue;
-        auto const subject = subject_of(gpu);
-        auto const& fact = gpu.render_access;
-        bool const refused = fact ? !fact->usable : fact.reason() == Missing::absent;
-        if (refused && is_kept_out(host, gpu) && some_usable(host)) {
-            verdicts.skip(subject, in_container(host) ? "not passed through to this container"
-                                                      : "not among the GPUs of this Slurm job");
-        } else if (fact) {
-            judge_node(host, fact, subject, verdicts);
-        } else if (fact.reason() == Missing::absent || fact.reason() == Missing::invalid) {
-            auto& finding =
-                verdicts.fail(subject, gpu.render_node ? "its render node is missing or no device"
-                                                       : "this GPU has no render node");
-            finding.evidence = {{"access", fact.detail()}};
-            if (gpu.render_node)
-                finding.next_step = way_to_missing(host, "/dev/dri/" + *gpu.render_node);
-            else
-                finding.next_step =
-                    "sudo dmesg | grep -i -e amdgpu -e drm   # why the driver made none";
-        } else {
-            verdicts.have(fact, subject, "render node");
-        }
-    }
+std::span<Check const> access_checks() {
+    return checks;
 }
 
 }  // namespace rocmtune

@@ -21,7 +21,7 @@ bool is_miopen(Cache const& cache) {
 
 /// Calls the judge for each cache. Most hosts have none.
 template <class Judge>
-void judge_each(CheckContext const& context, Verdicts& verdicts, Judge&& judge) {
+void judge_each(CheckContext const& context, Verdicts const& verdicts, Judge&& judge) {
     auto const& caches = context.host.caches;
     if (!verdicts.have_or_skip(caches, "caches", "no cache of MIOpen, PyTorch or Triton was found"))
         return;
@@ -29,11 +29,11 @@ void judge_each(CheckContext const& context, Verdicts& verdicts, Judge&& judge) 
 }
 
 /// What cannot be looked at is stated once, by judge_cache_permissions.
-bool can_be_judged(Cache const& cache, Verdicts& verdicts) {
+bool can_be_judged(Cache const& cache, Verdicts const& verdicts) {
     if (cache.filesystem && (cache.files || cache.files.reason() == Missing::unsupported))
         return true;
-    verdicts.skip("host", fmt::format("{}: {} could not be looked at, as RT3732 says", cache.name,
-                                      cache.path));
+    verdicts.skip(
+        fmt::format("{}: {} could not be looked at, as RT3732 says", cache.name, cache.path));
     return false;
 }
 
@@ -58,8 +58,7 @@ std::string own_place(Cache const& cache) {
     auto const file = cache.name == results ? "/results.csv" : "";
     return fmt::format(
         "d=/var/tmp/{0}-$(id -u); [ -O $d ] || mkdir -m 700 $d && export {1}=$d{2}   # a place of "
-        "your "
-        "own",
+        "your own",
         cache.name, mover_of(cache), file);
 }
 
@@ -80,165 +79,154 @@ std::string release_of(std::string_view version) {
 }
 
 bool has_target(Host const& host, std::vector<std::string> const& targets) {
-    return std::any_of(host.gpus.begin(), host.gpus.end(), [&](Gpu const& gpu) {
-        return gpu.gfx_target &&
-               std::find(targets.begin(), targets.end(), *gpu.gfx_target) != targets.end();
+    return std::ranges::any_of(host.gpus, [&](Gpu const& gpu) {
+        return gpu.gfx_target && std::ranges::find(targets, *gpu.gfx_target) != targets.end();
     });
 }
 
 bool knows_targets(Host const& host) {
-    return std::all_of(host.gpus.begin(), host.gpus.end(),
-                       [](Gpu const& gpu) { return gpu.gfx_target.has_value(); });
+    return std::ranges::all_of(host.gpus,
+                               [](Gpu const& gpu) { return gpu.gfx_target.has_value(); });
 }
 
 // ---- permissions --------------------------------------------------------------------------------
 
-void judge_mode(Cache const& cache, Verdicts& verdicts) {
+void judge_mode(Cache const& cache, Verdicts const& verdicts) {
     constexpr std::uint64_t others_write = 0002;
     constexpr std::uint64_t sticky = 01000;
     auto const mode = to_unsigned(cache.mode.value_or(""), 8);
     if (!mode)
-        return void(verdicts.unknown(
-            "host", fmt::format("{}: who may write there could not be read", cache.name)));
+        return verdicts.unknown(
+            fmt::format("{}: who may write there could not be read", cache.name));
     if ((*mode & others_write) == 0)
-        return void(verdicts.pass("host", fmt::format("{} is not for everybody", cache.name)));
+        return verdicts.pass(fmt::format("{} is not for everybody", cache.name));
     bool const kept = (*mode & sticky) != 0;
-    auto& finding =
-        verdicts.give(kept ? Verdict::info : Verdict::warn, "host",
-                      fmt::format("everybody may write into the directory of {}{}", cache.name,
-                                  kept ? ", though not replace what is there" : ""));
-    finding.evidence = {place_of(cache), {"mode", *cache.mode}};
-    if (kept) return;
-    finding.next_step = fmt::format("chmod o-w {}", shell_word(directory_of(cache)));
+    verdicts.give(kept ? Verdict::info : Verdict::warn,
+                  fmt::format("everybody may write into the directory of {}{}", cache.name,
+                              kept ? ", though not replace what is there" : ""),
+                  {place_of(cache), {"mode", *cache.mode}},
+                  kept ? "" : "chmod o-w " + shell_word(directory_of(cache)));
 }
 
-void judge_access(Cache const& cache, Verdicts& verdicts) {
+void judge_access(Cache const& cache, Verdicts const& verdicts) {
     auto const& asked = cache.filesystem;
-    if (asked.reason() == Missing::absent && !asked) {
-        auto& finding = verdicts.info(
-            "host", fmt::format("{}, for {}, does not exist, and this process may not make it",
-                                cache.path, cache.name));
-        finding.evidence = {place_of(cache),
-                            {"mode of the directory above", cache.mode.value_or("?")}};
-        finding.next_step = own_place(cache);
-        return;
-    }
+    if (asked.reason() == Missing::absent && !asked)
+        return verdicts.info(
+            fmt::format("{}, for {}, does not exist, and this process may not make it", cache.path,
+                        cache.name),
+            {place_of(cache), {"mode of the directory above", cache.mode.value_or("?")}},
+            own_place(cache));
     auto const reason = asked ? cache.files.reason() : asked.reason();
-    if (reason == Missing::denied) {
-        auto& finding = verdicts.warn(
-            "host", fmt::format("this process may not use {}, its {}", cache.path, cache.name));
-        finding.evidence = {place_of(cache)};
-        finding.next_step = own_place(cache);
-        return;
-    }
-    if (!asked) return void(verdicts.have(asked, "host", cache.path));
+    if (reason == Missing::denied)
+        return verdicts.warn(
+            fmt::format("this process may not use {}, its {}", cache.path, cache.name),
+            {place_of(cache)}, own_place(cache));
+    if (!asked) return (void)verdicts.have(asked, cache.path);
     if (!cache.files && reason != Missing::unsupported)
-        return void(verdicts.have(cache.files, "host", cache.path));
-    if (!cache.unread.empty()) {
-        auto& finding =
-            verdicts.warn("host", fmt::format("{} of {} cannot be used by this process",
-                                              counted(cache.unread.size(), "file"), cache.name));
-        finding.evidence = {place_of(cache), {"files", joined(cache.unread)}};
-        finding.next_step = own_place(cache);
-        return;
-    }
-    if (cache.writable == false) {
-        // Results that are only read need nobody's leave.
-        auto& finding = verdicts.give(
-            cache.name == results ? Verdict::info : Verdict::warn, "host",
-            fmt::format("this process may not write into {}, its {}", cache.path, cache.name));
-        finding.evidence = {place_of(cache), {"mode", cache.mode.value_or("?")}};
-        finding.next_step = own_place(cache);
-        return;
-    }
-    judge_mode(cache, verdicts);
+        return (void)verdicts.have(cache.files, cache.path);
+    if (!cache.unread.empty())
+        return verdicts.warn(fmt::format("{} of {} cannot be used by this process",
+                                         counted(cache.unread.size(), "file"), cache.name),
+                             {place_of(cache), {"files", joined(cache.unread)}}, own_place(cache));
+    if (cache.writable != false) return judge_mode(cache, verdicts);
+    // Results that are only read need nobody's leave.
+    verdicts.give(cache.name == results ? Verdict::info : Verdict::warn,
+                  fmt::format("this process may not write into {}, its {}", cache.path, cache.name),
+                  {place_of(cache), {"mode", cache.mode.value_or("?")}}, own_place(cache));
 }
 
-}  // namespace
-
-void judge_cache_filesystem(CheckContext const& context, Verdicts& verdicts) {
+void judge_cache_filesystem(CheckContext const& context, Verdicts const& verdicts) {
     judge_each(context, verdicts, [&](Cache const& cache) {
         if (!can_be_judged(cache, verdicts)) return;
         auto const& kind = *cache.filesystem;
         if (!is_network_filesystem(kind))
-            return void(verdicts.pass("host", fmt::format("{} lies on {}", cache.name, kind)));
-        if (cache.name == results)
-            return void(verdicts.pass("host", cache.name + ": read once by each process"));
+            return verdicts.pass(fmt::format("{} lies on {}", cache.name, kind));
+        if (cache.name == results) return verdicts.pass(cache.name + ": read once by each process");
         if (is_miopen(cache) && cache.found_as == "default" && is_left_by_miopen(kind))
-            return void(verdicts.pass(
-                "host", fmt::format("MIOpen leaves {} for the temporary directory", kind)));
-        auto& finding =
-            verdicts.give(is_miopen(cache) ? Verdict::warn : Verdict::info, "host",
-                          fmt::format("{} lies on {}, a network file system", cache.name, kind));
-        finding.evidence = {place_of(cache), evidence(cache.filesystem)};
-        finding.next_step = own_place(cache);
+            return verdicts.pass(fmt::format("MIOpen leaves {} for the temporary directory", kind));
+        verdicts.give(is_miopen(cache) ? Verdict::warn : Verdict::info,
+                      fmt::format("{} lies on {}, a network file system", cache.name, kind),
+                      {place_of(cache), evidence(cache.filesystem)}, own_place(cache));
     });
 }
 
-void judge_cache_permissions(CheckContext const& context, Verdicts& verdicts) {
+void judge_cache_permissions(CheckContext const& context, Verdicts const& verdicts) {
     judge_each(context, verdicts, [&](Cache const& cache) { judge_access(cache, verdicts); });
 }
 
-void judge_cache_files(CheckContext const& context, Verdicts& verdicts) {
+void judge_cache_files(CheckContext const& context, Verdicts const& verdicts) {
     judge_each(context, verdicts, [&](Cache const& cache) {
         if (!can_be_judged(cache, verdicts)) return;
         if (!cache.files)
-            return void(
-                verdicts.skip("host", fmt::format("{}: {}", cache.name, cache.files.detail())));
+            return verdicts.skip(fmt::format("{}: {}", cache.name, cache.files.detail()));
         if (cache.damaged.empty())
-            return void(verdicts.pass(
-                "host", fmt::format("{}: {}, {} damaged", cache.name, counted(*cache.files, "file"),
-                                    cache.unread.empty() ? "none" : "none known")));
+            return verdicts.pass(fmt::format("{}: {}, {} damaged", cache.name,
+                                             counted(*cache.files, "file"),
+                                             cache.unread.empty() ? "none" : "none known"));
         // PyTorch goes on without its results; a program that uses MIOpen ends.
-        auto& finding =
-            verdicts.give(is_miopen(cache) ? Verdict::fail : if_tunable_is_on(context.host), "host",
-                          fmt::format("{}: {}", cache.name, cache.damaged.front()));
-        finding.evidence = {place_of(cache), {"damaged", joined(cache.damaged)}};
         auto const& first = cache.damaged.front();
-        auto const file = first.substr(0, first.rfind(": "));
-        finding.next_step = "rm " + shell_word(directory_of(cache) + '/' + file);
+        auto const file = directory_of(cache) + '/' + first.substr(0, first.rfind(": "));
+        verdicts.give(is_miopen(cache) ? Verdict::fail : if_tunable_is_on(context.host),
+                      fmt::format("{}: {}", cache.name, first),
+                      {place_of(cache), {"damaged", joined(cache.damaged)}},
+                      "rm " + shell_word(file));
     });
 }
 
-void judge_cache_targets(CheckContext const& context, Verdicts& verdicts) {
+void judge_cache_targets(CheckContext const& context, Verdicts const& verdicts) {
     judge_each(context, verdicts, [&](Cache const& cache) {
         if (!can_be_judged(cache, verdicts)) return;
         if (cache.gfx_targets.empty())
-            return void(
-                verdicts.skip("host", fmt::format("{}: nothing in it names a target", cache.name)));
+            return verdicts.skip(fmt::format("{}: nothing in it names a target", cache.name));
         auto const list = joined(cache.gfx_targets);
         if (has_target(context.host, cache.gfx_targets))
-            return void(verdicts.pass("host", fmt::format("{} is for {}", cache.name, list)));
+            return verdicts.pass(fmt::format("{} is for {}", cache.name, list));
         if (!knows_targets(context.host))
-            return void(verdicts.unknown(
-                "host",
-                fmt::format("{} is for {}; the target of a GPU is not known", cache.name, list)));
-        auto& finding = verdicts.give(
-            is_miopen(cache) ? Verdict::info : if_tunable_is_on(context.host), "host",
-            fmt::format("{} is for {}, which this host does not have", cache.name, list));
-        finding.evidence = {place_of(cache), {"gfx_targets", list}};
+            return verdicts.unknown(
+                fmt::format("{} is for {}; the target of a GPU is not known", cache.name, list));
+        verdicts.give(is_miopen(cache) ? Verdict::info : if_tunable_is_on(context.host),
+                      fmt::format("{} is for {}, which this host does not have", cache.name, list),
+                      {place_of(cache), {"gfx_targets", list}});
     });
 }
 
-void judge_tuning_results(CheckContext const& context, Verdicts& verdicts) {
+void judge_tuning_results(CheckContext const& context, Verdicts const& verdicts) {
     auto const* const torch = framework_of(context.host, "torch");
     judge_each(context, verdicts, [&](Cache const& cache) {
         if (cache.torch_versions.empty()) return;
         if (!can_be_judged(cache, verdicts)) return;
         auto const tuned = joined(cache.torch_versions);
         if (torch == nullptr || !torch->version)
-            return void(verdicts.skip(
-                "host", fmt::format("tuned with torch {}; the version here is not known", tuned)));
+            return verdicts.skip(
+                fmt::format("tuned with torch {}; the version here is not known", tuned));
         auto const version = release_of(*torch->version);
         auto const& all = cache.torch_versions;
-        if (std::find(all.begin(), all.end(), version) != all.end())
-            return void(verdicts.pass("host", fmt::format("tuned with torch {}", tuned)));
-        auto& finding = verdicts.give(
-            if_tunable_is_on(context.host), "host",
-            fmt::format("tuned with torch {}, but {} is installed: it passes them over", tuned,
-                        version));
-        finding.evidence = {place_of(cache), {"PT_VERSION", tuned}, evidence(torch->version)};
+        if (std::ranges::find(all, version) != all.end())
+            return verdicts.pass(fmt::format("tuned with torch {}", tuned));
+        verdicts.give(if_tunable_is_on(context.host),
+                      fmt::format("tuned with torch {}, but {} is installed: it passes them over",
+                                  tuned, version),
+                      {place_of(cache), {"PT_VERSION", tuned}, evidence(torch->version)});
     });
+}
+
+using enum CheckLevel;
+using enum Where;
+
+// clang-format off
+constexpr Check checks[] = {
+    {"RT3731", "cache-filesystem", "caches", quick, false, anywhere, judge_cache_filesystem},
+    {"RT3732", "cache-permissions", "caches", quick, false, anywhere, judge_cache_permissions},
+    {"RT3733", "cache-files", "caches", quick, false, anywhere, judge_cache_files},
+    {"RT3734", "cache-targets", "caches", quick, false, anywhere, judge_cache_targets},
+    {"RT3735", "tuning-results", "caches", quick, false, anywhere, judge_tuning_results},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<Check const> cache_checks() {
+    return checks;
 }
 
 }  // namespace rocmtune

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -13,7 +15,6 @@
 
 #include "host/source_text.hpp"
 #include "knowledge/chips.hpp"
-#include "knowledge/messages.hpp"
 #include "knowledge/product_of.hpp"
 #include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"
@@ -53,6 +54,9 @@ bool in_container(Host const& host);
 
 /// A process of a Slurm job: its cgroup may keep it from GPUs that are not the job's.
 bool in_slurm_job(Host const& host);
+
+/// What is said of a GPU that the container or the job was not given.
+std::string kept_out_text(Host const& host);
 
 enum class TrialEnd : std::uint8_t {
     verified,      ///< what came back was right
@@ -100,46 +104,66 @@ Evidence evidence(Fact<T> const& fact) {
     return {source_text(fact.source()), fact_text(*fact)};
 }
 
-/// Collects the results of one check. The findings that the calls return live until the next call.
+/// What a finding rests on: a fact that has a value, or several observations.
+struct Proof {
+    std::vector<Evidence> list = {};
+
+    Proof() = default;
+    Proof(std::initializer_list<Evidence> observations) : list(observations) {}
+    Proof(std::vector<Evidence> observations) : list(std::move(observations)) {}
+    template <class T>
+    Proof(Fact<T> const& fact) : list{evidence(fact)} {}
+};
+
+/// How one check states what it found about one subject, so that every result has the same shape
+/// and a fact that could not be read never turns into a pass.
 class Verdicts {
   public:
-    Verdicts(std::string_view id, std::vector<Finding>& findings) : id_(id), findings_(findings) {}
+    Verdicts(std::string_view id, std::vector<Finding>& findings, std::string subject = "host")
+        : id_(id), findings_(findings), subject_(std::move(subject)) {}
 
-    Finding& pass(std::string subject, std::string message);
-    Finding& skip(std::string subject, std::string message);
-    Finding& info(std::string subject, std::string message);
-    Finding& warn(std::string subject, std::string message);
-    Finding& fail(std::string subject, std::string message);
-    Finding& unknown(std::string subject, std::string message);
-    Finding& give(Verdict verdict, std::string subject, std::string message);
+    /// "RT3001": the check and its findings.
+    std::string_view id() const { return id_; }
+    /// The results of the same check about another subject.
+    Verdicts about(std::string subject) const { return {id_, findings_, std::move(subject)}; }
+
+    /// Adds a finding, which lives until the next one is added. Without a step it has the one that
+    /// findings.json names for its kind.
+    Finding& give(Verdict verdict, std::string message, Proof proof = {},
+                  std::string next_step = {}) const;
+    void pass(std::string message, Proof proof = {}) const;
+    void skip(std::string message) const;
+    void unknown(std::string message, Proof proof = {}) const;
+    void info(std::string message, Proof proof = {}, std::string next_step = {}) const;
+    void warn(std::string message, Proof proof = {}, std::string next_step = {}) const;
+    void fail(std::string message, Proof proof = {}, std::string next_step = {}) const;
 
     /// True if the fact has a value. If not, says why the check has no answer about the subject:
     /// skip for what this GPU or host does not have and for a GPU that sleeps, timeout for a
     /// kernel that did not answer, unknown for everything that could not be read.
     template <class T>
-    bool have(Fact<T> const& fact, std::string const& subject, std::string_view what) {
-        if (fact) return true;
-        miss(fact.reason(), fact.detail(), subject, what);
-        return false;
+    bool have(Fact<T> const& fact, std::string_view what) const {
+        if (!fact) miss(fact.reason(), fact.detail(), what);
+        return fact.has_value();
     }
 
     /// The same for what most hosts do not have, and what snapshots that were made before it was
     /// asked for do not hold: of those the check says `otherwise`, as skip.
     template <class T>
-    bool have_or_skip(Fact<T> const& fact, std::string_view what, std::string_view otherwise) {
+    bool have_or_skip(Fact<T> const& fact, std::string_view what, std::string otherwise) const {
         bool const gone =
             fact.reason() == Missing::absent || fact.reason() == Missing::not_recorded;
-        if (fact || !gone) return have(fact, "host", what);
-        skip("host", std::string(otherwise));
+        if (fact || !gone) return have(fact, what);
+        skip(std::move(otherwise));
         return false;
     }
 
   private:
-    void miss(Missing reason, std::string const& detail, std::string const& subject,
-              std::string_view what);
+    void miss(Missing reason, std::string const& detail, std::string_view what) const;
 
     std::string_view id_;
     std::vector<Finding>& findings_;
+    std::string subject_;
 };
 
 /// How much time a run may take; a level includes those before it.
@@ -166,29 +190,48 @@ struct CheckContext {
 
     /// The card at this PCI address, or null.
     Card const* card_at(std::string_view address) const {
-        auto const found = std::find_if(cards.begin(), cards.end(),
-                                        [&](Card const& card) { return card.subject == address; });
+        auto const found =
+            std::ranges::find_if(cards, [&](Card const& card) { return card.subject == address; });
         return found == cards.end() ? nullptr : &*found;
     }
     bool has_server() const {
-        return std::any_of(cards.begin(), cards.end(),
-                           [](Card const& card) { return card.is_server(); });
+        return std::ranges::any_of(cards, [](Card const& card) { return card.is_server(); });
     }
     std::size_t discrete_cards() const {
-        return static_cast<std::size_t>(std::count_if(
-            cards.begin(), cards.end(), [](Card const& card) { return !card.is_apu(); }));
+        return static_cast<std::size_t>(
+            std::ranges::count_if(cards, [](Card const& card) { return !card.is_apu(); }));
     }
 };
 
 /// Where a check has no answer, whatever it would find.
 enum class Where : std::uint8_t {
     anywhere,
-    with_kernel_driver,  ///< not in WSL, where the GPU is behind /dev/dxg
-    on_the_host,         ///< neither there nor in a container, which cannot change the host
-    in_wsl,              ///< only there
+    driver,     ///< not in WSL, where the GPU is behind /dev/dxg
+    host_only,  ///< neither there nor in a container, which cannot change the host
+    in_wsl,     ///< only there
 };
 
-/// One row of the table in checks.cpp.
+/// What a check asks: once of the host, or of each card, whose results are then about it.
+class Judge {
+  public:
+    using OfHost = void (*)(CheckContext const&, Verdicts const&);
+    using OfCard = void (*)(CheckContext const&, Card const&, Verdicts const&);
+
+    constexpr Judge(OfHost judge) : of_host_(judge) {}
+    constexpr Judge(OfCard judge) : of_card_(judge) {}
+
+    void operator()(CheckContext const& context, Verdicts const& verdicts) const {
+        if (of_host_ != nullptr) return of_host_(context, verdicts);
+        for (auto const& card : context.cards)
+            of_card_(context, card, verdicts.about(card.subject));
+    }
+
+  private:
+    OfHost of_host_ = nullptr;
+    OfCard of_card_ = nullptr;
+};
+
+/// One row of a theme's file.
 struct Check {
     std::string_view id;    ///< of its findings: "RT3001"
     std::string_view name;  ///< for --only and --skip
@@ -196,154 +239,38 @@ struct Check {
     CheckLevel level;
     bool essential;  ///< without an answer nothing is known of the GPUs: exit code 3
     Where where;
-    void (*judge)(CheckContext const&, Verdicts&);
+    Judge judge;
 };
 
-/// What lies further back is past: the window of AMD's Primus.
-inline constexpr double log_window_seconds = 900;
+// The checks of each file, sorted by id. A new one takes the next number of its theme; no number is
+// used twice.
+std::span<Check const> driver_checks();
+std::span<Check const> access_checks();
+std::span<Check const> enumeration_checks();
+std::span<Check const> host_checks();
+std::span<Check const> link_checks();
+std::span<Check const> power_checks();
+std::span<Check const> hardware_checks();
+std::span<Check const> kernel_log_checks();
+std::span<Check const> rocm_checks();
+std::span<Check const> framework_checks();
+std::span<Check const> cache_checks();
+std::span<Check const> wsl_checks();
+std::span<Check const> measured_checks();
 
-/// A message with its class, and whether a later one ended what it says.
-struct LogEvent {
-    MessageClass const* kind;
-    KernelMessage const* message;
-    bool ended = false;
-
-    /// What lies further back is only worth knowing: it was dealt with, or the GPU's state shows
-    /// it. A state that does not heal stays.
-    bool is_past() const;
-    /// How bad it is now.
-    Verdict verdict(bool server) const;
-};
-
-/// All events, oldest first; messages whose class this program does not know are left out.
-std::vector<LogEvent> log_events(Host const& host);
-
-/// The newest message about this GPU that has the class of this name, or null.
-KernelMessage const* find_message(Host const& host, std::string const& address,
-                                  std::string_view class_name);
-
-/// Gives the worst that the log holds of the classes of this finding, "RT3006", about the subject,
-/// a PCI address or "host"; false if it holds nothing.
-bool tell_from_log(CheckContext const& context, std::string_view finding,
-                   std::string const& subject, Verdicts& verdicts);
+/// Gives the worst that the log holds of the classes of this check's finding about the subject, a
+/// PCI address or "host"; false if it holds nothing.
+bool tell_from_log(CheckContext const& context, std::string const& subject,
+                   Verdicts const& verdicts);
 
 /// The message with which KFD refuses this GPU for want of PCIe atomics, or null.
 KernelMessage const* rejects_atomics(CheckContext const& context, std::string const& address);
-
-// driver.cpp
-void judge_driver_loaded(CheckContext const&, Verdicts&);
-void judge_driver_origin(CheckContext const&, Verdicts&);
-void judge_driver_build(CheckContext const&, Verdicts&);
-void judge_driver_blacklist(CheckContext const&, Verdicts&);
-void judge_driver_bound(CheckContext const&, Verdicts&);
-void judge_driver_parameters(CheckContext const&, Verdicts&);
-// access.cpp
-void judge_kfd_access(CheckContext const&, Verdicts&);
-void judge_render_access(CheckContext const&, Verdicts&);
-// enumeration.cpp
-void judge_gpus_found(CheckContext const&, Verdicts&);
-void judge_kfd_nodes(CheckContext const&, Verdicts&);
-void judge_hip_devices(CheckContext const&, Verdicts&);
-void judge_partition_count(CheckContext const&, Verdicts&);
-void judge_mixed_targets(CheckContext const&, Verdicts&);
-void judge_target_override(CheckContext const&, Verdicts&);
-void judge_same_place(CheckContext const&, Verdicts&);
-// host_settings.cpp
-void judge_iommu(CheckContext const&, Verdicts&);
-void judge_pci_realloc(CheckContext const&, Verdicts&);
-void judge_numa_balancing(CheckContext const&, Verdicts&);
-void judge_huge_pages(CheckContext const&, Verdicts&);
-void judge_compaction(CheckContext const&, Verdicts&);
-void judge_ttm_limit(CheckContext const&, Verdicts&);
-void judge_cpu_governor(CheckContext const&, Verdicts&);
-// limits.cpp
-void judge_locked_memory(CheckContext const&, Verdicts&);
-void judge_open_files(CheckContext const&, Verdicts&);
-void judge_shared_memory(CheckContext const&, Verdicts&);
-void judge_host_memory(CheckContext const&, Verdicts&);
-void judge_seccomp(CheckContext const&, Verdicts&);
-void judge_container_devices(CheckContext const&, Verdicts&);
-// pcie.cpp
-void judge_link_width(CheckContext const&, Verdicts&);
-void judge_link_speed(CheckContext const&, Verdicts&);
-void judge_replays(CheckContext const&, Verdicts&);
-void judge_pcie_errors(CheckContext const&, Verdicts&);
-void judge_atomics(CheckContext const&, Verdicts&);
-void judge_visible_memory(CheckContext const&, Verdicts&);
-void judge_numa_place(CheckContext const&, Verdicts&);
-// xgmi.cpp
-void judge_xgmi_links(CheckContext const&, Verdicts&);
-void judge_xgmi_errors(CheckContext const&, Verdicts&);
-void judge_xgmi_speed(CheckContext const&, Verdicts&);
-// leftovers.cpp
-void judge_selinux(CheckContext const&, Verdicts&);
-void judge_idle_states(CheckContext const&, Verdicts&);
-void judge_smi_locks(CheckContext const&, Verdicts&);
-// power.cpp
-void judge_power_state(CheckContext const&, Verdicts&);
-void judge_power_cap(CheckContext const&, Verdicts&);
-void judge_performance_level(CheckContext const&, Verdicts&);
-void judge_clocks(CheckContext const&, Verdicts&);
-void judge_temperature(CheckContext const&, Verdicts&);
-void judge_clock_floor(CheckContext const&, Verdicts&);
-void judge_throttling(CheckContext const&, Verdicts&);
-// occupancy.cpp
-void judge_memory_used(CheckContext const&, Verdicts&);
-void judge_processes(CheckContext const&, Verdicts&);
-void judge_busy(CheckContext const&, Verdicts&);
-// alike.cpp
-void judge_partition_modes(CheckContext const&, Verdicts&);
-void judge_firmware(CheckContext const&, Verdicts&);
-void judge_vbios(CheckContext const&, Verdicts&);
-void judge_metrics(CheckContext const&, Verdicts&);
-// ras.cpp
-void judge_ras_present(CheckContext const&, Verdicts&);
-void judge_ras_counters(CheckContext const&, Verdicts&);
-void judge_bad_pages(CheckContext const&, Verdicts&);
-// kernel_log.cpp
-void judge_log_resets(CheckContext const&, Verdicts&);
-void judge_log_page_faults(CheckContext const&, Verdicts&);
-void judge_log_hardware_errors(CheckContext const&, Verdicts&);
-void judge_log_driver_errors(CheckContext const&, Verdicts&);
-void judge_log_lost_links(CheckContext const&, Verdicts&);
-void judge_log_warnings(CheckContext const&, Verdicts&);
-// rocm.cpp
-void judge_rocm_installed(CheckContext const&, Verdicts&);
-void judge_rocm_selected(CheckContext const&, Verdicts&);
-void judge_rocm_several(CheckContext const&, Verdicts&);
-void judge_rocm_mixed(CheckContext const&, Verdicts&);
-void judge_libraries(CheckContext const&, Verdicts&);
-// frameworks.cpp
-void judge_framework_build(CheckContext const&, Verdicts&);
-void judge_framework_targets(CheckContext const&, Verdicts&);
-void judge_masks(CheckContext const&, Verdicts&);
-void judge_debug_variables(CheckContext const&, Verdicts&);
-// caches.cpp
-void judge_cache_filesystem(CheckContext const&, Verdicts&);
-void judge_cache_permissions(CheckContext const&, Verdicts&);
-void judge_cache_files(CheckContext const&, Verdicts&);
-void judge_cache_targets(CheckContext const&, Verdicts&);
-void judge_tuning_results(CheckContext const&, Verdicts&);
-// liveness.cpp
-void judge_wsl_device(CheckContext const&, Verdicts&);
-void judge_wsl_bridge(CheckContext const&, Verdicts&);
-void judge_wsl_wheels(CheckContext const&, Verdicts&);
-void judge_wsl_distribution(CheckContext const&, Verdicts&);
-void judge_liveness(CheckContext const&, Verdicts&);
-// measured.cpp
-void judge_kernels(CheckContext const&, Verdicts&);
-void judge_memory_rate(CheckContext const&, Verdicts&);
-void judge_matrix_rate(CheckContext const&, Verdicts&);
-void judge_sustained_rate(CheckContext const&, Verdicts&);
 
 /// The step for a node whose open failed.
 std::string way_in(Host const& host, DeviceNode const& node);
 
 /// The step for a node that does not exist; `path` is /dev/kfd or a render node.
 std::string way_to_missing(Host const& host, std::string const& path);
-
-/// The step for a kernel that drives the GPUs without KFD, which computes for ROCm.
-std::string way_to_kfd();
 
 struct TorchAdvice {
     std::string command;  ///< installs the build that fits; empty if none is known

@@ -14,8 +14,6 @@
 namespace rocmtune {
 namespace {
 
-using Findings = std::vector<Finding>;
-
 /// The value that the report prints, then what other sources said.
 template <class T>
 std::vector<Evidence> evidence_of(Fact<T> const& fact) {
@@ -56,17 +54,15 @@ std::string target_message(Host const& host, Gpu const& gpu, bool overridden) {
     return host.environment ? text + ", and no override is set" : text;
 }
 
-void judge_targets(Host const& host, Findings& findings) {
+void judge_targets(Host const& host, Verdicts const& verdicts) {
     auto const overrides = overrides_of(host);
     for (auto const& gpu : host.gpus) {
         if (!target_differs(gpu)) continue;
-        auto finding = make_finding("RT1004", Verdict::warn, subject_of(gpu),
-                                    target_message(host, gpu, !overrides.empty()));
-        finding.evidence = evidence_of(gpu.gfx_target);
-        auto const reported = evidence_of(gpu.gfx_target_reported);
-        finding.evidence.insert(finding.evidence.end(), reported.begin(), reported.end());
-        finding.evidence.insert(finding.evidence.end(), overrides.begin(), overrides.end());
-        findings.push_back(std::move(finding));
+        auto evidence = evidence_of(gpu.gfx_target);
+        for (auto const& more : {evidence_of(gpu.gfx_target_reported), overrides})
+            evidence.insert(evidence.end(), more.begin(), more.end());
+        verdicts.about(subject_of(gpu))
+            .warn(target_message(host, gpu, !overrides.empty()), std::move(evidence));
     }
 }
 
@@ -78,28 +74,17 @@ struct NumberRow {
     Number Gpu::*fact;
     std::string_view key;
 };
-constexpr std::array<NumberRow, 4> numbers{{{&Gpu::hip_index, "hip_index"},
-                                            {&Gpu::rocr_index, "rocr_index"},
-                                            {&Gpu::smi_index, "smi_index"},
-                                            {&Gpu::kfd_node, "kfd_node"}}};
+constexpr NumberRow numbers[] = {{&Gpu::hip_index, "hip_index"},
+                                 {&Gpu::rocr_index, "rocr_index"},
+                                 {&Gpu::smi_index, "smi_index"},
+                                 {&Gpu::kfd_node, "kfd_node"}};
 
 bool is_number(std::string_view key) {
-    return std::any_of(numbers.begin(), numbers.end(),
-                       [&](NumberRow const& row) { return row.key == key; });
-}
-
-/// One GPU with two numbers.
-void judge_double_numbers(Gpu const& gpu, NumberRow const& number, Findings& findings) {
-    auto const& fact = gpu.*number.fact;
-    if (!fact || fact.others().empty()) return;
-    findings.push_back(
-        make_finding("RT1005", Verdict::warn, subject_of(gpu),
-                     fmt::format("two numbers in {}: {}", number.key, claims_text(fact))));
-    findings.back().evidence = evidence_of(fact);
+    return std::ranges::find(numbers, key, &NumberRow::key) != std::end(numbers);
 }
 
 /// One number for two GPUs. SMI numbers of two libraries are two countings.
-void judge_shared_numbers(Host const& host, NumberRow const& number, Findings& findings) {
+void judge_shared_numbers(Host const& host, NumberRow const& number, Verdicts const& verdicts) {
     std::map<std::pair<std::string_view, std::uint64_t>, Gpu const*> first;
     for (auto const& gpu : host.gpus) {
         auto const& fact = gpu.*number.fact;
@@ -107,19 +92,23 @@ void judge_shared_numbers(Host const& host, NumberRow const& number, Findings& f
         auto const [known, fresh] = first.try_emplace({fact.source().reader, *fact}, &gpu);
         if (fresh) continue;
         auto const& other = *known->second;
-        findings.push_back(
-            make_finding("RT1005", Verdict::warn, subject_of(gpu),
-                         fmt::format("{} {} stands for rows {} and {}", number.key, *fact,
-                                     other.row.value_or(0), gpu.row.value_or(0))));
-        findings.back().evidence = {{source_text((other.*number.fact).source()), subject_of(other)},
-                                    {source_text(fact.source()), subject_of(gpu)}};
+        verdicts.about(subject_of(gpu))
+            .warn(fmt::format("{} {} stands for rows {} and {}", number.key, *fact,
+                              other.row.value_or(0), gpu.row.value_or(0)),
+                  {{source_text((other.*number.fact).source()), subject_of(other)},
+                   {source_text(fact.source()), subject_of(gpu)}});
     }
 }
 
-void judge_numbers(Host const& host, Findings& findings) {
+void judge_numbers(Host const& host, Verdicts const& verdicts) {
     for (auto const& number : numbers) {
-        for (auto const& gpu : host.gpus) judge_double_numbers(gpu, number, findings);
-        judge_shared_numbers(host, number, findings);
+        // One GPU with two numbers.
+        for (auto const& gpu : host.gpus)
+            if (auto const& fact = gpu.*number.fact; fact && !fact.others().empty())
+                verdicts.about(subject_of(gpu))
+                    .warn(fmt::format("two numbers in {}: {}", number.key, claims_text(fact)),
+                          evidence_of(fact));
+        judge_shared_numbers(host, number, verdicts);
     }
 }
 
@@ -127,17 +116,14 @@ void judge_numbers(Host const& host, Findings& findings) {
 
 /// Turns the disputes of one entity into findings, but for those that have an id of their own.
 struct Disputes {
-    Findings& findings;
-    std::string subject;
+    Verdicts verdicts;
     bool target_is_judged = false;
 
     template <class T>
     void operator()(Field const& field, Fact<T> const& fact) const {
         if (!fact || fact.others().empty() || has_own_id(field.key)) return;
-        findings.push_back(make_finding(
-            "RT1001", Verdict::warn, subject,
-            fmt::format("sources disagree about {}: {}", field.key, claims_text(fact))));
-        findings.back().evidence = evidence_of(fact);
+        verdicts.warn(fmt::format("sources disagree about {}: {}", field.key, claims_text(fact)),
+                      evidence_of(fact));
     }
     template <class T>
     void operator()(Field const&, T const&) const {}
@@ -149,10 +135,10 @@ struct Disputes {
     }
 };
 
-void judge_disputes(Host const& host, Findings& findings) {
-    visit_fields(host, Disputes{findings, "host"});
+void judge_disputes(Host const& host, Verdicts const& verdicts) {
+    visit_fields(host, Disputes{verdicts});
     for (auto const& gpu : host.gpus)
-        visit_fields(gpu, Disputes{findings, subject_of(gpu), target_differs(gpu)});
+        visit_fields(gpu, Disputes{verdicts.about(subject_of(gpu)), target_differs(gpu)});
 }
 
 // ---- RT1002: devices of one library only --------------------------------------------------------
@@ -160,8 +146,8 @@ void judge_disputes(Host const& host, Findings& findings) {
 /// The reader of runtimes states the maker of those rows that the kernel did not give.
 bool only_a_library_reports(Gpu const& gpu) {
     static constexpr std::array<std::string_view, 4> libraries{"hsa", "hip", "rocm_smi", "amd_smi"};
-    return gpu.vendor && std::find(libraries.begin(), libraries.end(),
-                                   gpu.vendor.source().reader) != libraries.end();
+    return gpu.vendor &&
+           std::ranges::find(libraries, gpu.vendor.source().reader) != libraries.end();
 }
 
 /// "hsa, hip": who lists the device.
@@ -172,44 +158,46 @@ std::string libraries_of(Gpu const& gpu) {
     return names.empty() ? std::string(gpu.vendor.source().reader) : names;
 }
 
-void judge_unknown_devices(Host const& host, Findings& findings) {
+void judge_unknown_devices(Host const& host, Verdicts const& verdicts) {
     for (auto const& gpu : host.gpus) {
         if (!only_a_library_reports(gpu)) continue;
-        // In WSL the kernel has no device to show: this is how it is meant to be.
-        auto const verdict = host.is_wsl.value_or(false) ? Verdict::info : Verdict::warn;
-        auto finding = make_finding(
-            "RT1002", verdict, subject_of(gpu),
-            fmt::format("the kernel does not show the device in row {} ({}), listed by {}",
-                        gpu.row.value_or(0), gpu.marketing_name.value_or("without a name"),
-                        libraries_of(gpu)));
+        std::vector<Evidence> found;
         for (auto const* fact : {&gpu.pci_address, &gpu.uuid, &gpu.gfx_target_reported})
-            if (*fact) finding.evidence.push_back({source_text(fact->source()), **fact});
-        findings.push_back(std::move(finding));
+            if (*fact) found.push_back(evidence(*fact));
+        // In WSL the kernel has no device to show: this is how it is meant to be.
+        auto& finding =
+            verdicts.about(subject_of(gpu))
+                .give(
+                    Verdict::warn,
+                    fmt::format("the kernel does not show the device in row {} ({}), listed by {}",
+                                gpu.row.value_or(0), gpu.marketing_name.value_or("without a name"),
+                                libraries_of(gpu)),
+                    std::move(found));
+        if (host.is_wsl.value_or(false)) finding.verdict = Verdict::info;
     }
 }
 
 // ---- RT1003: two runtimes in one process --------------------------------------------------------
 
-void judge_loaded_runtimes(Host const& host, Findings& findings) {
+void judge_loaded_runtimes(Host const& host, Verdicts const& verdicts) {
     auto const& loaded = host.hip_runtime_loaded;
     if (!loaded || loaded.others().empty()) return;
     auto files = *loaded;
     for (auto const& other : loaded.others()) files += ", " + other.value;
-    findings.push_back(make_finding(
-        "RT1003", Verdict::warn, "host",
-        fmt::format("{} HIP runtimes share one process: {}", loaded.others().size() + 1, files)));
-    findings.back().evidence = evidence_of(loaded);
+    verdicts.warn(
+        fmt::format("{} HIP runtimes share one process: {}", loaded.others().size() + 1, files),
+        evidence_of(loaded));
 }
 
 }  // namespace
 
 std::vector<Finding> judge_device_map(Host const& host) {
-    Findings findings;
-    judge_disputes(host, findings);
-    judge_unknown_devices(host, findings);
-    judge_loaded_runtimes(host, findings);
-    judge_targets(host, findings);
-    judge_numbers(host, findings);
+    std::vector<Finding> findings;
+    judge_disputes(host, {"RT1001", findings});
+    judge_unknown_devices(host, {"RT1002", findings});
+    judge_loaded_runtimes(host, {"RT1003", findings});
+    judge_targets(host, {"RT1004", findings});
+    judge_numbers(host, {"RT1005", findings});
     return findings;
 }
 

@@ -19,16 +19,16 @@ bool is_discrete(Gpu const& gpu) {
 /// A list "rocm" of the vendor that has not ended: the target is supported officially.
 bool is_supported(ChipSet const& chips, Gpu const& gpu) {
     auto const* chip = gpu.gfx_target ? chips.find_chip(*gpu.gfx_target) : nullptr;
-    return chip != nullptr && std::any_of(chip->facts.support.begin(), chip->facts.support.end(),
-                                          [](SupportRange const& range) {
-                                              return range.list == "rocm" && range.until.empty();
-                                          });
+    return chip != nullptr &&
+           std::ranges::any_of(chip->facts.support, [](SupportRange const& range) {
+               return range.list == "rocm" && range.until.empty();
+           });
 }
 
 bool is_masked(Host const& host) {
     if (!host.environment) return true;  // nobody can tell
-    return std::any_of(mask_names.begin(), mask_names.end(),
-                       [&](auto name) { return host.environment->contains(std::string(name)); });
+    return std::ranges::any_of(
+        mask_names, [&](auto name) { return host.environment->contains(std::string(name)); });
 }
 
 /// Compute partitions of a card in one mode (Linux amdgpu_xcp.h); CPX makes one of each die.
@@ -70,12 +70,12 @@ bool is_made_by_a_mode(std::uint64_t count) {
 }
 
 void tell_missing_partitions(CheckContext const& context, Card const& card, std::uint64_t expected,
-                             Verdicts& verdicts) {
+                             Verdicts const& verdicts) {
     auto const& mode = card.gpu->compute_partition;
     bool const confined = in_container(context.host) || in_slurm_job(context.host);
     auto const there = card.gpu->partition_count.value_or(1);
     auto& finding = verdicts.give(
-        confined ? Verdict::info : Verdict::fail, card.subject,
+        confined ? Verdict::info : Verdict::fail,
         mode ? fmt::format("{} of {} partitions of mode {} are there", there, expected, *mode)
              : fmt::format("{} of {} partitions are there: equal cards have {}", there, expected,
                            expected));
@@ -117,99 +117,79 @@ Runtime const* silent_runtime(Host const& host) {
     return nullptr;
 }
 
-}  // namespace
-
-void judge_gpus_found(CheckContext const& context, Verdicts& verdicts) {
+void judge_gpus_found(CheckContext const& context, Verdicts const& verdicts) {
     auto const& host = context.host;
-    if (!host.gpus.empty()) {
-        verdicts.pass(
-            "host", fmt::format("{} of AMD found", host.gpus.size() == 1
-                                                       ? std::string("1 GPU")
-                                                       : fmt::format("{} GPUs", host.gpus.size())));
-    } else if (host.is_wsl.value_or(false)) {
-        verdicts.unknown("host", "WSL shows GPUs to libraries only, and none named one");
-    } else if (auto const* silent = silent_runtime(host)) {
-        verdicts.unknown("host", fmt::format("no GPU of AMD is on the PCI bus, and {}, which might "
-                                             "know of another one, gave no answer ({})",
-                                             silent->name, silent->status));
-    } else if (host.pci_functions) {
-        verdicts.skip("host", "no GPU of AMD is on the PCI bus");
-    } else {
-        verdicts.unknown("host", fmt::format("the PCI bus could not be read ({})",
-                                             missing_name(host.pci_functions.reason())));
-    }
+    if (!host.gpus.empty())
+        verdicts.pass(fmt::format("{} of AMD found", counted(host.gpus.size(), "GPU")));
+    else if (host.is_wsl.value_or(false))
+        verdicts.unknown("WSL shows GPUs to libraries only, and none named one");
+    else if (auto const* silent = silent_runtime(host))
+        verdicts.unknown(
+            fmt::format("no GPU of AMD is on the PCI bus, and {}, which might know of another one, "
+                        "gave no answer ({})",
+                        silent->name, silent->status));
+    else if (host.pci_functions) verdicts.skip("no GPU of AMD is on the PCI bus");
+    else
+        verdicts.unknown(fmt::format("the PCI bus could not be read ({})",
+                                     missing_name(host.pci_functions.reason())));
 }
 
-void judge_kfd_nodes(CheckContext const& context, Verdicts& verdicts) {
-    for (auto const& gpu : context.host.gpus) {
+void judge_kfd_nodes(CheckContext const& context, Verdicts const& verdicts) {
+    auto const& host = context.host;
+    bool const confined = in_container(host) || in_slurm_job(host);
+    for (auto const& gpu : host.gpus) {
         if (!gpu.sysfs_path) continue;
         if (gpu.driver ? *gpu.driver != "amdgpu" : gpu.driver.reason() == Missing::absent) continue;
-        auto const subject = subject_of(gpu);
-        if (gpu.kfd_node) {
-            verdicts.pass(subject, fmt::format("KFD node {}", *gpu.kfd_node)).evidence = {
-                evidence(gpu.kfd_node)};
-        } else if (gpu.kfd_node.reason() == Missing::denied && in_container(context.host)) {
-            verdicts.skip(subject, "not passed through to this container");
-        } else if (gpu.kfd_node.reason() == Missing::denied && in_slurm_job(context.host)) {
-            verdicts.skip(subject, "not among the GPUs of this Slurm job");
-        } else if (gpu.kfd_node.reason() == Missing::absent) {
-            // pcie-atomics names this reason; one fault is one finding.
-            auto const address = gpu.pci_address.value_or("");
-            if (rejects_atomics(context, address))
-                verdicts.skip(subject, "KFD refused it for want of PCIe atomics");
-            else if (has_no_kfd(context.host))
-                verdicts.skip(subject, "the kernel has no KFD, as RT3011 says");
-            else if (!tell_from_log(context, "RT3102", address, verdicts))
-                verdicts
-                    .warn(subject, "the driver runs this GPU, but KFD does not: it cannot compute")
-                    .evidence = {{"kfd", gpu.kfd_node.detail()}};
-        } else {
-            verdicts.have(gpu.kfd_node, subject, "KFD node");
-        }
+        auto const at = verdicts.about(subject_of(gpu));
+        auto const& node = gpu.kfd_node;
+        // pcie-atomics names the reason of a refusal; one fault is one finding.
+        auto const address = gpu.pci_address.value_or("");
+        if (node) at.pass(fmt::format("KFD node {}", *node), node);
+        else if (node.reason() == Missing::denied && confined) at.skip(kept_out_text(host));
+        else if (node.reason() != Missing::absent) at.have(node, "KFD node");
+        else if (rejects_atomics(context, address))
+            at.skip("KFD refused it for want of PCIe atomics");
+        else if (has_no_kfd(host)) at.skip("the kernel has no KFD, as RT3011 says");
+        else if (!tell_from_log(context, address, verdicts))
+            at.warn("the driver runs this GPU, but KFD does not: it cannot compute",
+                    {{"kfd", node.detail()}});
     }
 }
 
-void judge_hip_devices(CheckContext const& context, Verdicts& verdicts) {
+void judge_hip_devices(CheckContext const& context, Verdicts const& verdicts) {
     auto const& host = context.host;
     auto const* hip = runtime_of(host, "hip");
     if (hip == nullptr || hip->status != "ok")
-        return (void)verdicts.skip("host", "HIP was not asked, or did not answer");
-    if (is_masked(host))
-        return (void)verdicts.skip("host", "masks are set: rocmtune probe says what they hide");
+        return verdicts.skip("HIP was not asked, or did not answer");
+    if (is_masked(host)) return verdicts.skip("masks are set: rocmtune probe says what they hide");
     for (auto const& gpu : host.gpus) {
-        auto const subject = subject_of(gpu);
+        auto const at = verdicts.about(subject_of(gpu));
         if (gpu.hip_index) {
-            verdicts.pass(subject, fmt::format("HIP device {}", *gpu.hip_index)).evidence = {
-                evidence(gpu.hip_index)};
+            at.pass(fmt::format("HIP device {}", *gpu.hip_index), gpu.hip_index);
         } else if (gpu.kfd_node && gpu.render_access && gpu.render_access->usable) {
             bool const expected = is_discrete(gpu) && is_supported(context.chips, gpu);
-            verdicts
-                .give(expected ? Verdict::fail : Verdict::info, subject,
-                      fmt::format("KFD has this GPU, HIP {} does not list it",
-                                  hip->version.value_or("")))
-                .evidence = {evidence(gpu.kfd_node), {"hip", hip->library.value_or("")}};
+            at.give(
+                expected ? Verdict::fail : Verdict::info,
+                fmt::format("KFD has this GPU, HIP {} does not list it", hip->version.value_or("")),
+                {evidence(gpu.kfd_node), {"hip", hip->library.value_or("")}});
         }
     }
 }
 
-void judge_partition_count(CheckContext const& context, Verdicts& verdicts) {
-    for (auto const& card : context.cards) {
-        auto const& gpu = *card.gpu;
-        auto const& mode = gpu.compute_partition;
-        auto const there = gpu.partition_count.value_or(1);
-        auto const expected =
-            mode ? expected_partitions(context, card, *mode) : most_of_equals(context, card);
-        bool const short_of = gpu.kfd_node && there < expected;
-        // Without the mode only a number that no mode makes is surely wrong.
-        if (!mode && (!short_of || is_made_by_a_mode(there))) {
-            verdicts.have(mode, card.subject, "compute partition mode");
-        } else if (gpu.kfd_node && !short_of) {
-            verdicts.pass(card.subject,
-                          fmt::format("{}, mode {}", counted(there, "partition"), *mode));
-        } else if (short_of) {
-            tell_missing_partitions(context, card, expected, verdicts);
-        }
-    }
+void judge_partition_count(CheckContext const& context, Card const& card,
+                           Verdicts const& verdicts) {
+    auto const& gpu = *card.gpu;
+    auto const& mode = gpu.compute_partition;
+    auto const there = gpu.partition_count.value_or(1);
+    auto const expected =
+        mode ? expected_partitions(context, card, *mode) : most_of_equals(context, card);
+    bool const short_of = gpu.kfd_node && there < expected;
+    // Without the mode only a number that no mode makes is surely wrong.
+    if (!mode && (!short_of || is_made_by_a_mode(there)))
+        verdicts.have(mode, "compute partition mode");
+    else if (gpu.kfd_node && !short_of)
+        verdicts.pass(fmt::format("{}, mode {}", counted(there, "partition"), *mode));
+    else if (short_of) tell_missing_partitions(context, card, expected, verdicts);
 }
 
 /// The discrete GPUs by identifier: numbers change with masks and with the order of the slots.
@@ -225,27 +205,26 @@ std::string discrete_mask(Host const& host) {
     return mask;
 }
 
-void judge_mixed_targets(CheckContext const& context, Verdicts& verdicts) {
+void judge_mixed_targets(CheckContext const& context, Verdicts const& verdicts) {
     std::map<std::string, std::vector<std::uint64_t>> rows_of;
     for (auto const& gpu : context.host.gpus)
         if (gpu.gfx_target && gpu.kfd_node) rows_of[*gpu.gfx_target].push_back(gpu.row.value_or(0));
-    if (rows_of.size() < 2)
-        return (void)verdicts.pass("host", "all GPUs have the same instruction set");
+    if (rows_of.size() < 2) return verdicts.pass("all GPUs have the same instruction set");
     std::string list;
     for (auto const& [target, rows] : rows_of)
         list += fmt::format("{}{} (row{} {})", list.empty() ? "" : ", ", target,
                             rows.size() == 1 ? "" : "s", fmt::join(rows, ", "));
-    auto& finding =
-        verdicts.info("host", fmt::format("GPUs of {} instruction sets: {}", rows_of.size(), list));
+    auto& finding = verdicts.give(
+        Verdict::info, fmt::format("GPUs of {} instruction sets: {}", rows_of.size(), list));
     if (auto const mask = discrete_mask(context.host); !mask.empty())
         finding.next_step = "export ROCR_VISIBLE_DEVICES=" + mask;
 }
 
-void judge_target_override(CheckContext const& context, Verdicts& verdicts) {
+void judge_target_override(CheckContext const& context, Verdicts const& verdicts) {
     if (!context.host.environment)
-        return (void)verdicts.have(context.host.environment, "host", "environment");
+        return (void)verdicts.have(context.host.environment, "environment");
     auto const set = override_of(context.host);
-    if (!set) return (void)verdicts.pass("host", "HSA_OVERRIDE_GFX_VERSION is not set");
+    if (!set) return verdicts.pass("HSA_OVERRIDE_GFX_VERSION is not set");
     bool judged = false;
     bool needless = false;
     for (auto const& gpu : context.host.gpus) {
@@ -254,29 +233,47 @@ void judge_target_override(CheckContext const& context, Verdicts& verdicts) {
                   *gpu.gfx_target != *gpu.gfx_target_reported;
         needless |= is_discrete(gpu) && is_supported(context.chips, gpu);
     }
-    if (judged) return (void)verdicts.skip("host", "RT1004 says what the override does here");
-    verdicts
-        .give(needless ? Verdict::warn : Verdict::info, "host",
-              fmt::format("{} is set{}", set->source.substr(set->source.rfind(' ') + 1),
-                          needless ? ", though ROCm supports a GPU here as it is" : ""))
-        .evidence = {*set};
+    if (judged) return verdicts.skip("RT1004 says what the override does here");
+    verdicts.give(needless ? Verdict::warn : Verdict::info,
+                  fmt::format("{} is set{}", set->source.substr(set->source.rfind(' ') + 1),
+                              needless ? ", though ROCm supports a GPU here as it is" : ""),
+                  {*set});
 }
 
-void judge_same_place(CheckContext const& context, Verdicts& verdicts) {
+void judge_same_place(CheckContext const& context, Verdicts const& verdicts) {
     std::map<std::string, std::set<std::uint64_t>> nodes_at;
     for (auto const& gpu : context.host.gpus) {
-        if (!gpu.pci_address || !gpu.kfd_node) continue;
-        auto& nodes = nodes_at[subject_of(gpu)];
-        nodes.insert(*gpu.kfd_node);
+        if (gpu.pci_address && gpu.kfd_node) nodes_at[subject_of(gpu)].insert(*gpu.kfd_node);
     }
     bool sound = true;
     for (auto const& [subject, nodes] : nodes_at) {
         if (nodes.size() < 2) continue;
         sound = false;
-        verdicts.warn(
-            subject, fmt::format("{} KFD nodes state the same place on the PCI bus", nodes.size()));
+        verdicts.about(subject).warn(
+            fmt::format("{} KFD nodes state the same place on the PCI bus", nodes.size()));
     }
-    if (sound) verdicts.pass("host", "every KFD node has a place of its own");
+    if (sound) verdicts.pass("every KFD node has a place of its own");
+}
+
+using enum CheckLevel;
+using enum Where;
+
+// clang-format off
+constexpr Check checks[] = {
+    {"RT3101", "gpus-found", "enumeration", quick, true, anywhere, judge_gpus_found},
+    {"RT3102", "kfd-nodes", "enumeration", quick, true, driver, judge_kfd_nodes},
+    {"RT3103", "hip-devices", "enumeration", quick, true, anywhere, judge_hip_devices},
+    {"RT3104", "partition-count", "enumeration", quick, false, driver, judge_partition_count},
+    {"RT3105", "mixed-targets", "enumeration", quick, false, anywhere, judge_mixed_targets},
+    {"RT3106", "target-override", "enumeration", quick, false, anywhere, judge_target_override},
+    {"RT3107", "same-place", "enumeration", quick, false, driver, judge_same_place},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<Check const> enumeration_checks() {
+    return checks;
 }
 
 }  // namespace rocmtune

@@ -47,32 +47,25 @@ bool equal(std::string const& a, std::string const& b) {
 }
 
 template <class Entity>
-void judge_values(Entity const& entity, std::string const& subject,
-                  std::map<std::string, std::string> const& expected, Verdicts& verdicts) {
+void judge_values(Entity const& entity, std::map<std::string, std::string> const& expected,
+                  Verdicts const& verdicts) {
     for (auto const& [name, value] : expected)
         with_fact(entity, name, [&, &key = name, &wanted = value](auto const& fact) {
-            if (!fact) {
-                // Expected and not there is no less a miss than another value.
-                bool const absent = fact.reason() == Missing::absent;
-                verdicts.give(
-                    absent ? Verdict::fail : Verdict::unknown, subject,
-                    fmt::format("{} is {}, expected {}", key, missing_name(fact.reason()), wanted));
-                return;
-            }
-            auto const text = fact_text(*fact);
-            bool const same = equal(text, wanted);
-            verdicts
-                .give(same ? Verdict::pass : Verdict::fail, subject,
-                      same ? fmt::format("{} is {}", key, text)
-                           : fmt::format("{} is {}, expected {}", key, text, wanted))
-                .evidence = {evidence(fact)};
+            auto const text = fact ? fact_text(*fact) : std::string(missing_name(fact.reason()));
+            if (fact && equal(text, wanted))
+                return verdicts.pass(fmt::format("{} is {}", key, text), fact);
+            // Expected and not there is no less a miss than another value.
+            bool const missed = fact || fact.reason() == Missing::absent;
+            verdicts.give(missed ? Verdict::fail : Verdict::unknown,
+                          fmt::format("{} is {}, expected {}", key, text, wanted),
+                          fact ? Proof(fact) : Proof());
         });
 }
 
 void judge_count(std::string_view what, std::optional<std::uint64_t> expected, std::size_t there,
-                 Verdicts& verdicts) {
+                 Verdicts const& verdicts) {
     if (!expected) return;
-    verdicts.give(there == *expected ? Verdict::pass : Verdict::fail, "host",
+    verdicts.give(there == *expected ? Verdict::pass : Verdict::fail,
                   there == *expected ? fmt::format("{} {}, as expected", there, what)
                                      : fmt::format("{} {}, expected {}", there, what, *expected));
 }
@@ -137,9 +130,8 @@ bool is_complaint(Finding const& finding) {
 }
 
 GpuCounters const* at(std::vector<GpuCounters> const& all, std::string const& subject) {
-    auto const found = std::find_if(all.begin(), all.end(), [&](GpuCounters const& counters) {
-        return counters.subject == subject;
-    });
+    auto const found = std::ranges::find_if(
+        all, [&](GpuCounters const& counters) { return counters.subject == subject; });
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -148,7 +140,7 @@ bool is_of_another_host(Baseline const& baseline, Host const& host,
                         std::vector<GpuCounters> const& now) {
     if (baseline.hostname.empty() || host.hostname.value_or("") == baseline.hostname) return false;
     if (!host.hostname) return false;
-    return std::none_of(baseline.gpus.begin(), baseline.gpus.end(), [&](GpuCounters const& gpu) {
+    return std::ranges::none_of(baseline.gpus, [&](GpuCounters const& gpu) {
         auto const* const same = at(now, gpu.subject);
         return same != nullptr && !gpu.unique_id.empty() && same->unique_id == gpu.unique_id;
     });
@@ -157,14 +149,13 @@ bool is_of_another_host(Baseline const& baseline, Host const& host,
 /// Reports have more numbers than counters; those of RAS blocks have two words.
 bool is_counter(std::string const& name) {
     return name.find(' ') != name.npos ||
-           std::any_of(std::begin(rows), std::end(rows),
-                       [&](Row const& row) { return row.name == name; });
+           std::ranges::any_of(rows, [&](Row const& row) { return row.name == name; });
 }
 
-void compare(GpuCounters const& before, GpuCounters const& now, Verdicts& verdicts) {
+void compare(GpuCounters const& before, GpuCounters const& now, Verdicts const& verdicts) {
     if (!before.unique_id.empty() && !now.unique_id.empty() && before.unique_id != now.unique_id)
-        return (void)verdicts.info(now.subject, "another GPU than when the baseline was written");
-    if (now.asleep) return (void)verdicts.skip(now.subject, "asleep: its counters are not read");
+        return verdicts.info("another GPU than when the baseline was written");
+    if (now.asleep) return verdicts.skip("asleep: its counters are not read");
     bool grown = false;
     std::string unread;
     for (auto const& [name, old] : before.counts) {
@@ -174,13 +165,11 @@ void compare(GpuCounters const& before, GpuCounters const& now, Verdicts& verdic
             unread += (unread.empty() ? "" : ", ") + name;
         } else if (found->second > old) {  // a smaller one started anew with the driver
             grown = true;
-            verdicts.warn(now.subject,
-                          fmt::format("{} has grown from {} to {}", name, old, found->second));
+            verdicts.warn(fmt::format("{} has grown from {} to {}", name, old, found->second));
         }
     }
-    if (!unread.empty())
-        verdicts.unknown(now.subject, "in the baseline, and not to be read now: " + unread);
-    else if (!grown) verdicts.pass(now.subject, "no error counter has grown");
+    if (!unread.empty()) verdicts.unknown("in the baseline, and not to be read now: " + unread);
+    else if (!grown) verdicts.pass("no error counter has grown");
 }
 
 }  // namespace
@@ -199,9 +188,10 @@ std::vector<Finding> judge_expectations(Host const& host, Expectations const& ex
     judge_count("GPUs", expected.gpus, host.gpus.size(), counts);
     judge_count("cards", expected.modules, modules_of(host), counts);
     Verdicts of_host("RT3902", findings);
-    judge_values(host, "host", expected.host, of_host);
+    judge_values(host, expected.host, of_host);
     Verdicts of_gpu("RT3903", findings);
-    for (auto const& gpu : host.gpus) judge_values(gpu, subject_of(gpu), expected.each_gpu, of_gpu);
+    for (auto const& gpu : host.gpus)
+        judge_values(gpu, expected.each_gpu, of_gpu.about(subject_of(gpu)));
     return findings;
 }
 
@@ -236,14 +226,15 @@ std::vector<Finding> judge_baseline(Host const& host, Baseline const& baseline) 
     Verdicts verdicts("RT3904", findings);
     auto const now = counters_of(host);
     if (is_of_another_host(baseline, host, now)) {
-        verdicts.unknown("host", fmt::format("the baseline is a report of {}, this is {}: nothing "
-                                             "was compared",
-                                             baseline.hostname, *host.hostname));
+        verdicts.unknown(
+            fmt::format("the baseline is a report of {}, this is {}: nothing was compared",
+                        baseline.hostname, *host.hostname));
         return findings;
     }
     for (auto const& before : baseline.gpus)
-        if (auto const* const gpu = at(now, before.subject)) compare(before, *gpu, verdicts);
-        else verdicts.fail(before.subject, "the GPU was there when the baseline was written");
+        if (auto const* const gpu = at(now, before.subject))
+            compare(before, *gpu, verdicts.about(gpu->subject));
+        else verdicts.about(before.subject).fail("the GPU was there when the baseline was written");
     return findings;
 }
 
@@ -266,11 +257,11 @@ void apply_accepted(std::vector<Accepted> const& accepted, std::string const& to
     Verdicts verdicts("RT3905", findings);
     for (auto const& entry : accepted)
         if (entry.until < today)
-            verdicts.info("host", fmt::format("line {}: {} was accepted until {} ({})", entry.line,
-                                              entry.word, entry.until, entry.reason));
+            verdicts.info(fmt::format("line {}: {} was accepted until {} ({})", entry.line,
+                                      entry.word, entry.until, entry.reason));
         else if (all_ran && !used.contains(entry.line))
-            verdicts.info("host", fmt::format("line {}: {} {} matches nothing that was found ({})",
-                                              entry.line, entry.word, entry.subject, entry.reason));
+            verdicts.info(fmt::format("line {}: {} {} matches nothing that was found ({})",
+                                      entry.line, entry.word, entry.subject, entry.reason));
 }
 
 }  // namespace rocmtune

@@ -65,8 +65,8 @@ bool carries(CheckContext const& context, std::vector<std::string> const& target
              std::string const& target) {
     auto const* chip = context.chips.find_chip(target);
     auto const has = [&](std::string_view name) {
-        return std::any_of(targets.begin(), targets.end(),
-                           [&](auto const& one) { return one.substr(0, one.find(':')) == name; });
+        return std::ranges::any_of(
+            targets, [&](auto const& one) { return one.substr(0, one.find(':')) == name; });
     };
     return has(target) ||
            (chip != nullptr && !chip->generic_target.empty() && has(chip->generic_target));
@@ -90,21 +90,118 @@ void advise_build(CheckContext const& context, std::vector<std::string> const& t
 
 /// A build for a ROCm that did not know the GPU yet; its release says so even where no file name
 /// tells the targets.
-void judge_release(CheckContext const& context, Framework const& torch, Verdicts& verdicts) {
+void judge_release(CheckContext const& context, Framework const& torch, Verdicts const& verdicts) {
     auto const& hip = *torch.hip_version;
     auto const all = targets_of(compute_cards(context));
     for (auto const& target : all) {
         auto const first = first_release_after(context.chips, target, hip);
         if (first.empty()) continue;
-        auto& finding = verdicts.info(
-            "host", fmt::format("torch {} is built for HIP {}, but ROCm lists {} since {}",
-                                torch.version.value_or("?"), hip, target, first));
-        finding.evidence = {evidence(torch.hip_version)};
+        auto& finding =
+            verdicts.give(Verdict::info,
+                          fmt::format("torch {} is built for HIP {}, but ROCm lists {} since {}",
+                                      torch.version.value_or("?"), hip, target, first),
+                          torch.hip_version);
         return advise_build(context, all, finding);
     }
-    verdicts.pass("host",
-                  fmt::format("torch {} is built for HIP {}", torch.version.value_or("?"), hip));
+    verdicts.pass(fmt::format("torch {} is built for HIP {}", torch.version.value_or("?"), hip));
 }
+
+void judge_framework_build(CheckContext const& context, Verdicts const& verdicts) {
+    auto const& frameworks = context.host.frameworks;
+    if (!verdicts.have(frameworks, "Python packages")) return;
+    bool judged = false;
+    for (auto const& framework : *frameworks) {
+        if (framework.name != "torch") continue;
+        judged = true;
+        auto const version = framework.version.value_or("?");
+        if (framework.hip_version) {
+            judge_release(context, framework, verdicts);
+        } else if (framework.hip_version.reason() == Missing::unsupported) {
+            auto& finding = verdicts.give(
+                Verdict::warn, fmt::format("torch {}: {}", version, framework.hip_version.detail()),
+                {{"python", framework.path}});
+            advise_build(context, targets_of(compute_cards(context)), finding);
+        } else verdicts.have(framework.hip_version, "HIP version of torch");
+    }
+    if (!judged) verdicts.skip("torch is not installed in the active environment");
+}
+
+void judge_framework_targets(CheckContext const& context, Verdicts const& verdicts) {
+    auto const& frameworks = context.host.frameworks;
+    if (!verdicts.have(frameworks, "Python packages")) return;
+    bool judged = false;
+    for (auto const& framework : *frameworks) {
+        if (!framework.gfx_targets || framework.gfx_targets->empty()) continue;
+        for (auto const* card : compute_cards(context)) {
+            judged = true;
+            auto const& target = *card->gpu->gfx_target;
+            if (carries(context, *framework.gfx_targets, target)) {
+                verdicts.about(card->subject)
+                    .pass(fmt::format("{} has code for {}", framework.name, target));
+                continue;
+            }
+            // Under an override programs choose the code of another target.
+            auto& finding =
+                verdicts.about(card->subject)
+                    .give(gfx_overrides(context.host).empty() ? Verdict::fail : Verdict::info,
+                          fmt::format("{} {} has no code for {}", framework.name,
+                                      framework.version.value_or("?"), target),
+                          framework.gfx_targets);
+            if (framework.name == "torch") advise_build(context, {target}, finding);
+        }
+    }
+    if (!judged) verdicts.skip("no package says which targets it has code for");
+}
+
+void judge_masks(CheckContext const& context, Verdicts const& verdicts) {
+    auto const& host = context.host;
+    if (!verdicts.have(host.environment, "environment")) return;
+    std::vector<Evidence> found;
+    for (auto const name : mask_names)
+        if (auto const value = variable_of(host, name))
+            found.push_back({fmt::format("environment: {}", name), *value});
+    bool const rocr = host.environment->contains("ROCR_VISIBLE_DEVICES");
+    auto const hip = variable_of(host, "HIP_VISIBLE_DEVICES");
+    auto const cuda = variable_of(host, "CUDA_VISIBLE_DEVICES");
+    // HIP takes CUDA_VISIBLE_DEVICES where its own is not set: equal values are one mask.
+    bool const differ = hip && cuda && hip != cuda;
+    if (rocr && found.size() > 1)
+        verdicts.warn("two masks of GPUs are set: HIP counts what ROCr has left", std::move(found));
+    else if (differ)
+        verdicts.warn(
+            "two masks of GPUs are set: HIP reads HIP_VISIBLE_DEVICES and not CUDA_VISIBLE_DEVICES",
+            std::move(found));
+    else
+        verdicts.pass(found.empty() ? "no mask hides GPUs" : "one mask of GPUs is set",
+                      std::move(found));
+}
+
+void judge_debug_variables(CheckContext const& context, Verdicts const& verdicts) {
+    auto const& host = context.host;
+    if (!verdicts.have(host.environment, "environment")) return;
+    bool sound = true;
+    for (auto const& variable : context.chips.debug_variables()) {
+        auto const value = variable_of(host, variable.name).value_or("");
+        if (value.empty() || value == variable.off) continue;
+        sound = false;
+        verdicts.warn(fmt::format("{}={}: {}", variable.name, value, variable.effect),
+                      {{fmt::format("environment: {}", variable.name), value}},
+                      fmt::format("unset {}", variable.name));
+    }
+    if (sound) verdicts.pass("no debug switch is on");
+}
+
+using enum CheckLevel;
+using enum Where;
+
+// clang-format off
+constexpr Check checks[] = {
+    {"RT3711", "framework-build", "frameworks", quick, false, anywhere, judge_framework_build},
+    {"RT3712", "framework-targets", "frameworks", quick, false, anywhere, judge_framework_targets},
+    {"RT3721", "masks", "environment", quick, false, anywhere, judge_masks},
+    {"RT3722", "debug-variables", "environment", quick, false, anywhere, judge_debug_variables},
+};
+// clang-format on
 
 }  // namespace
 
@@ -146,93 +243,8 @@ std::string first_release_after(ChipSet const& chips, std::string const& target,
     return known ? std::string() : std::string(range->since);
 }
 
-void judge_framework_build(CheckContext const& context, Verdicts& verdicts) {
-    auto const& frameworks = context.host.frameworks;
-    if (!verdicts.have(frameworks, "host", "Python packages")) return;
-    bool judged = false;
-    for (auto const& framework : *frameworks) {
-        if (framework.name != "torch") continue;
-        judged = true;
-        auto const version = framework.version.value_or("?");
-        if (framework.hip_version) {
-            judge_release(context, framework, verdicts);
-        } else if (framework.hip_version.reason() == Missing::unsupported) {
-            auto& finding = verdicts.warn(
-                "host", fmt::format("torch {}: {}", version, framework.hip_version.detail()));
-            finding.evidence = {{"python", framework.path}};
-            advise_build(context, targets_of(compute_cards(context)), finding);
-        } else verdicts.have(framework.hip_version, "host", "HIP version of torch");
-    }
-    if (!judged) verdicts.skip("host", "torch is not installed in the active environment");
-}
-
-void judge_framework_targets(CheckContext const& context, Verdicts& verdicts) {
-    auto const& frameworks = context.host.frameworks;
-    if (!verdicts.have(frameworks, "host", "Python packages")) return;
-    bool judged = false;
-    for (auto const& framework : *frameworks) {
-        if (!framework.gfx_targets || framework.gfx_targets->empty()) continue;
-        for (auto const* card : compute_cards(context)) {
-            judged = true;
-            auto const& target = *card->gpu->gfx_target;
-            if (carries(context, *framework.gfx_targets, target)) {
-                verdicts.pass(card->subject,
-                              fmt::format("{} has code for {}", framework.name, target));
-                continue;
-            }
-            // Under an override programs choose the code of another target.
-            auto& finding = verdicts.give(
-                gfx_overrides(context.host).empty() ? Verdict::fail : Verdict::info, card->subject,
-                fmt::format("{} {} has no code for {}", framework.name,
-                            framework.version.value_or("?"), target));
-            finding.evidence = {evidence(framework.gfx_targets)};
-            if (framework.name == "torch") advise_build(context, {target}, finding);
-        }
-    }
-    if (!judged) verdicts.skip("host", "no package says which targets it has code for");
-}
-
-void judge_masks(CheckContext const& context, Verdicts& verdicts) {
-    auto const& host = context.host;
-    if (!verdicts.have(host.environment, "host", "environment")) return;
-    std::vector<Evidence> found;
-    for (auto const name : mask_names)
-        if (auto const value = variable_of(host, name))
-            found.push_back({fmt::format("environment: {}", name), *value});
-    bool const rocr = host.environment->contains("ROCR_VISIBLE_DEVICES");
-    auto const hip = variable_of(host, "HIP_VISIBLE_DEVICES");
-    auto const cuda = variable_of(host, "CUDA_VISIBLE_DEVICES");
-    // HIP takes CUDA_VISIBLE_DEVICES where its own is not set: equal values are one mask.
-    bool const differ = hip && cuda && hip != cuda;
-    if (rocr && found.size() > 1) {
-        verdicts.warn("host", "two masks of GPUs are set: HIP counts what ROCr has left").evidence =
-            std::move(found);
-    } else if (differ) {
-        verdicts
-            .warn("host",
-                  "two masks of GPUs are set: HIP reads HIP_VISIBLE_DEVICES and not "
-                  "CUDA_VISIBLE_DEVICES")
-            .evidence = std::move(found);
-    } else {
-        verdicts.pass("host", found.empty() ? "no mask hides GPUs" : "one mask of GPUs is set")
-            .evidence = std::move(found);
-    }
-}
-
-void judge_debug_variables(CheckContext const& context, Verdicts& verdicts) {
-    auto const& host = context.host;
-    if (!verdicts.have(host.environment, "host", "environment")) return;
-    bool sound = true;
-    for (auto const& variable : context.chips.debug_variables()) {
-        auto const value = variable_of(host, variable.name).value_or("");
-        if (value.empty() || value == variable.off) continue;
-        sound = false;
-        auto& finding =
-            verdicts.warn("host", fmt::format("{}={}: {}", variable.name, value, variable.effect));
-        finding.evidence = {{fmt::format("environment: {}", variable.name), value}};
-        finding.next_step = fmt::format("unset {}", variable.name);
-    }
-    if (sound) verdicts.pass("host", "no debug switch is on");
+std::span<Check const> framework_checks() {
+    return checks;
 }
 
 }  // namespace rocmtune

@@ -7,9 +7,70 @@
 
 #include "base/text.hpp"
 #include "judge/checks/check.hpp"
+#include "knowledge/messages.hpp"
 
 namespace rocmtune {
 namespace {
+
+/// What lies further back is past: the window of AMD's Primus.
+constexpr double log_window_seconds = 900;
+
+/// A message with its class, and whether a later one ended what it says.
+struct LogEvent {
+    MessageClass const* kind;
+    KernelMessage const* message;
+    bool ended = false;
+
+    /// A state that does not heal.
+    bool lasts() const { return kind->permanent && !ended; }
+    /// How bad it is now. What lies further back is only worth knowing: it was dealt with, or the
+    /// GPU's state shows it.
+    Verdict verdict(bool server) const {
+        auto const now = ended    ? kind->when_ended
+                         : server ? kind->verdict
+                                  : kind->verdict_elsewhere;
+        bool const is_past = !lasts() && message->age_seconds.value_or(0) > log_window_seconds;
+        return is_past ? std::min(now, Verdict::info) : now;
+    }
+};
+
+/// All events, oldest first; messages whose class this program does not know are left out.
+std::vector<LogEvent> log_events(Host const& host) {
+    std::vector<LogEvent> events;
+    if (!host.kernel_messages) return events;
+    for (auto const& message : *host.kernel_messages)
+        if (auto const* const kind = find_message_class(message.symptom))
+            events.push_back({kind, &message});
+    // The newest line of each class stands in its place: what comes behind is later. Whether a card
+    // was unplugged tells whenever it was said: the link goes down at the same time.
+    std::map<std::string_view, std::set<std::string_view>> later;
+    auto const place = [](LogEvent const& event) -> std::string_view {
+        auto const& address = event.message->pci_address;
+        return address ? std::string_view(*address) : std::string_view();
+    };
+    for (auto const& event : events)
+        if (event.kind->name == "egpu-unplugged") later[place(event)].insert(event.kind->id);
+    for (auto event = events.rbegin(); event != events.rend(); ++event) {
+        auto& seen = later[place(*event)];
+        event->ended = std::ranges::any_of(
+            event->kind->ended_by, [&](std::string const& id) { return seen.contains(id); });
+        seen.insert(event->kind->id);
+    }
+    return events;
+}
+
+/// The newest message about this GPU that has the class of this name, or null.
+KernelMessage const* find_message(Host const& host, std::string const& address,
+                                  std::string_view class_name) {
+    if (!host.kernel_messages) return nullptr;
+    for (auto const& message : *host.kernel_messages) {
+        auto const* const kind = find_message_class(message.symptom);
+        if (kind != nullptr && kind->name == class_name &&
+            message.pci_address.value_or("") == address)
+            return &message;
+    }
+    return nullptr;
+}
 
 std::string span_text(double seconds) {
     constexpr double hour = 3600;
@@ -80,10 +141,11 @@ struct Worst {
         all.push_back(&found);
         auto bad = found.verdict(server);
         if (found.kind->unbound && is_bound) bad = std::min(bad, Verdict::info);
-        bool const lasts = found.kind->permanent && !found.ended;
-        bool const lasted = event != nullptr && event->kind->permanent && !event->ended;
         // pass, info, warn, fail; of equals what does not heal, then the first: it is the cause.
-        if (event != nullptr && (bad < verdict || (bad == verdict && (!lasts || lasted)))) return;
+        bool const no_worse =
+            event != nullptr &&
+            (bad < verdict || (bad == verdict && (!found.lasts() || event->lasts())));
+        if (no_worse) return;
         verdict = bad;
         event = &found;
     }
@@ -109,20 +171,20 @@ void blame_mes(Finding& finding) {
                                      .url = "https://github.com/ROCm/ROCm/issues/5724"});
 }
 
-void tell(Worst const& worst, LogSubject const& subject, Verdicts& verdicts) {
+void tell(Worst const& worst, LogSubject const& subject, Verdicts const& verdicts) {
     auto const& [verdict, lines, event, all] = worst;
     auto const& kind = *event->kind;
     auto const& message = *event->message;
     auto says = kind.says;
     if (says.ends_with('.')) says.pop_back();
-    auto& finding =
-        verdicts.give(verdict, subject.name,
-                      fmt::format("{}{}{} ({}): {}", says, event->ended ? "; that ended well" : "",
-                                  age_text(message), kind.id, message.text));
     auto const stamp = message.seconds
                            ? fmt::format("kernel-log: {} s after boot", *message.seconds)
                            : std::string("kernel-log");
-    finding.evidence = {{stamp, message.text}};
+    auto& finding =
+        verdicts.give(verdict,
+                      fmt::format("{}{}{} ({}): {}", says, event->ended ? "; that ended well" : "",
+                                  age_text(message), kind.id, message.text),
+                      {{stamp, message.text}});
     constexpr std::size_t most_lines = 6;
     for (auto const* other : all)
         if (other != event && finding.evidence.size() < most_lines)
@@ -171,90 +233,97 @@ std::string start_text(Host const& host) {
 /// What a check says where the log holds nothing of its kind. A state that does not heal may have
 /// been told before the log begins.
 void tell_nothing(CheckContext const& context, std::string const& address, bool permanent,
-                  std::string_view nothing, Verdicts& verdicts) {
+                  std::string_view nothing, Verdicts const& verdicts) {
     if (auto const& cut = context.host.kernel_messages.limit(); !cut.empty())
-        return (void)verdicts.unknown(address, "the kernel log was not kept whole: " + cut);
-    if (!permanent || covers(context, address))
-        return (void)verdicts.pass(address, std::string(nothing));
-    verdicts.unknown(address, start_text(context.host) + ": what came before is not known");
+        return verdicts.unknown("the kernel log was not kept whole: " + cut);
+    if (!permanent || covers(context, address)) return verdicts.pass(std::string(nothing));
+    verdicts.unknown(start_text(context.host) + ": what came before is not known");
 }
 
-bool has_permanent(std::string_view finding) {
-    return std::ranges::any_of(message_classes(), [&](MessageClass const& kind) {
-        return kind.permanent && kind.finding == finding;
-    });
+/// Where no driver is bound and the log does not say why, the driver has not set the GPU up.
+bool tell_unbound(CheckContext const& context, LogSubject const& subject, Verdicts const& at) {
+    if (subject.gpu == nullptr || !is_without_driver(*subject.gpu)) return false;
+    if (!covers(context, subject.name)) return false;
+    at.skip("no driver is bound, and the kernel log does not say why");
+    return true;
 }
 
-/// One check over all GPUs. `unless` may speak of one first; true if it did.
-template <class Unless>
-void judge(CheckContext const& context, std::string_view id, std::string_view nothing,
-           Verdicts& verdicts, Unless&& unless) {
-    if (!verdicts.have(context.host.kernel_messages, "host", "kernel log")) return;
+/// A GPU that the driver had set up and that is not on the bus any more. Where the bus was not
+/// read, nothing is known to be gone.
+bool tell_gone(CheckContext const& context, LogSubject const& subject, Verdicts const& at) {
+    if (subject.gpu != nullptr || subject.name == "host" || !context.host.pci_functions)
+        return false;
+    auto const* const seen = find_message(context.host, subject.name, "driver-initialised");
+    if (seen == nullptr) return false;
+    bool const unplugged = find_message(context.host, subject.name, "egpu-unplugged") != nullptr;
+    at.give(unplugged ? Verdict::info : Verdict::fail,
+            unplugged ? "this GPU was unplugged"
+                      : "the driver had set this GPU up, and now it is not on the PCI bus",
+            {{"kernel-log", seen->text}});
+    return true;
+}
+
+/// What one check asks the log.
+struct Question {
+    std::string_view id;
+    std::string_view nothing;  ///< what is said where the log holds nothing of the kind
+    /// May speak of a GPU before a line that is only worth knowing; true if it did.
+    bool (*unless)(CheckContext const&, LogSubject const&, Verdicts const&) = nullptr;
+};
+
+constexpr Question questions[] = {
+    {"RT3601", "no hang and no reset in the kernel log"},
+    {"RT3602", "no page fault in the kernel log"},
+    {"RT3603", "no hardware error in the kernel log"},
+    {"RT3604", "the driver set the GPU up", tell_unbound},
+    {"RT3605", "no lost link in the kernel log", tell_gone},
+    {"RT3606", "no warning of the driver in the kernel log"},
+};
+
+void judge_log(CheckContext const& context, Verdicts const& verdicts) {
+    if (!verdicts.have(context.host.kernel_messages, "kernel log")) return;
+    auto const& question = *std::ranges::find(questions, verdicts.id(), &Question::id);
     auto const events = log_events(context.host);
-    bool const permanent = has_permanent(id);
+    bool const permanent = std::ranges::any_of(message_classes(), [&](MessageClass const& kind) {
+        return kind.permanent && kind.finding == question.id;
+    });
     for (auto const& subject : subjects_of(context, events)) {
-        auto const worst = worst_of(events, id, subject);
-        if (worst.event != nullptr && worst.verdict > Verdict::info) tell(worst, subject, verdicts);
-        else if (unless(subject)) continue;
-        else if (worst.event != nullptr) tell(worst, subject, verdicts);
-        else if (subject.gpu != nullptr && is_given_away(*subject.gpu))
-            verdicts.skip(subject.name, "it is given to virtual machines");
-        else if (subject.gpu != nullptr)
-            tell_nothing(context, subject.name, permanent, nothing, verdicts);
+        auto const at = verdicts.about(subject.name);
+        auto const worst = worst_of(events, question.id, subject);
+        if (worst.event != nullptr && worst.verdict > Verdict::info) tell(worst, subject, at);
+        else if (question.unless != nullptr && question.unless(context, subject, at)) continue;
+        else if (worst.event != nullptr) tell(worst, subject, at);
+        else if (subject.gpu == nullptr) continue;
+        else if (is_given_away(*subject.gpu)) at.skip("it is given to virtual machines");
+        else tell_nothing(context, subject.name, permanent, question.nothing, at);
     }
 }
 
-void judge(CheckContext const& context, std::string_view id, std::string_view nothing,
-           Verdicts& verdicts) {
-    judge(context, id, nothing, verdicts, [](LogSubject const&) { return false; });
-}
+using enum CheckLevel;
+using enum Where;
+
+// clang-format off
+constexpr Check checks[] = {
+    {"RT3601", "log-resets", "kernel-log", quick, false, driver, judge_log},
+    {"RT3602", "log-page-faults", "kernel-log", quick, false, driver, judge_log},
+    {"RT3603", "log-hardware-errors", "kernel-log", quick, false, driver, judge_log},
+    {"RT3604", "log-driver-errors", "kernel-log", quick, false, driver, judge_log},
+    {"RT3605", "log-lost-links", "kernel-log", quick, false, driver, judge_log},
+    {"RT3606", "log-warnings", "kernel-log", quick, false, driver, judge_log},
+};
+// clang-format on
 
 }  // namespace
 
-bool LogEvent::is_past() const {
-    bool const lasts = kind->permanent && !ended;
-    return !lasts && message->age_seconds.value_or(0) > log_window_seconds;
-}
-
-Verdict LogEvent::verdict(bool server) const {
-    auto const now = ended ? kind->when_ended : server ? kind->verdict : kind->verdict_elsewhere;
-    return is_past() ? std::min(now, Verdict::info) : now;
-}
-
-std::vector<LogEvent> log_events(Host const& host) {
-    std::vector<LogEvent> events;
-    if (!host.kernel_messages) return events;
-    for (auto const& message : *host.kernel_messages)
-        if (auto const* const kind = find_message_class(message.symptom))
-            events.push_back({kind, &message});
-    // The newest line of each class stands in its place: what comes behind is later. Whether a card
-    // was unplugged tells whenever it was said: the link goes down at the same time.
-    std::map<std::string_view, std::set<std::string_view>> later;
-    auto const place = [](LogEvent const& event) -> std::string_view {
-        auto const& address = event.message->pci_address;
-        return address ? std::string_view(*address) : std::string_view();
-    };
-    for (auto const& event : events)
-        if (event.kind->name == "egpu-unplugged") later[place(event)].insert(event.kind->id);
-    for (auto event = events.rbegin(); event != events.rend(); ++event) {
-        auto& seen = later[place(*event)];
-        event->ended = std::ranges::any_of(
-            event->kind->ended_by, [&](std::string const& id) { return seen.contains(id); });
-        seen.insert(event->kind->id);
-    }
-    return events;
-}
-
-KernelMessage const* find_message(Host const& host, std::string const& address,
-                                  std::string_view class_name) {
-    if (!host.kernel_messages) return nullptr;
-    for (auto const& message : *host.kernel_messages) {
-        auto const* const kind = find_message_class(message.symptom);
-        if (kind != nullptr && kind->name == class_name &&
-            message.pci_address.value_or("") == address)
-            return &message;
-    }
-    return nullptr;
+bool tell_from_log(CheckContext const& context, std::string const& subject,
+                   Verdicts const& verdicts) {
+    auto const events = log_events(context.host);
+    auto const* const card = context.card_at(subject);
+    LogSubject const about{subject, card != nullptr ? card->gpu : nullptr,
+                           card != nullptr ? card->is_server() : context.has_server(), true};
+    auto const worst = worst_of(events, verdicts.id(), about);
+    if (worst.event != nullptr) tell(worst, about, verdicts.about(subject));
+    return worst.event != nullptr;
 }
 
 KernelMessage const* rejects_atomics(CheckContext const& context, std::string const& address) {
@@ -268,61 +337,8 @@ KernelMessage const* rejects_atomics(CheckContext const& context, std::string co
     return message->text.find(id) == std::string::npos ? nullptr : message;
 }
 
-bool tell_from_log(CheckContext const& context, std::string_view finding,
-                   std::string const& subject, Verdicts& verdicts) {
-    auto const events = log_events(context.host);
-    auto const* const card = context.card_at(subject);
-    LogSubject const about{subject, card != nullptr ? card->gpu : nullptr,
-                           card != nullptr ? card->is_server() : context.has_server(), true};
-    auto const worst = worst_of(events, finding, about);
-    if (worst.event != nullptr) tell(worst, about, verdicts);
-    return worst.event != nullptr;
-}
-
-void judge_log_resets(CheckContext const& context, Verdicts& verdicts) {
-    judge(context, "RT3601", "no hang and no reset in the kernel log", verdicts);
-}
-
-void judge_log_page_faults(CheckContext const& context, Verdicts& verdicts) {
-    judge(context, "RT3602", "no page fault in the kernel log", verdicts);
-}
-
-void judge_log_hardware_errors(CheckContext const& context, Verdicts& verdicts) {
-    judge(context, "RT3603", "no hardware error in the kernel log", verdicts);
-}
-
-void judge_log_driver_errors(CheckContext const& context, Verdicts& verdicts) {
-    judge(context, "RT3604", "the driver set the GPU up", verdicts, [&](LogSubject const& subject) {
-        if (subject.gpu == nullptr || !is_without_driver(*subject.gpu)) return false;
-        if (!covers(context, subject.name)) return false;
-        verdicts.skip(subject.name, "no driver is bound, and the kernel log does not say why");
-        return true;
-    });
-}
-
-void judge_log_lost_links(CheckContext const& context, Verdicts& verdicts) {
-    judge(context, "RT3605", "no lost link in the kernel log", verdicts,
-          [&](LogSubject const& subject) {
-              // Where the bus was not read, nothing is known to be gone.
-              if (subject.gpu != nullptr || subject.name == "host" || !context.host.pci_functions)
-                  return false;
-              auto const* const seen =
-                  find_message(context.host, subject.name, "driver-initialised");
-              if (seen == nullptr) return false;
-              bool const unplugged =
-                  find_message(context.host, subject.name, "egpu-unplugged") != nullptr;
-              verdicts
-                  .give(unplugged ? Verdict::info : Verdict::fail, subject.name,
-                        unplugged ? "this GPU was unplugged"
-                                  : "the driver had set this GPU up, and now it is not on the PCI "
-                                    "bus")
-                  .evidence = {{"kernel-log", seen->text}};
-              return true;
-          });
-}
-
-void judge_log_warnings(CheckContext const& context, Verdicts& verdicts) {
-    judge(context, "RT3606", "no warning of the driver in the kernel log", verdicts);
+std::span<Check const> kernel_log_checks() {
+    return checks;
 }
 
 }  // namespace rocmtune

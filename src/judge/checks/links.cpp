@@ -51,13 +51,11 @@ constexpr ErrorRow error_rows[] = {
 
 /// Says so of a counter that is there and cannot be read, at the GPU or at a bridge above it: none
 /// of a sum that leaves one out is no zero.
-bool is_unread(Number const& count, std::string const& subject, std::string_view what,
-               Verdicts& verdicts) {
+bool is_unread(Number const& count, std::string_view what, Verdicts const& verdicts) {
     auto const name = fmt::format("counter of {} PCIe errors", what);
-    if (!count && count.reason() > Missing::unsupported)
-        return !verdicts.have(count, subject, name);
+    if (!count && count.reason() > Missing::unsupported) return !verdicts.have(count, name);
     if (count.limit().empty()) return false;
-    verdicts.unknown(subject, fmt::format("{}: {}", name, count.limit()));
+    verdicts.unknown(fmt::format("{}: {}", name, count.limit()));
     return true;
 }
 
@@ -73,19 +71,18 @@ std::pair<std::uint64_t, std::uint64_t> firmware_in(std::string_view message) {
             to_unsigned(trim(numbers[1]), 10).value_or(0)};
 }
 
-void tell_rejection(std::string const& subject, std::string const& message, Verdicts& verdicts) {
+void tell_rejection(std::string const& message, Verdicts const& verdicts) {
     auto const [here, needed] = firmware_in(message);
-    auto& finding = verdicts.fail(
-        subject, "the PCI path does not route atomic operations, so KFD refused the GPU");
-    finding.evidence = {{"kernel-log", message}};
+    auto& finding = verdicts.give(
+        Verdict::fail, "the PCI path does not route atomic operations, so KFD refused the GPU",
+        {{"kernel-log", message}});
     if (here >= needed) return;
     finding.message +=
         fmt::format("; its firmware {} needs them, from {} on it does not", here, needed);
     finding.action = Action::config;
     finding.next_step =
         "{install-firmware}   # newer firmware of the GPU, then: {rebuild-initramfs}, and reboot; "
-        "a "
-        "slot at the processor helps too";
+        "a slot at the processor helps too";
 }
 
 /// The cards of one hive; partitions of a card are no pair. What is hidden from a container is not
@@ -132,15 +129,11 @@ std::optional<std::string> links_problem(Host const& host, Gpu const& gpu) {
     return std::nullopt;
 }
 
-/// The largest figure of this name among the cards of a hive.
-double best_of(std::vector<Card const*> const& cards, std::string const& key) {
-    double best = 0;
-    for (auto const* card : cards) {
-        if (!card->gpu->metrics) continue;
-        auto const found = card->gpu->metrics->find(key);
-        if (found != card->gpu->metrics->end()) best = std::max(best, found->second);
-    }
-    return best;
+/// What gpu_metrics of a card says under a name, if it does.
+std::optional<double> metric_of(Card const& card, std::string const& name) {
+    if (!card.gpu->metrics) return std::nullopt;
+    auto const found = card.gpu->metrics->find(name);
+    return found == card.gpu->metrics->end() ? std::nullopt : std::optional(found->second);
 }
 
 struct LackingLinks {
@@ -162,204 +155,173 @@ LackingLinks lacking_links(Host const& host, NodePairs const& pairs, Card const&
     return lack;
 }
 
-}  // namespace
-
-void judge_link_width(CheckContext const& context, Verdicts& verdicts) {
-    for (auto const& card : context.cards) {
-        auto const& gpu = *card.gpu;
-        if (!verdicts.have(gpu.link_current_width, card.subject, "lanes of the link") ||
-            !verdicts.have(gpu.link_max_width, card.subject, "lanes that the link could have"))
-            continue;
-        if (*gpu.link_current_width >= *gpu.link_max_width) {
-            verdicts.pass(card.subject, fmt::format("x{}", *gpu.link_current_width));
-            continue;
-        }
-        verdicts
-            .give(below_link(card), card.subject,
+void judge_link_width(CheckContext const&, Card const& card, Verdicts const& verdicts) {
+    auto const& gpu = *card.gpu;
+    if (!verdicts.have(gpu.link_current_width, "lanes of the link") ||
+        !verdicts.have(gpu.link_max_width, "lanes that the link could have"))
+        return;
+    if (*gpu.link_current_width >= *gpu.link_max_width)
+        return verdicts.pass(fmt::format("x{}", *gpu.link_current_width));
+    verdicts.give(below_link(card),
                   fmt::format("the link runs with {} of {} lanes", *gpu.link_current_width,
-                              *gpu.link_max_width))
-            .evidence = link_evidence(gpu);
-    }
+                              *gpu.link_max_width),
+                  link_evidence(gpu));
 }
 
-void judge_link_speed(CheckContext const& context, Verdicts& verdicts) {
-    for (auto const& card : context.cards) {
-        auto const& gpu = *card.gpu;
-        if (!verdicts.have(gpu.link_current_gt_per_s, card.subject, "rate of the link") ||
-            !verdicts.have(gpu.link_max_gt_per_s, card.subject, "rate that the link could have"))
-            continue;
-        if (*gpu.link_current_gt_per_s >= *gpu.link_max_gt_per_s) {
-            verdicts.pass(card.subject, fmt::format("{} GT/s", *gpu.link_current_gt_per_s));
-            continue;
-        }
-        bool const loaded = is_under_load(gpu);
-        auto const text = fmt::format("the link runs at {} of {} GT/s", *gpu.link_current_gt_per_s,
-                                      *gpu.link_max_gt_per_s);
-        verdicts
-            .give(loaded ? below_link(card) : Verdict::info, card.subject,
-                  text + (loaded ? " under load" : " while idle"))
-            .evidence = link_evidence(gpu);
-    }
+void judge_link_speed(CheckContext const&, Card const& card, Verdicts const& verdicts) {
+    auto const& gpu = *card.gpu;
+    if (!verdicts.have(gpu.link_current_gt_per_s, "rate of the link") ||
+        !verdicts.have(gpu.link_max_gt_per_s, "rate that the link could have"))
+        return;
+    if (*gpu.link_current_gt_per_s >= *gpu.link_max_gt_per_s)
+        return verdicts.pass(fmt::format("{} GT/s", *gpu.link_current_gt_per_s));
+    bool const loaded = is_under_load(gpu);
+    auto const text = fmt::format("the link runs at {} of {} GT/s", *gpu.link_current_gt_per_s,
+                                  *gpu.link_max_gt_per_s);
+    verdicts.give(loaded ? below_link(card) : Verdict::info,
+                  text + (loaded ? " under load" : " while idle"), link_evidence(gpu));
 }
 
-void judge_replays(CheckContext const& context, Verdicts& verdicts) {
-    for (auto const& card : context.cards) {
-        auto const& count = card.gpu->pcie_replay_count;
-        if (!verdicts.have(count, card.subject, "count of PCIe replays")) continue;
-        // A few come from the training of the link.
-        verdicts
-            .give(
-                *count == 0 ? Verdict::pass : Verdict::info, card.subject,
-                fmt::format("{} PCIe packets were sent again since the driver was loaded", *count))
-            .evidence = {evidence(count)};
-    }
+void judge_replays(CheckContext const&, Card const& card, Verdicts const& verdicts) {
+    auto const& count = card.gpu->pcie_replay_count;
+    if (!verdicts.have(count, "count of PCIe replays")) return;
+    // A few come from the training of the link.
+    verdicts.give(
+        *count == 0 ? Verdict::pass : Verdict::info,
+        fmt::format("{} PCIe packets were sent again since the driver was loaded", *count), count);
 }
 
-void judge_pcie_errors(CheckContext const& context, Verdicts& verdicts) {
-    for (auto const& card : context.cards) {
-        bool sound = true;
-        bool known = false;
-        for (auto const& row : error_rows) {
-            auto const& count = card.gpu->*row.fact;
-            known |= count.has_value();
-            if (count.value_or(0) == 0) {
-                sound &= !is_unread(count, card.subject, row.what, verdicts);
-                continue;
-            }
-            sound = false;
-            verdicts
-                .give(card.is_server() ? row.on_server : row.elsewhere, card.subject,
-                      fmt::format("{} {} PCIe errors at it and its bridges", *count, row.what))
-                .evidence = {evidence(count)};
-        }
-        if (!sound) continue;
-        if (known) verdicts.pass(card.subject, "no PCIe errors");
-        else verdicts.have(card.gpu->aer_fatal, card.subject, "PCIe error counters");
-    }
-}
-
-void judge_atomics(CheckContext const& context, Verdicts& verdicts) {
-    for (auto const& card : context.cards) {
-        // The kernel has decided: a GPU with a node has what KFD needs, whatever the bits say.
-        if (card.gpu->kfd_node) verdicts.pass(card.subject, "KFD accepted the GPU");
-        else if (auto const* message = rejects_atomics(context, card.subject))
-            tell_rejection(card.subject, message->text, verdicts);
-        else verdicts.skip(card.subject, "no KFD node, for another reason");
-    }
-}
-
-void judge_visible_memory(CheckContext const& context, Verdicts& verdicts) {
-    for (auto const& card : context.cards) {
-        auto const& gpu = *card.gpu;
-        if (card.is_apu()) {
-            verdicts.skip(card.subject, "an APU shares main memory");
+void judge_pcie_errors(CheckContext const&, Card const& card, Verdicts const& verdicts) {
+    bool sound = true;
+    bool known = false;
+    for (auto const& row : error_rows) {
+        auto const& count = card.gpu->*row.fact;
+        known |= count.has_value();
+        if (count.value_or(0) == 0) {
+            sound &= !is_unread(count, row.what, verdicts);
             continue;
         }
-        if (!verdicts.have(gpu.visible_vram_bytes, card.subject,
-                           "memory that the processor sees") ||
-            !verdicts.have(gpu.vram_bytes, card.subject, "device memory"))
-            continue;
-        if (*gpu.visible_vram_bytes >= *gpu.vram_bytes) {
-            verdicts.pass(card.subject, "the processor sees all of the device memory");
-            continue;
-        }
-        // Without a large BAR there is no peer-to-peer copy, and Instinct needs it altogether.
-        auto const verdict = card.is_server()                 ? Verdict::fail
-                             : card.profile == Profile::guest ? Verdict::info
-                             : context.discrete_cards() >= 2  ? Verdict::warn
-                                                              : Verdict::info;
-        verdicts
-            .give(verdict, card.subject,
+        sound = false;
+        verdicts.give(card.is_server() ? row.on_server : row.elsewhere,
+                      fmt::format("{} {} PCIe errors at it and its bridges", *count, row.what),
+                      count);
+    }
+    if (!sound) return;
+    if (known) verdicts.pass("no PCIe errors");
+    else verdicts.have(card.gpu->aer_fatal, "PCIe error counters");
+}
+
+void judge_atomics(CheckContext const& context, Card const& card, Verdicts const& verdicts) {
+    // The kernel has decided: a GPU with a node has what KFD needs, whatever the bits say.
+    if (card.gpu->kfd_node) verdicts.pass("KFD accepted the GPU");
+    else if (auto const* message = rejects_atomics(context, card.subject))
+        tell_rejection(message->text, verdicts);
+    else verdicts.skip("no KFD node, for another reason");
+}
+
+void judge_visible_memory(CheckContext const& context, Card const& card, Verdicts const& verdicts) {
+    auto const& gpu = *card.gpu;
+    if (card.is_apu()) return verdicts.skip("an APU shares main memory");
+    if (!verdicts.have(gpu.visible_vram_bytes, "memory that the processor sees") ||
+        !verdicts.have(gpu.vram_bytes, "device memory"))
+        return;
+    if (*gpu.visible_vram_bytes >= *gpu.vram_bytes)
+        return verdicts.pass("the processor sees all of the device memory");
+    // Without a large BAR there is no peer-to-peer copy, and Instinct needs it altogether.
+    auto const verdict = card.is_server()                 ? Verdict::fail
+                         : card.profile == Profile::guest ? Verdict::info
+                         : context.discrete_cards() >= 2  ? Verdict::warn
+                                                          : Verdict::info;
+    verdicts.give(verdict,
                   fmt::format("the processor sees {} of {} of device memory",
-                              human_bytes(*gpu.visible_vram_bytes), human_bytes(*gpu.vram_bytes)))
-            .evidence = {evidence(gpu.visible_vram_bytes), evidence(gpu.vram_bytes)};
-    }
+                              human_bytes(*gpu.visible_vram_bytes), human_bytes(*gpu.vram_bytes)),
+                  {evidence(gpu.visible_vram_bytes), evidence(gpu.vram_bytes)});
 }
 
-void judge_numa_place(CheckContext const& context, Verdicts& verdicts) {
+void judge_numa_place(CheckContext const& context, Card const& card, Verdicts const& verdicts) {
     auto const& nodes = context.host.numa_nodes;
-    for (auto const& card : context.cards) {
-        auto const& place = card.gpu->numa_node;
-        if (place) {
-            verdicts.pass(card.subject, fmt::format("NUMA node {}", *place)).evidence = {
-                evidence(place)};
-        } else if (place.reason() == Missing::unsupported && nodes && nodes->size() > 1) {
-            verdicts
-                .give(card.is_server() ? Verdict::warn : Verdict::info, card.subject,
-                      fmt::format("the firmware does not say which of {} NUMA nodes it is at",
-                                  nodes->size()))
-                .evidence = {{"pci", place.detail()}};
-        } else {
-            verdicts.have(place, card.subject, "NUMA node");
-        }
-    }
+    auto const& place = card.gpu->numa_node;
+    if (place) verdicts.pass(fmt::format("NUMA node {}", *place), place);
+    else if (place.reason() == Missing::unsupported && nodes && nodes->size() > 1)
+        verdicts.give(
+            card.is_server() ? Verdict::warn : Verdict::info,
+            fmt::format("the firmware does not say which of {} NUMA nodes it is at", nodes->size()),
+            {{"pci", place.detail()}});
+    else verdicts.have(place, "NUMA node");
 }
 
-void judge_xgmi_links(CheckContext const& context, Verdicts& verdicts) {
+void judge_xgmi_links(CheckContext const& context, Verdicts const& verdicts) {
     auto const hives = hives_of(context);
-    if (hives.empty()) return (void)verdicts.skip("host", "no GPU is in a hive");
+    if (hives.empty()) return verdicts.skip("no GPU is in a hive");
     auto const pairs = xgmi_pairs(context.host);
     for (auto const& [hive, cards] : hives) {
         auto const homeless = cards_of_unknown_hive(context, *cards.front()->gpu);
         for (auto const* card : cards) {
+            auto const at = verdicts.about(card->subject);
             auto const lack = lacking_links(context.host, pairs, *card, cards);
             if (!lack.to.empty() && lack.unread)
-                verdicts.unknown(card->subject, fmt::format("XGMI links to{} are not known: {}",
-                                                            lack.to, *lack.unread));
+                at.unknown(fmt::format("XGMI links to{} are not known: {}", lack.to, *lack.unread));
             else if (!lack.to.empty())
-                verdicts.fail(card->subject, fmt::format("no XGMI link to{}", lack.to)).evidence = {
-                    {"kfd", "hive " + hive}};
+                at.fail(fmt::format("no XGMI link to{}", lack.to), {{"kfd", "hive " + hive}});
             else if (!homeless.empty())
-                verdicts.unknown(
-                    card->subject,
-                    fmt::format("in which hive these GPUs are is not known:{}", homeless));
+                at.unknown(fmt::format("in which hive these GPUs are is not known:{}", homeless));
             // A guest or container with one GPU of a hive: the others are elsewhere.
-            else if (cards.size() == 1)
-                verdicts.pass(card->subject, "the only visible GPU of its hive");
-            else
-                verdicts.pass(card->subject,
-                              fmt::format("XGMI to all {} others of its hive", cards.size() - 1));
+            else if (cards.size() == 1) at.pass("the only visible GPU of its hive");
+            else at.pass(fmt::format("XGMI to all {} others of its hive", cards.size() - 1));
         }
     }
 }
 
-void judge_xgmi_errors(CheckContext const& context, Verdicts& verdicts) {
-    for (auto const& card : context.cards) {
-        auto const& errors = card.gpu->xgmi_errors;
-        if (!card.gpu->xgmi_hive_id) {
-            verdicts.skip(card.subject, "in no hive");
-        } else if (errors) {
-            if (*errors == 0) verdicts.pass(card.subject, "no XGMI errors");
-            else
-                verdicts
-                    .fail(card.subject,
-                          fmt::format("XGMI error status {} since the last look", *errors))
-                    .evidence = {evidence(errors)};
-        } else {
-            verdicts.have(errors, card.subject, "XGMI error status");
-        }
-    }
+void judge_xgmi_errors(CheckContext const&, Card const& card, Verdicts const& verdicts) {
+    auto const& errors = card.gpu->xgmi_errors;
+    if (!card.gpu->xgmi_hive_id) return verdicts.skip("in no hive");
+    if (!verdicts.have(errors, "XGMI error status")) return;
+    if (*errors == 0) return verdicts.pass("no XGMI errors");
+    verdicts.fail(fmt::format("XGMI error status {} since the last look", *errors), errors);
 }
 
-void judge_xgmi_speed(CheckContext const& context, Verdicts& verdicts) {
+void judge_xgmi_speed(CheckContext const& context, Verdicts const& verdicts) {
     auto const hives = hives_of(context);
-    if (hives.empty()) return (void)verdicts.skip("host", "no GPU is in a hive");
+    if (hives.empty()) return verdicts.skip("no GPU is in a hive");
     for (auto const& [hive, cards] : hives)
-        for (auto const* key : {"xgmi_link_width", "xgmi_link_gbit_per_s"}) {
-            auto const best = best_of(cards, key);
-            for (auto const* card : cards) {
-                if (!card->gpu->metrics) continue;
-                auto const found = card->gpu->metrics->find(key);
-                if (found == card->gpu->metrics->end()) continue;
-                auto const what = std::string_view(key).ends_with("width") ? "lanes" : "Gbit/s";
-                verdicts
-                    .give(found->second < best ? Verdict::warn : Verdict::pass, card->subject,
-                          fmt::format("XGMI links with {} {}, the best of its hive with {}",
-                                      found->second, what, best))
-                    .evidence = {{source_text(card->gpu->metrics.source()) + ':' + key,
-                                  fmt::format("{}", found->second)}};
-            }
+        for (auto const& [name, unit] :
+             {std::pair{"xgmi_link_width", "lanes"}, std::pair{"xgmi_link_gbit_per_s", "Gbit/s"}}) {
+            double best = 0;
+            for (auto const* card : cards)
+                best = std::max(best, metric_of(*card, name).value_or(0));
+            for (auto const* card : cards)
+                if (auto const here = metric_of(*card, name))
+                    verdicts.about(card->subject)
+                        .give(*here < best ? Verdict::warn : Verdict::pass,
+                              fmt::format("XGMI links with {} {}, the best of its hive with {}",
+                                          *here, unit, best),
+                              {{source_text(card->gpu->metrics.source()) + ':' + name,
+                                fmt::format("{}", *here)}});
         }
+}
+
+using enum CheckLevel;
+using enum Where;
+
+// clang-format off
+constexpr Check checks[] = {
+    {"RT3301", "link-width", "pcie", quick, false, driver, judge_link_width},
+    {"RT3302", "link-speed", "pcie", quick, false, driver, judge_link_speed},
+    {"RT3303", "pcie-replays", "pcie", quick, false, driver, judge_replays},
+    {"RT3304", "pcie-errors", "pcie", quick, false, driver, judge_pcie_errors},
+    {"RT3305", "pcie-atomics", "pcie", quick, false, driver, judge_atomics},
+    {"RT3306", "visible-memory", "pcie", quick, false, driver, judge_visible_memory},
+    {"RT3307", "numa-place", "pcie", quick, false, driver, judge_numa_place},
+    {"RT3321", "xgmi-links", "xgmi", quick, false, driver, judge_xgmi_links},
+    {"RT3322", "xgmi-errors", "xgmi", quick, false, driver, judge_xgmi_errors},
+    {"RT3323", "xgmi-speed", "xgmi", quick, false, driver, judge_xgmi_speed},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<Check const> link_checks() {
+    return checks;
 }
 
 }  // namespace rocmtune

@@ -95,17 +95,6 @@ Evidence evidence_of(Measurement const& one) {
     return {fmt::format("bench: {} {}", one.benchmark, one.metric), text};
 }
 
-/// Calls `judge` for each GPU that the benchmark ran on; of the others, says why it did not.
-template <class F>
-void for_each_measured(CheckContext const& context, Verdicts& verdicts, std::string_view benchmark,
-                       F const& judge) {
-    for (auto const& gpu : context.host.gpus) {
-        auto const all = of_gpu(context, gpu, benchmark);
-        if (all.empty()) verdicts.skip(subject_of(gpu), unmeasured(context, gpu));
-        else judge(gpu, all);
-    }
-}
-
 /// The first status that occurs decides. What follows a timeout was not run and counts as an error
 /// of the benchmark: the timeout is what has happened.
 struct Row {
@@ -131,7 +120,7 @@ std::vector<Evidence> evidence_of_bad(Measured const& all) {
         auto const known = [&](Evidence const& other) {
             return other.source == evidence_of(*one).source && other.value == one->status;
         };
-        if (std::none_of(evidence.begin(), evidence.end(), known))
+        if (std::ranges::none_of(evidence, known))
             evidence.push_back({evidence_of(*one).source, one->status});
     }
     return evidence;
@@ -142,42 +131,58 @@ bool is_right(Measurement const& one) {
 }
 
 /// `nothing`: the verdict where no result was compared.
-void judge_kernels_of(Gpu const& gpu, Measured all, Verdict nothing, Verdicts& verdicts) {
-    auto const subject = subject_of(gpu);
+void judge_kernels_of(Measured all, Verdict nothing, Verdicts const& verdicts) {
     auto const* const first = all.front();
     std::erase_if(all, [](Measurement const* one) { return is_of_library(*one); });
     for (auto const& row : rows)
-        if (auto const* const one = with_status(all, row.status)) {
-            verdicts.give(row.verdict, subject, text_of(*one)).evidence = evidence_of_bad(all);
-            return;
-        }
-    auto const right =
-        std::count_if(all.begin(), all.end(), [](auto const* one) { return is_right(*one); });
-    if (right > 0) verdicts.pass(subject, fmt::format("{} results were compared and right", right));
-    else verdicts.give(nothing, subject, text_of(*first));
+        if (auto const* const one = with_status(all, row.status))
+            return (void)verdicts.give(row.verdict, text_of(*one), evidence_of_bad(all));
+    auto const right = std::ranges::count_if(all, [](auto const* one) { return is_right(*one); });
+    if (right > 0) verdicts.pass(fmt::format("{} results were compared and right", right));
+    else verdicts.give(nothing, text_of(*first));
 }
 
 /// Why there is no figure to judge: a host that has no library for it, or no memory, is no fault;
 /// with everything else nobody knows.
-void no_figure(Measured const& all, std::string const& subject, std::string const& otherwise,
-               Verdicts& verdicts) {
+void no_figure(Measured const& all, std::string const& otherwise, Verdicts const& verdicts) {
     auto bad = evidence_of_bad(all);
     std::erase_if(bad, [](Evidence const& one) { return one.value == "no-memory"; });
-    if (!bad.empty()) {
-        verdicts.unknown(subject, fmt::format("{} is {}", bad[0].source.substr(7), bad[0].value))
-            .evidence = bad;
-        return;
-    }
-    verdicts.skip(subject, all.front()->status == "ok" ? otherwise : text_of(*all.front()));
+    if (!bad.empty())
+        return verdicts.unknown(fmt::format("{} is {}", bad[0].source.substr(7), bad[0].value),
+                                bad);
+    verdicts.skip(all.front()->status == "ok" ? otherwise : text_of(*all.front()));
 }
 
-Measurement const* best_by_efficiency(Measured const& all) {
-    Measurement const* best = nullptr;
-    for (auto const* one : all)
-        if (one->status == "ok" && one->efficiency &&
-            (best == nullptr || *one->efficiency > *best->efficiency))
-            best = one;
-    return best;
+/// One figure of each GPU that a benchmark ran on, against a limit; of the others, why it did not
+/// run.
+struct Rate {
+    std::string_view benchmark;
+    std::string none;  ///< what is said where no measurement `has` a figure
+    /// The figure of a measurement, if it is of this kind; the largest counts, or the least.
+    std::optional<double> (*figure_of)(Measurement const&);
+    bool least = false;
+};
+
+template <class F>
+void judge_rate(CheckContext const& context, Rate const& rate, Verdicts const& verdicts,
+                F const& judge) {
+    for (auto const& gpu : context.host.gpus) {
+        auto const at = verdicts.about(subject_of(gpu));
+        auto const all = of_gpu(context, gpu, rate.benchmark);
+        if (all.empty()) {
+            at.skip(unmeasured(context, gpu));
+            continue;
+        }
+        Measurement const* best = nullptr;
+        for (auto const* one : all) {
+            auto const figure = one->status == "ok" ? rate.figure_of(*one) : std::nullopt;
+            if (!figure) continue;
+            auto const known = best != nullptr ? *rate.figure_of(*best) : *figure;
+            if (best == nullptr || (rate.least ? *figure < known : *figure > known)) best = one;
+        }
+        if (best == nullptr) no_figure(all, rate.none, at);
+        else judge(gpu, *best, at);
+    }
 }
 
 /// What is expected of this product's matrix products of this type, in TFLOP/s. Nothing for
@@ -192,107 +197,95 @@ std::optional<double> matrix_target(CheckContext const& context, Gpu const& gpu,
     return expected ? std::optional(*expected * 1e-12) : std::nullopt;
 }
 
-Measurement const* best_product(Measured const& all, std::string_view mode) {
-    Measurement const* best = nullptr;
-    for (auto const* one : all)
-        if (one->status == "ok" && one->parameters.mode == mode && one->value &&
-            (best == nullptr || *one->value > *best->value))
-            best = one;
-    return best;
-}
-
-/// The type that lasts least.
-Measurement const* worst_ratio(Measured const& all) {
-    Measurement const* worst = nullptr;
-    for (auto const* one : all)
-        if (one->status == "ok" && one->unit == "ratio" && one->value &&
-            (worst == nullptr || *one->value < *worst->value))
-            worst = one;
-    return worst;
-}
-
-}  // namespace
-
-void judge_liveness(CheckContext const& context, Verdicts& verdicts) {
-    if (context.trials.empty())
-        return (void)verdicts.skip("host", "nothing was run on the GPUs of this host");
+void judge_liveness(CheckContext const& context, Verdicts const& verdicts) {
+    if (context.trials.empty()) return verdicts.skip("nothing was run on the GPUs of this host");
     for (auto const& trial : context.trials) {
         auto const* const gpu = gpu_of(context.host, trial.row);
         if (gpu == nullptr) continue;  // --gpu left it out
         auto const verdict = verdict_of(trial.end);
-        auto& finding = verdicts.give(verdict, subject_of(*gpu), trial.message);
-        finding.evidence = trial.evidence;
+        auto& finding =
+            verdicts.about(subject_of(*gpu)).give(verdict, trial.message, trial.evidence);
         if (trial.end == TrialEnd::no_runtime) finding.next_step = step_without_hip(*gpu);
         if (verdict == Verdict::fail) finding.action = action_of(trial.end, finding.action);
     }
 }
 
-void judge_kernels(CheckContext const& context, Verdicts& verdicts) {
+void judge_kernels(CheckContext const& context, Verdicts const& verdicts) {
     // A recording has no trials, and nothing of this is due.
     if (context.trials.empty() && context.measurements.empty())
-        return (void)verdicts.skip("host", "nothing was measured on the GPUs of this host");
-    bool const any =
-        std::any_of(context.measurements.begin(), context.measurements.end(), is_right);
+        return verdicts.skip("nothing was measured on the GPUs of this host");
+    bool const any = std::ranges::any_of(context.measurements, is_right);
     // One GPU that is left out is none of the others' matter; a run that compared nothing at all is
     // no pass.
     auto const nothing = any ? Verdict::skip : Verdict::unknown;
     for (auto const& gpu : context.host.gpus) {
         auto all = of_gpu(context, gpu, "");
-        if (all.empty()) verdicts.give(nothing, subject_of(gpu), unmeasured(context, gpu));
-        else judge_kernels_of(gpu, std::move(all), nothing, verdicts);
+        auto const at = verdicts.about(subject_of(gpu));
+        if (all.empty()) at.give(nothing, unmeasured(context, gpu));
+        else judge_kernels_of(std::move(all), nothing, at);
     }
 }
 
-void judge_memory_rate(CheckContext const& context, Verdicts& verdicts) {
-    for_each_measured(context, verdicts, "bandwidth", [&](Gpu const& gpu, Measured const& all) {
-        auto const subject = subject_of(gpu);
-        auto const* const best = best_by_efficiency(all);
-        if (best == nullptr) {
-            no_figure(all, subject, "no figure that the peak of its memory is known for", verdicts);
-            return;
-        }
-        bool const enough = *best->efficiency >= least_of_memory_peak;
-        verdicts
-            .give(enough ? Verdict::pass : Verdict::warn, subject,
-                  fmt::format("{:.4g} GB/s ({}), {:.0f} % of the peak", best->value.value_or(0),
-                              best->metric, *best->efficiency * 100))
-            .evidence = {evidence_of(*best)};
-    });
+void judge_memory_rate(CheckContext const& context, Verdicts const& verdicts) {
+    Rate const rate{"bandwidth", "no figure that the peak of its memory is known for",
+                    [](Measurement const& one) { return one.efficiency; }};
+    judge_rate(context, rate, verdicts,
+               [](Gpu const&, Measurement const& best, Verdicts const& at) {
+                   at.give(*best.efficiency >= least_of_memory_peak ? Verdict::pass : Verdict::warn,
+                           fmt::format("{:.4g} GB/s ({}), {:.0f} % of the peak",
+                                       best.value.value_or(0), best.metric, *best.efficiency * 100),
+                           {evidence_of(best)});
+               });
 }
 
-void judge_matrix_rate(CheckContext const& context, Verdicts& verdicts) {
-    for_each_measured(context, verdicts, "gemm", [&](Gpu const& gpu, Measured const& all) {
-        auto const subject = subject_of(gpu);
-        auto const* const best = best_product(all, "burst");
-        auto const target = best == nullptr
-                                ? std::nullopt
-                                : matrix_target(context, gpu, best->parameters.dtype.value_or(""));
-        if (best == nullptr) return no_figure(all, subject, "no burst was measured", verdicts);
-        if (!target) return (void)verdicts.skip(subject, "nobody states what this product reaches");
-        bool const enough = *best->value >= least_of_matrix_target * *target;
-        verdicts
-            .give(enough ? Verdict::pass : Verdict::warn, subject,
-                  fmt::format("{:.4g} TFLOP/s ({}), {:.0f} % of the target", *best->value,
-                              best->metric, 100 * *best->value / *target))
-            .evidence = {evidence_of(*best), {"profile", fmt::format("{:g} TFLOP/s", *target)}};
-    });
+void judge_matrix_rate(CheckContext const& context, Verdicts const& verdicts) {
+    Rate const rate{"gemm", "no burst was measured", [](Measurement const& one) {
+                        return one.parameters.mode == "burst" ? one.value : std::nullopt;
+                    }};
+    judge_rate(
+        context, rate, verdicts, [&](Gpu const& gpu, Measurement const& best, Verdicts const& at) {
+            auto const target = matrix_target(context, gpu, best.parameters.dtype.value_or(""));
+            if (!target) return at.skip("nobody states what this product reaches");
+            bool const enough = *best.value >= least_of_matrix_target * *target;
+            at.give(enough ? Verdict::pass : Verdict::warn,
+                    fmt::format("{:.4g} TFLOP/s ({}), {:.0f} % of the target", *best.value,
+                                best.metric, 100 * *best.value / *target),
+                    {evidence_of(best), {"profile", fmt::format("{:g} TFLOP/s", *target)}});
+        });
 }
 
-void judge_sustained_rate(CheckContext const& context, Verdicts& verdicts) {
-    for_each_measured(context, verdicts, "gemm", [&](Gpu const& gpu, Measured const& all) {
-        auto const subject = subject_of(gpu);
-        auto const* const ratio = worst_ratio(all);
-        if (ratio == nullptr) {
-            no_figure(all, subject, "no library ran long enough to compare with a burst", verdicts);
-            return;
-        }
-        bool const enough = *ratio->value >= least_of_burst;
-        verdicts
-            .give(enough ? Verdict::pass : Verdict::warn, subject,
-                  fmt::format("{}: {:.0f} % of a burst after seconds of work", ratio->metric,
-                              *ratio->value * 100))
-            .evidence = {evidence_of(*ratio)};
-    });
+void judge_sustained_rate(CheckContext const& context, Verdicts const& verdicts) {
+    // The type that lasts least.
+    Rate const rate{
+        "gemm", "no library ran long enough to compare with a burst",
+        [](Measurement const& one) { return one.unit == "ratio" ? one.value : std::nullopt; },
+        true};
+    judge_rate(context, rate, verdicts,
+               [](Gpu const&, Measurement const& ratio, Verdicts const& at) {
+                   at.give(*ratio.value >= least_of_burst ? Verdict::pass : Verdict::warn,
+                           fmt::format("{}: {:.0f} % of a burst after seconds of work",
+                                       ratio.metric, *ratio.value * 100),
+                           {evidence_of(ratio)});
+               });
+}
+
+using enum CheckLevel;
+using enum Where;
+
+// clang-format off
+constexpr Check checks[] = {
+    {"RT3801", "liveness", "liveness", quick, true, anywhere, judge_liveness},
+    {"RT3802", "kernels", "measured", medium, true, anywhere, judge_kernels},
+    {"RT3803", "memory-rate", "measured", medium, false, anywhere, judge_memory_rate},
+    {"RT3804", "matrix-rate", "measured", medium, false, anywhere, judge_matrix_rate},
+    {"RT3805", "sustained-rate", "measured", long_, false, anywhere, judge_sustained_rate},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<Check const> measured_checks() {
+    return checks;
 }
 
 }  // namespace rocmtune

@@ -85,47 +85,56 @@ bool in_slurm_job(Host const& host) {
     return host.environment && host.environment->contains("SLURM_JOB_ID");
 }
 
-Finding& Verdicts::give(Verdict verdict, std::string subject, std::string message) {
+std::string kept_out_text(Host const& host) {
+    return in_container(host) ? "not passed through to this container"
+                              : "not among the GPUs of this Slurm job";
+}
+
+Finding& Verdicts::give(Verdict verdict, std::string message, Proof proof,
+                        std::string next_step) const {
     bool const asks = verdict == Verdict::info || verdict == Verdict::warn ||
                       verdict == Verdict::fail || verdict == Verdict::timeout;
-    if (asks) {
-        findings_.push_back(make_finding(id_, verdict, std::move(subject), std::move(message)));
-        // Nobody has to act on what is only worth knowing.
-        if (verdict == Verdict::info) findings_.back().action = Action::none;
-    } else {
-        findings_.push_back({.id = std::string(id_),
-                             .verdict = verdict,
-                             .subject = std::move(subject),
-                             .message = std::move(message)});
-    }
-    return findings_.back();
+    auto& finding = findings_.emplace_back();
+    if (asks) finding = make_finding(id_, verdict, subject_, std::move(message));
+    else
+        finding = {.id = std::string(id_),
+                   .verdict = verdict,
+                   .subject = subject_,
+                   .message = std::move(message)};
+    // Nobody has to act on what is only worth knowing.
+    if (verdict == Verdict::info) finding.action = Action::none;
+    finding.evidence = std::move(proof.list);
+    if (!next_step.empty()) finding.next_step = std::move(next_step);
+    return finding;
 }
 
-Finding& Verdicts::pass(std::string subject, std::string message) {
-    return give(Verdict::pass, std::move(subject), std::move(message));
-}
-Finding& Verdicts::skip(std::string subject, std::string message) {
-    return give(Verdict::skip, std::move(subject), std::move(message));
-}
-Finding& Verdicts::info(std::string subject, std::string message) {
-    return give(Verdict::info, std::move(subject), std::move(message));
-}
-Finding& Verdicts::warn(std::string subject, std::string message) {
-    return give(Verdict::warn, std::move(subject), std::move(message));
-}
-Finding& Verdicts::fail(std::string subject, std::string message) {
-    return give(Verdict::fail, std::move(subject), std::move(message));
-}
-Finding& Verdicts::unknown(std::string subject, std::string message) {
-    return give(Verdict::unknown, std::move(subject), std::move(message));
+void Verdicts::pass(std::string message, Proof proof) const {
+    give(Verdict::pass, std::move(message), std::move(proof));
 }
 
-void Verdicts::miss(Missing reason, std::string const& detail, std::string const& subject,
-                    std::string_view what) {
-    auto const verdict = verdict_of(reason);
-    auto message = fmt::format("{}: {}", what, missing_name(reason));
-    if (!detail.empty()) message += fmt::format(" ({})", detail);
-    give(verdict, subject, std::move(message));
+void Verdicts::skip(std::string message) const {
+    give(Verdict::skip, std::move(message));
+}
+
+void Verdicts::unknown(std::string message, Proof proof) const {
+    give(Verdict::unknown, std::move(message), std::move(proof));
+}
+
+void Verdicts::info(std::string message, Proof proof, std::string next_step) const {
+    give(Verdict::info, std::move(message), std::move(proof), std::move(next_step));
+}
+
+void Verdicts::warn(std::string message, Proof proof, std::string next_step) const {
+    give(Verdict::warn, std::move(message), std::move(proof), std::move(next_step));
+}
+
+void Verdicts::fail(std::string message, Proof proof, std::string next_step) const {
+    give(Verdict::fail, std::move(message), std::move(proof), std::move(next_step));
+}
+
+void Verdicts::miss(Missing reason, std::string const& detail, std::string_view what) const {
+    give(verdict_of(reason), fmt::format("{}: {}{}", what, missing_name(reason),
+                                         detail.empty() ? "" : fmt::format(" ({})", detail)));
 }
 
 }  // namespace rocmtune

@@ -39,15 +39,8 @@ struct Estimate {
     double high = 0;
 };
 
-/// The figure of a measurement with the interval that it states, else one from its samples; absent
-/// if it has none, or if there are too few samples for any interval of 95 %.
-std::optional<Estimate> estimate_of(Measurement const& measurement);
-
 /// How much better b is than a (0.05: 5 %), with its 95 % interval.
 Estimate effect_of(Estimate const& a, Estimate const& b, bool lower_is_better);
-
-/// What the interval of an effect means.
-MeasuredChange change_of(Estimate const& effect, double margin);
 
 /// Adds the measurements that both have, and what only one has.
 void compare_measurements(ReadReport const& a, ReadReport const& b,

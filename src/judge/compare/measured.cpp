@@ -159,6 +159,30 @@ MeasuredChange change_without_figures(Measurement const& a, Measurement const& b
     return MeasuredChange::not_comparable;
 }
 
+/// The figure of a measurement with the interval that it states, else one from its samples; absent
+/// if it has none, or if there are too few samples for any interval of 95 %.
+std::optional<Estimate> estimate_of(Measurement const& it) {
+    if (!is_positive(it.value)) return std::nullopt;
+    if (!it.samples.empty() && it.samples.size() < fewest_samples) return std::nullopt;
+    bool const states = is_positive(it.low) && is_positive(it.high) && *it.low <= *it.value &&
+                        *it.value <= *it.high;
+    if (states) return Estimate{*it.value, *it.low, *it.high};
+    bool const usable = !it.samples.empty() && std::ranges::all_of(it.samples, [](double sample) {
+        return std::isfinite(sample) && sample > 0;
+    });
+    if (!usable) return std::nullopt;
+    auto const summary = summarize(it.samples);
+    return Estimate{summary.median, summary.low, summary.high};
+}
+
+/// What the interval of an effect means.
+MeasuredChange change_of(Estimate const& effect, double margin) {
+    if (effect.high < -margin) return MeasuredChange::slower;
+    if (effect.low > margin) return MeasuredChange::faster;
+    if (effect.low >= -margin && effect.high <= margin) return MeasuredChange::same;
+    return MeasuredChange::undecided;
+}
+
 void judge(Measurement const& a, Measurement const& b, double margin, ComparedMeasurement& into) {
     if (!is_positive(into.a) || !is_positive(into.b)) {
         into.change = change_without_figures(a, b);
@@ -207,20 +231,6 @@ std::string title_of(Measurement const& it, Devices const& devices) {
 
 }  // namespace
 
-std::optional<Estimate> estimate_of(Measurement const& it) {
-    if (!is_positive(it.value)) return std::nullopt;
-    if (!it.samples.empty() && it.samples.size() < fewest_samples) return std::nullopt;
-    bool const states = is_positive(it.low) && is_positive(it.high) && *it.low <= *it.value &&
-                        *it.value <= *it.high;
-    if (states) return Estimate{*it.value, *it.low, *it.high};
-    bool const usable = !it.samples.empty() && std::ranges::all_of(it.samples, [](double sample) {
-        return std::isfinite(sample) && sample > 0;
-    });
-    if (!usable) return std::nullopt;
-    auto const summary = summarize(it.samples);
-    return Estimate{summary.median, summary.low, summary.high};
-}
-
 /// Root of the sum of squares. Not std::hypot: glibc has a version of it since 2.35, which the
 /// program would then need, and logarithms do not overflow.
 double joined(double a, double b) {
@@ -239,13 +249,6 @@ Estimate effect_of(Estimate const& a, Estimate const& b, bool lower_is_better) {
     auto const above =
         joined(std::log(better.high / better.value), std::log(worse.value / worse.low));
     return {std::expm1(ratio), std::expm1(ratio - below), std::expm1(ratio + above)};
-}
-
-MeasuredChange change_of(Estimate const& effect, double margin) {
-    if (effect.high < -margin) return MeasuredChange::slower;
-    if (effect.low > margin) return MeasuredChange::faster;
-    if (effect.low >= -margin && effect.high <= margin) return MeasuredChange::same;
-    return MeasuredChange::undecided;
 }
 
 void compare_measurements(ReadReport const& a, ReadReport const& b,

@@ -269,8 +269,7 @@ std::vector<Finding> lint_mapped_libraries(std::string_view maps) {
         if (paths.size() > 1)
             findings.push_back(mixed(
                 name, Certainty::certain,
-                fmt::format("the process has {} copies of it, each with a "
-                            "state of its own: {}",
+                fmt::format("the process has {} copies of it, each with a state of its own: {}",
                             paths.size(), printable(fmt::format("{}", fmt::join(paths, ", ")))),
                 paths));
     if (findings.empty() && trees.size() > 1)

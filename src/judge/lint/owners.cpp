@@ -47,10 +47,10 @@ void judge_build(LintSubject const& subject, LintFindings& findings) {
     if (may_build) return;
     // Where an installation lies is often stated for more than one purpose.
     bool const names_place = subject.variable->type == "path";
-    findings.add(build_or_launcher, names_place ? Certainty::note : Certainty::certain, subject,
-                 "only what compiles reads it: builds, and extensions that a program compiles for "
-                 "itself",
-                 removal(subject.name()));
+    findings.add(
+        build_or_launcher, names_place ? Certainty::note : Certainty::certain, subject,
+        "only what compiles reads it: builds, and extensions that a program compiles for itself",
+        removal(subject.name()));
 }
 
 using std::string_view;

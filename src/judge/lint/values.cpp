@@ -284,9 +284,9 @@ void judge_override(LintSubject const& subject, LintFindings& findings) {
     auto const targets = targets_of(subject.context.host);
     findings
         .add(gfx_override, Certainty::certain, subject,
-             fmt::format("programs take the GPU for another one; results may be wrong without an "
-                         "error{}",
-                         risk_of(subject, targets)),
+             fmt::format(
+                 "programs take the GPU for another one; results may be wrong without an error{}",
+                 risk_of(subject, targets)),
              removal(subject.name()))
         .evidence = {{"catalogue", std::string(subject.variable->harm)}};
 }

@@ -13,6 +13,22 @@ double real(std::uint64_t number) {
     return static_cast<double>(number);
 }
 
+/// Bytes of all weights in a format: the matrices of the layers have its bits, the tables of tokens
+/// often more.
+double weight_bytes(ModelShape const& shape, WeightFormat const& format) {
+    auto const all = static_cast<double>(parameters_of(shape));
+    auto const tables = std::min(all, static_cast<double>(count_parameters(shape).tables));
+    return ((all - tables) * format.bits + tables * format.embedding_bits) / 8;
+}
+
+/// "8.03B": a number of parameters for people.
+std::string short_count(double count) {
+    if (count >= 1e12) return fmt::format("{:.4g}T", count / 1e12);
+    if (count >= 1e9) return fmt::format("{:.4g}B", count / 1e9);
+    if (count >= 1e6) return fmt::format("{:.4g}M", count / 1e6);
+    return fmt::format("{:.0f}", count);
+}
+
 /// Of the elements in an MLP: its input, what each matrix gives, the activation function's result,
 /// and with a gate the product of both.
 double mlp_elements(ModelShape const& it) {
@@ -41,22 +57,23 @@ double attention_elements(ModelShape const& it) {
 }
 
 /// Scores of one token with all others: two copies and, with dropout, a third and a mask of bytes.
-double score_bytes(ModelShape const& it, TrainingSetup const& setup) {
+double score_bytes(ModelShape const& it, Setup const& setup) {
     if (setup.flash) return 0;
     auto const each = setup.precision->activation_bytes * (it.family.dropout ? 2 : 1) +
                       (it.family.dropout ? 1 : 0);
     return real(it.heads) * real(setup.sequence) * each;
 }
 
-double divided_from(double bytes, Shard shard, Shard first, double gpus) {
-    return shard >= first ? bytes / gpus : bytes;
+/// Bytes of what the GPUs share from this stage on.
+double shared(double bytes, Setup const& setup, Shard first) {
+    return setup.shard >= first ? bytes / real(setup.gpus) : bytes;
 }
 
-std::string shared_by(TrainingSetup const& setup, Shard first) {
+std::string shared_by(Setup const& setup, Shard first) {
     return setup.shard >= first && setup.gpus > 1 ? fmt::format(" / {} GPUs", setup.gpus) : "";
 }
 
-Part weights(ModelShape const& it, TrainingSetup const& setup) {
+Part weights(ModelShape const& it, Setup const& setup) {
     auto const count = real(parameters_of(it));
     auto const bytes =
         setup.lora_rank ? weight_bytes(it, *setup.base) : count * setup.precision->weight_bytes;
@@ -64,39 +81,38 @@ Part weights(ModelShape const& it, TrainingSetup const& setup) {
                                                    setup.base->name)
                                      : fmt::format("{} parameters x {:g} bytes", short_count(count),
                                                    setup.precision->weight_bytes);
-    return {"weights", divided_from(bytes, setup.shard, Shard::zero3, real(setup.gpus)),
-            how + shared_by(setup, Shard::zero3),
+    return {"weights", shared(bytes, setup, Shard::zero3), how + shared_by(setup, Shard::zero3),
             setup.lora_rank ? setup.base->sources : setup.precision->sources};
 }
 
-double trained_parameters(ModelShape const& it, TrainingSetup const& setup) {
+double trained_parameters(ModelShape const& it, Setup const& setup) {
     return real(setup.lora_rank ? adapter_parameters(it, *setup.lora_rank) : parameters_of(it));
 }
 
-Part adapters(ModelShape const& it, TrainingSetup const& setup) {
+Part adapters(ModelShape const& it, Setup const& setup) {
     if (!setup.lora_rank) return {};
     auto const count = trained_parameters(it, setup);
     auto const bytes = count * setup.precision->weight_bytes;
     return {"adapters",
-            divided_from(bytes, setup.shard, Shard::zero3, real(setup.gpus)),
+            shared(bytes, setup, Shard::zero3),
             fmt::format("rank {} at all matrices of the layers: {} parameters x {:g} bytes{}",
                         *setup.lora_rank, short_count(count), setup.precision->weight_bytes,
                         shared_by(setup, Shard::zero3)),
             {"lora"}};
 }
 
-Part gradients(ModelShape const& it, TrainingSetup const& setup) {
+Part gradients(ModelShape const& it, Setup const& setup) {
     auto const count = trained_parameters(it, setup);
     auto const bytes = count * setup.precision->gradient_bytes;
     return {"gradients",
-            divided_from(bytes, setup.shard, Shard::zero2, real(setup.gpus)),
+            shared(bytes, setup, Shard::zero2),
             fmt::format("{} parameters x {:g} bytes{}", short_count(count),
                         setup.precision->gradient_bytes, shared_by(setup, Shard::zero2)),
             {"zero"}};
 }
 
 /// Bytes that the optimiser keeps of a parameter beside the copy in 32 bits.
-double state_bytes(ModelShape const& it, TrainingSetup const& setup) {
+double state_bytes(ModelShape const& it, Setup const& setup) {
     auto const& optimizer = *setup.optimizer;
     // A matrix of h rows and about h columns has 2 h numbers in place of h^2.
     if (optimizer.factored) return optimizer.state_bytes * 2 / real(it.hidden);
@@ -107,20 +123,20 @@ double state_bytes(ModelShape const& it, TrainingSetup const& setup) {
     return optimizer.states * each;
 }
 
-Part optimizer(ModelShape const& it, TrainingSetup const& setup) {
+Part optimizer_states(ModelShape const& it, Setup const& setup) {
     auto const count = trained_parameters(it, setup);
     auto const states = state_bytes(it, setup);
     auto const bytes = count * (setup.precision->master_bytes + states);
     auto sources = setup.optimizer->sources;
     if (std::ranges::find(sources, "zero") == sources.end()) sources.emplace_back("zero");
-    return {"optimizer", divided_from(bytes, setup.shard, Shard::zero1, real(setup.gpus)),
+    return {"optimizer", shared(bytes, setup, Shard::zero1),
             fmt::format("{} parameters x ({:g} bytes of copy + {:.4g} of {}){}", short_count(count),
                         setup.precision->master_bytes, states, setup.optimizer->name,
                         shared_by(setup, Shard::zero1)),
             sources};
 }
 
-Part activations(ModelShape const& it, TrainingSetup const& setup) {
+Part activations(ModelShape const& it, Setup const& setup) {
     auto const tokens = real(setup.batch) * real(setup.sequence);
     auto const layer = activation_bytes_per_token(it, setup);
     auto const input = real(it.hidden) * setup.precision->activation_bytes;
@@ -134,7 +150,7 @@ Part activations(ModelShape const& it, TrainingSetup const& setup) {
     return {"activations", bytes, formula, sources};
 }
 
-Part logits(ModelShape const& it, TrainingSetup const& setup, PlanData const& data) {
+Part logits(ModelShape const& it, Setup const& setup, PlanData const& data) {
     if (!it.family.decoder) return {};
     auto const tokens = real(setup.batch) * real(setup.sequence);
     auto const chunks = setup.chunked_loss ? data.loss_chunks.value : 1;
@@ -148,7 +164,7 @@ Part logits(ModelShape const& it, TrainingSetup const& setup, PlanData const& da
 }
 
 /// What zero3 holds of others' shares: layers at work with their gradients, and the tables.
-Part gathered(ModelShape const& it, TrainingSetup const& setup, PlanData const& data) {
+Part gathered(ModelShape const& it, Setup const& setup, PlanData const& data) {
     if (setup.shard != Shard::zero3 || setup.gpus < 2) return {};
     auto const count = count_parameters(it);
     auto const layers = std::min(real(it.layers), data.gathered_layers.value);
@@ -164,13 +180,13 @@ Part gathered(ModelShape const& it, TrainingSetup const& setup, PlanData const& 
 }
 
 /// How many GPUs share the cache.
-double cache_shares(ModelShape const& it, InferenceSetup const& setup) {
+double cache_shares(ModelShape const& it, Setup const& setup) {
     auto const gpus = real(setup.gpus);
     if (!setup.engine->splits_tensors) return std::min(gpus, real(it.layers));
     return it.latent ? 1 : std::min(gpus, real(it.kv_heads));
 }
 
-Part weights(ModelShape const& it, InferenceSetup const& setup) {
+Part stored_weights(ModelShape const& it, Setup const& setup) {
     auto const all = weight_bytes(it, *setup.format);
     auto const shares = setup.engine->splits_tensors ? real(setup.gpus)
                                                      : std::min(real(setup.gpus), real(it.layers));
@@ -182,7 +198,13 @@ Part weights(ModelShape const& it, InferenceSetup const& setup) {
             setup.format->sources};
 }
 
-Part cache(ModelShape const& it, InferenceSetup const& setup) {
+/// Bytes of the cache for one token on each GPU. Heads are dealt out to the GPUs; where there are
+/// more GPUs than heads some keep the same, and all keep the same latent vector.
+double cache_bytes_per_token(ModelShape const& it, Setup const& setup) {
+    return real(cache_elements(it)) * setup.cache->bits / 8 / cache_shares(it, setup);
+}
+
+Part cache_part(ModelShape const& it, Setup const& setup) {
     auto const tokens = real(setup.batch) * real(setup.sequence);
     auto const each = cache_bytes_per_token(it, setup);
     auto sources = setup.cache->sources;
@@ -203,7 +225,7 @@ double working_elements(ModelShape const& it) {
 }
 
 /// A prompt at work, scores of its tokens where attention is plain, and those of the words.
-Part activations(ModelShape const& it, InferenceSetup const& setup, PlanData const& data) {
+Part working_memory(ModelShape const& it, Setup const& setup, PlanData const& data) {
     constexpr double half = 2, single = 4;  // bytes of an element
     auto const context = real(setup.batch) * real(setup.sequence);
     auto const tokens = std::min(real(setup.engine->prefill_tokens), context);
@@ -219,7 +241,11 @@ Part activations(ModelShape const& it, InferenceSetup const& setup, PlanData con
             setup.engine->sources};
 }
 
-Part runtime(InferenceSetup const& setup) {
+Part runtime(PlanConstant const& constant) {
+    return {"runtime", constant.value, constant.about, constant.sources};
+}
+
+Part runtime(Setup const& setup) {
     auto const& engine = *setup.engine;
     bool const alone = setup.gpus == 1;
     return {"runtime", engine.runtime_bytes + (alone ? 0 : engine.peer_runtime_bytes),
@@ -241,20 +267,7 @@ std::uint64_t whole_bytes(double bytes) {
     return static_cast<std::uint64_t>(std::clamp(std::ceil(bytes), 0.0, most));
 }
 
-double weight_bytes(ModelShape const& shape, WeightFormat const& format) {
-    auto const all = static_cast<double>(parameters_of(shape));
-    auto const tables = std::min(all, static_cast<double>(count_parameters(shape).tables));
-    return ((all - tables) * format.bits + tables * format.embedding_bits) / 8;
-}
-
-std::string short_count(double count) {
-    if (count >= 1e12) return fmt::format("{:.4g}T", count / 1e12);
-    if (count >= 1e9) return fmt::format("{:.4g}B", count / 1e9);
-    if (count >= 1e6) return fmt::format("{:.4g}M", count / 1e6);
-    return fmt::format("{:.0f}", count);
-}
-
-double activation_bytes_per_token(ModelShape const& it, TrainingSetup const& setup) {
+double activation_bytes_per_token(ModelShape const& it, Setup const& setup) {
     auto const norms = real(it.family.norms_per_layer) * real(it.hidden);
     auto const elements = norms + attention_elements(it) + mlp_elements(it);
     // A byte for each element that dropout may clear, behind attention and behind the MLP.
@@ -262,27 +275,16 @@ double activation_bytes_per_token(ModelShape const& it, TrainingSetup const& set
     return elements * setup.precision->activation_bytes + masks + score_bytes(it, setup);
 }
 
-Parts training_parts(ModelShape const& shape, TrainingSetup const& setup, PlanData const& data) {
-    Parts parts{weights(shape, setup),
-                adapters(shape, setup),
-                gradients(shape, setup),
-                optimizer(shape, setup),
-                activations(shape, setup),
-                logits(shape, setup, data),
-                gathered(shape, setup, data),
-                {"runtime", data.training_runtime_bytes.value, data.training_runtime_bytes.about,
-                 data.training_runtime_bytes.sources}};
-    std::erase_if(parts, [](Part const& part) { return part.name.empty() || part.bytes <= 0; });
-    return parts;
-}
-
-double cache_bytes_per_token(ModelShape const& it, InferenceSetup const& setup) {
-    return real(cache_elements(it)) * setup.cache->bits / 8 / cache_shares(it, setup);
-}
-
-Parts inference_parts(ModelShape const& shape, InferenceSetup const& setup, PlanData const& data) {
-    Parts parts{weights(shape, setup), cache(shape, setup), activations(shape, setup, data),
-                runtime(setup)};
+Parts Setup::parts() const {
+    Parts parts;
+    if (is_training)
+        parts = {weights(*shape, *this),         adapters(*shape, *this),
+                 gradients(*shape, *this),       optimizer_states(*shape, *this),
+                 activations(*shape, *this),     logits(*shape, *this, *data),
+                 gathered(*shape, *this, *data), runtime(data->training_runtime_bytes)};
+    else
+        parts = {stored_weights(*shape, *this), cache_part(*shape, *this),
+                 working_memory(*shape, *this, *data), runtime(*this)};
     // What reads only keeps no cache.
     std::erase_if(parts, [](Part const& part) { return part.bytes <= 0; });
     return parts;

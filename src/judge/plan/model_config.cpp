@@ -64,10 +64,10 @@ void take_family(JsonNode const& node, PlanData const& data, ModelShape& shape) 
         shape.counted = true;
         return;
     }
-    shape.notes.push_back(fmt::format(
-        "the architecture '{}' is not known: parameters are estimated as those of a Llama of these "
-        "sizes",
-        printable(shape.architecture)));
+    shape.notes.push_back(
+        fmt::format("the architecture '{}' is not known: parameters are estimated as those of a "
+                    "Llama of these sizes",
+                    printable(shape.architecture)));
 }
 
 void take_sizes(JsonNode const& node, ModelShape& it) {

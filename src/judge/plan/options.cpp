@@ -28,17 +28,17 @@ std::uint64_t largest(std::uint64_t most, Fits fits) {
 /// The least number of GPUs that do; matrices are split by powers of two.
 std::optional<std::uint64_t> least_gpus(Setup const& setup, double budget) {
     auto const fits = [&](std::uint64_t gpus) {
-        return setup.with(gpus, setup.batch(), setup.sequence()).needed() <= budget;
+        return setup.with(gpus, setup.batch, setup.sequence).needed() <= budget;
     };
     std::uint64_t enough = 1;
     while (enough <= most_planned_gpus && !fits(enough)) enough *= 2;
     if (enough > most_planned_gpus) return std::nullopt;
-    bool const powers = !setup.is_training() && setup.inference().engine->splits_tensors;
+    bool const powers = !setup.is_training && setup.engine->splits_tensors;
     while (!powers && enough > 1 && fits(enough - 1)) --enough;
     return enough;
 }
 
-void add_shards(TrainingSetup const& asked, Setup const& setup, std::vector<Setup>& ways) {
+void add_shards(Setup const& asked, std::vector<Setup>& ways) {
     for (auto const recompute : {false, true})
         for (std::size_t i = 0; i < shard_words.size(); ++i) {
             auto const shard = static_cast<Shard>(i);
@@ -47,26 +47,23 @@ void add_shards(TrainingSetup const& asked, Setup const& setup, std::vector<Setu
             auto way = asked;
             way.shard = shard;
             way.recompute = recompute;
-            ways.emplace_back(setup.shape(), setup.data(), way);
+            ways.push_back(way);
         }
 }
 
 /// Fewer bytes for each parameter, with all else as thrifty as it can be.
-void add_thrifty(TrainingSetup const& asked, Setup const& setup, std::vector<Setup>& ways) {
+void add_thrifty(Setup const& asked, std::vector<Setup>& ways) {
     auto thrifty = asked;
     thrifty.recompute = true;
     thrifty.shard = asked.gpus > 1 ? Shard::zero3 : Shard::ddp;
-    auto const add = [&](TrainingSetup const& way) {
-        ways.emplace_back(setup.shape(), setup.data(), way);
-    };
-    if (auto const* small = find_named(setup.data().optimizers, "adamw-8bit");
+    if (auto const* small = find_named(asked.data->optimizers, "adamw-8bit");
         small != nullptr && !asked.lora_rank && asked.optimizer->name == "adamw") {
         auto way = thrifty;
         way.optimizer = small;
-        add(way);
+        ways.push_back(way);
     }
     for (auto const* const name : {"bf16", "nf4"}) {
-        auto const* const base = find_named(setup.data().weight_formats, name);
+        auto const* const base = find_named(asked.data->weight_formats, name);
         if (base == nullptr) continue;
         for (auto const shard : {Shard::ddp, Shard::zero3}) {
             auto way = thrifty;
@@ -75,24 +72,24 @@ void add_thrifty(TrainingSetup const& asked, Setup const& setup, std::vector<Set
             way.base = base;
             bool const same = asked.lora_rank && asked.base == base && asked.recompute;
             if ((shard == Shard::ddp || asked.gpus > 1) && !(same && asked.shard == shard))
-                add(way);
+                ways.push_back(way);
         }
     }
 }
 
-void add_formats(InferenceSetup const& asked, Setup const& setup, std::vector<Setup>& ways) {
-    for (auto const& format : setup.data().weight_formats) {
+void add_formats(Setup const& asked, std::vector<Setup>& ways) {
+    for (auto const& format : asked.data->weight_formats) {
         if (!format.listed || &format == asked.format) continue;
         auto way = asked;
         way.format = &format;
-        way.engine = find_named(setup.data().engines, format.engine);
-        ways.emplace_back(setup.shape(), setup.data(), way);
+        way.engine = find_named(asked.data->engines, format.engine);
+        ways.push_back(way);
     }
 }
 
 /// The command that plans `setup`, and why.
 std::string command_for(Setup const& setup, std::string const& place, std::string const& why) {
-    auto const& shape = setup.shape();
+    auto const& shape = *setup.shape;
     auto const model = shape.stated_parameters
                            ? fmt::format("--params {}", *shape.stated_parameters)
                            : "--model " + shell_word(shape.name);
@@ -167,12 +164,8 @@ bool is_close(Plan const& plan) {
 
 std::vector<Setup> ways_of(Setup const& asked) {
     std::vector<Setup> ways{asked};
-    if (!asked.is_training()) {
-        add_formats(asked.inference(), asked, ways);
-        return ways;
-    }
-    add_shards(asked.training(), asked, ways);
-    add_thrifty(asked.training(), asked, ways);
+    if (asked.is_training) add_shards(asked, ways), add_thrifty(asked, ways);
+    else add_formats(asked, ways);
     return ways;
 }
 
@@ -182,13 +175,13 @@ PlanOption option_of(Setup const& setup, std::optional<double> budget, bool aske
     it.needed_bytes = whole_bytes(needed);
     if (!budget) return it;
     auto const fits = [&](std::uint64_t batch, std::uint64_t sequence) {
-        return setup.with(setup.gpus(), batch, sequence).needed() <= *budget;
+        return setup.with(setup.gpus, batch, sequence).needed() <= *budget;
     };
     it.fits = needed <= *budget;
     it.largest_batch =
-        largest(most_planned_batch, [&](std::uint64_t n) { return fits(n, setup.sequence()); });
+        largest(most_planned_batch, [&](std::uint64_t n) { return fits(n, setup.sequence); });
     it.largest_sequence =
-        largest(most_planned_tokens, [&](std::uint64_t n) { return fits(setup.batch(), n); });
+        largest(most_planned_tokens, [&](std::uint64_t n) { return fits(setup.batch, n); });
     it.least_gpus = least_gpus(setup, *budget);
     return it;
 }
@@ -198,22 +191,22 @@ std::string next_step_of(Plan const& plan, std::vector<Setup> const& ways,
     auto const& asked = ways.front();
     auto const& reach = plan.options.front();
     if (auto const batch = reach.largest_batch.value_or(0); batch > 0)
-        return command_for(asked.with(asked.gpus(), batch, asked.sequence()), place,
+        return command_for(asked.with(asked.gpus, batch, asked.sequence), place,
                            "a smaller batch would fit");
     if (auto const i = nearest_that_fits(plan); i > 0)
         return command_for(
             ways[i], place,
             fmt::format("would fit: {} on each GPU", human_bytes(plan.options[i].needed_bytes)));
     if (auto const tokens = reach.largest_sequence.value_or(0); tokens > 0)
-        return command_for(asked.with(asked.gpus(), asked.batch(), tokens), place,
+        return command_for(asked.with(asked.gpus, asked.batch, tokens), place,
                            "shorter sequences would fit");
     if (auto const i = with_fewest_gpus(plan))
         return command_for(
-            ways[*i].with(*plan.options[*i].least_gpus, ways[*i].batch(), ways[*i].sequence()),
-            place, "would fit on so many GPUs of this memory");
+            ways[*i].with(*plan.options[*i].least_gpus, ways[*i].batch, ways[*i].sequence), place,
+            "would fit on so many GPUs of this memory");
     return fmt::format(
-        "rocmtune plan --params {}{}   # a smaller model: none of these ways fits on any "
-        "number of GPUs of this memory",
+        "rocmtune plan --params {}{}   # a smaller model: none of these ways fits on any number of "
+        "GPUs of this memory",
         std::max<std::uint64_t>(plan.model.parameters / 10, 1000), place);
 }
 
@@ -226,12 +219,11 @@ std::vector<Finding> judge_plan(Plan const& plan) {
                            "whether it fits cannot be told: " + plan.unknown)};
     }
     if (!is_close(plan)) return {};
-    return {finding_of(
-        plan, "RT7203", Verdict::warn,
-        fmt::format("the {} fits only if the estimate is right: {} needed of {}; such sums were up "
-                    "to {:g} % wrong",
-                    plan.request.mode, human_bytes(plan.needed_bytes),
-                    human_bytes(*plan.budget_bytes), plan.error_percent))};
+    return {finding_of(plan, "RT7203", Verdict::warn,
+                       fmt::format("the {} fits only if the estimate is right: {} needed of {}; "
+                                   "such sums were up to {:g} % wrong",
+                                   plan.request.mode, human_bytes(plan.needed_bytes),
+                                   human_bytes(*plan.budget_bytes), plan.error_percent))};
 }
 
 }  // namespace rocmtune

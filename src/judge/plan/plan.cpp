@@ -110,7 +110,7 @@ PlannedModel described(ModelShape const& it) {
 
 /// What of each GPU's memory a program takes at most.
 double share_of(Setup const& setup) {
-    return setup.is_training() ? 1.0 : setup.inference().engine->share_of_total;
+    return setup.is_training ? 1.0 : setup.engine->share_of_total;
 }
 
 std::optional<double> budget_of(PlanGpu const& gpu, double share) {
@@ -154,14 +154,13 @@ std::optional<double> least_total(std::vector<PlanGpu> const& gpus, double share
 
 /// Of the ways to share, the first that fits where nobody asked for one; what is shared costs time.
 Setup first_that_fits(Setup const& asked, PlanWish const& wish, std::optional<double> budget) {
-    if (!asked.is_training() || wish.shard || asked.gpus() == 1 || !budget) return asked;
-    auto how = asked.training();
+    if (!asked.is_training || wish.shard || asked.gpus == 1 || !budget) return asked;
+    auto how = asked;
     for (std::size_t i = 0; i < shard_words.size(); ++i) {
         how.shard = static_cast<Shard>(i);
-        Setup const setup(asked.shape(), asked.data(), how);
-        if (setup.needed() <= *budget) return setup;
+        if (how.needed() <= *budget) break;
     }
-    return {asked.shape(), asked.data(), how};
+    return how;
 }
 
 /// The texts that a part rests on; a user's data may lack some that the formulas name.
@@ -179,13 +178,12 @@ PlanPart described(Part const& part, PlanData const& data, Plan& plan) {
 void add_parts(Setup const& setup, Plan& plan) {
     double sum = 0;
     for (auto const& part : setup.parts()) {
-        plan.parts.push_back(described(part, setup.data(), plan));
+        plan.parts.push_back(described(part, *setup.data, plan));
         sum += part.bytes;
     }
     plan.needed_bytes = whole_bytes(sum);
-    auto const& accuracy = setup.data().accuracy;
-    plan.error_percent =
-        setup.is_training() ? accuracy.training_percent : accuracy.inference_percent;
+    auto const& accuracy = setup.data->accuracy;
+    plan.error_percent = setup.is_training ? accuracy.training_percent : accuracy.inference_percent;
 }
 
 void add_options(std::vector<Setup> const& ways, Plan& plan) {
@@ -229,8 +227,7 @@ void note_gpus(Plan& plan) {
             fmt::format("left out: {}; --gpu chooses others", fmt::join(out, ", ")));
     if (chosen > 0 && plan.request.gpus > chosen && plan.gpus.front().memory != "given")
         plan.notes.push_back(
-            fmt::format("of {} planned for there are {} here: the others are taken to "
-                        "be like {}",
+            fmt::format("of {} planned for there are {} here: the others are taken to be like {}",
                         gpus_text(plan.request.gpus), chosen, plan.governed_by));
     if (chosen > 0 && plan.request.gpus < chosen)
         plan.notes.push_back(fmt::format("planned for {} of {}; the least free one governs",
@@ -241,32 +238,32 @@ void note_limits(ModelShape const& shape, Setup const& setup, Plan& plan) {
     auto const longest = std::ranges::max(plan.options, {}, [](PlanOption const& option) {
                              return option.largest_sequence.value_or(0);
                          }).largest_sequence.value_or(0);
-    if (shape.max_positions && std::max(setup.sequence(), longest) > *shape.max_positions)
+    if (shape.max_positions && std::max(setup.sequence, longest) > *shape.max_positions)
         plan.notes.push_back(fmt::format("the model was made for sequences of up to {} tokens",
                                          *shape.max_positions));
-    if (shape.window > 0 && !setup.is_training() && setup.sequence() > shape.window)
-        plan.notes.push_back(fmt::format(
-            "{} of {} layers look back at {} tokens only: a program that drops older ones needs "
-            "less cache than this",
-            shape.windowed_layers, shape.layers, shape.window));
-    if (setup.is_training() || !setup.inference().engine->splits_tensors) return;
-    if (setup.gpus() > 1 && shape.heads % setup.gpus() != 0)
+    if (shape.window > 0 && !setup.is_training && setup.sequence > shape.window)
+        plan.notes.push_back(
+            fmt::format("{} of {} layers look back at {} tokens only: a program that drops older "
+                        "ones needs less cache than this",
+                        shape.windowed_layers, shape.layers, shape.window));
+    if (setup.is_training || !setup.engine->splits_tensors) return;
+    if (setup.gpus > 1 && shape.heads % setup.gpus != 0)
         plan.notes.push_back(fmt::format("{} heads cannot be dealt out evenly to {}", shape.heads,
-                                         gpus_text(setup.gpus())));
+                                         gpus_text(setup.gpus)));
     if (share_of(setup) < 1)
         plan.notes.push_back(fmt::format("{} takes {:g} of a GPU's memory unless told otherwise",
-                                         setup.inference().engine->name, share_of(setup)));
+                                         setup.engine->name, share_of(setup)));
 }
 
 /// A default that contradicts the file is said.
 void note_unknown_format(ModelShape const& shape, Setup const& setup, PlanWish const& wish,
                          Plan& plan) {
-    if (setup.is_training() || wish.dtype || shape.stored_as.empty()) return;
-    auto const& methods = setup.inference().format->methods;
+    if (setup.is_training || wish.dtype || shape.stored_as.empty()) return;
+    auto const& methods = setup.format->methods;
     if (std::ranges::find(methods, shape.stored_as) != methods.end()) return;
     plan.notes.push_back(
         fmt::format("what '{}' takes, as the file has its weights, is not known: {} is assumed",
-                    printable(shape.stored_as), setup.inference().format->name));
+                    printable(shape.stored_as), setup.format->name));
 }
 
 std::string no_budget(Plan const& plan, Budget const& budget, std::string unknown) {

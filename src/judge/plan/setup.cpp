@@ -61,10 +61,8 @@ WeightFormat const& stored_format(ModelShape const& shape, PlanData const& data)
     return row_named(data.weight_formats, "--dtype", "bf16");
 }
 
-TrainingSetup training_of(PlanWish const& wish, std::uint64_t gpus, ModelShape const& shape,
-                          PlanData const& data) {
+void take_training(PlanWish const& wish, PlanData const& data, Setup& it) {
     check_training(wish);
-    TrainingSetup it;
     it.precision = &row_named(data.precisions, "--dtype", wish.dtype.value_or("bf16"));
     it.optimizer = &row_named(data.optimizers, "--optimizer", wish.optimizer.value_or("adamw"));
     if (wish.shard)
@@ -72,107 +70,75 @@ TrainingSetup training_of(PlanWish const& wish, std::uint64_t gpus, ModelShape c
             static_cast<Shard>(std::ranges::find(shard_words, *wish.shard) - shard_words.begin());
     it.recompute = wish.recompute;
     it.chunked_loss = wish.chunked_loss;
-    it.flash = wish.attention.value_or("flash") == "flash";
     it.lora_rank = wish.lora_rank;
     if (it.lora_rank)
         it.base = &row_named(data.weight_formats, "--base-dtype", wish.base_dtype.value_or("bf16"));
-    it.gpus = gpus;
-    it.batch = wish.batch.value_or(1);
-    it.sequence = wish.sequence.value_or(usual_sequence(shape, usual_training_tokens));
-    return it;
 }
 
-InferenceSetup inference_of(PlanWish const& wish, std::uint64_t gpus, ModelShape const& shape,
-                            PlanData const& data) {
+void take_inference(PlanWish const& wish, PlanData const& data, Setup& it) {
     check_inference(wish);
-    InferenceSetup it;
     it.format = wish.dtype ? &row_named(data.weight_formats, "--dtype", *wish.dtype)
-                           : &stored_format(shape, data);
+                           : &stored_format(*it.shape, data);
     it.engine = &row_named(data.engines, "engine", it.format->engine);
     auto const* const usual = it.engine->splits_tensors ? "bf16" : "fp16";
     it.cache = &row_named(data.cache_formats, "--cache-dtype", wish.cache_dtype.value_or(usual));
-    it.flash = wish.attention.value_or("flash") == "flash";
-    it.gpus = gpus;
-    it.batch = wish.batch.value_or(1);
-    it.sequence = wish.sequence.value_or(usual_sequence(shape, usual_inference_tokens));
-    return it;
-}
-
-std::string training_name(TrainingSetup const& it) {
-    std::string name;
-    if (it.lora_rank) name = fmt::format("LoRA r{} on {}, ", *it.lora_rank, it.base->name);
-    name += it.gpus > 1 ? std::string(shard_words[static_cast<std::size_t>(it.shard)]) : "one GPU";
-    if (it.optimizer->name != "adamw") name += ", " + it.optimizer->name;
-    if (it.chunked_loss) name += ", chunked loss";
-    if (it.recompute) name += ", checkpointing";
-    return name;
 }
 
 }  // namespace
 
-Parts Setup::parts() const {
-    if (is_training()) return training_parts(*shape_, training(), *data_);
-    return inference_parts(*shape_, inference(), *data_);
-}
-
-Setup Setup::with(std::uint64_t gpus, std::uint64_t batch, std::uint64_t sequence) const {
+Setup Setup::with(std::uint64_t with_gpus, std::uint64_t with_batch,
+                  std::uint64_t with_sequence) const {
     auto copy = *this;
-    auto const change = [&](auto& how) {
-        how.gpus = gpus;
-        how.batch = batch;
-        how.sequence = sequence;
-    };
-    std::visit(change, copy.how_);
+    copy.gpus = with_gpus;
+    copy.batch = with_batch;
+    copy.sequence = with_sequence;
     return copy;
 }
 
-std::uint64_t Setup::gpus() const {
-    return std::visit([](auto const& how) { return how.gpus; }, how_);
-}
-
-std::uint64_t Setup::batch() const {
-    return std::visit([](auto const& how) { return how.batch; }, how_);
-}
-
-std::uint64_t Setup::sequence() const {
-    return std::visit([](auto const& how) { return how.sequence; }, how_);
-}
-
 std::string Setup::name() const {
-    return is_training() ? training_name(training()) : inference().format->name;
+    if (!is_training) return format->name;
+    std::string name;
+    if (lora_rank) name = fmt::format("LoRA r{} on {}, ", *lora_rank, base->name);
+    name += gpus > 1 ? shard_word() : "one GPU";
+    if (optimizer->name != "adamw") name += ", " + optimizer->name;
+    if (chunked_loss) name += ", chunked loss";
+    if (recompute) name += ", checkpointing";
+    return name;
 }
 
 Setup setup_of(PlanWish const& wish, std::uint64_t gpus, ModelShape const& shape,
                PlanData const& data) {
-    auto const count = std::max<std::uint64_t>(1, wish.gpus.value_or(gpus));
-    if (wish.inference) return {shape, data, inference_of(wish, count, shape, data)};
-    return {shape, data, training_of(wish, count, shape, data)};
+    Setup it{.shape = &shape, .data = &data, .is_training = !wish.inference};
+    if (wish.inference) take_inference(wish, data, it);
+    else take_training(wish, data, it);
+    it.flash = wish.attention.value_or("flash") == "flash";
+    it.gpus = std::max<std::uint64_t>(1, wish.gpus.value_or(gpus));
+    it.batch = wish.batch.value_or(1);
+    it.sequence = wish.sequence.value_or(
+        usual_sequence(shape, wish.inference ? usual_inference_tokens : usual_training_tokens));
+    return it;
 }
 
-std::string options_of(Setup const& setup) {
-    std::string text;
+std::string options_of(Setup const& it) {
+    std::string text = it.is_training ? "" : "--inference";
     auto const add = [&](std::string_view option, auto const& value) {
         text += fmt::format("{}{} {}", text.empty() ? "" : " ", option, value);
     };
-    if (setup.is_training()) {
-        auto const& it = setup.training();
+    if (it.is_training) {
         add("--dtype", it.precision->name);
         if (it.optimizer->name != "adamw") add("--optimizer", it.optimizer->name);
-        if (it.gpus > 1) add("--shard", shard_words[static_cast<std::size_t>(it.shard)]);
+        if (it.gpus > 1) add("--shard", it.shard_word());
         if (it.lora_rank) add("--lora", *it.lora_rank), add("--base-dtype", it.base->name);
         if (it.recompute) add("--checkpointing", "full");
         if (it.chunked_loss) add("--loss", "chunked");
-        if (!it.flash) add("--attention", "plain");
     } else {
-        auto const& it = setup.inference();
-        text = "--inference";
         add("--dtype", it.format->name);
         add("--cache-dtype", it.cache->name);
-        if (!it.flash) add("--attention", "plain");
     }
-    add("--gpus", setup.gpus());
-    add("--batch", setup.batch());
-    add("--sequence", setup.sequence());
+    if (!it.flash) add("--attention", "plain");
+    add("--gpus", it.gpus);
+    add("--batch", it.batch);
+    add("--sequence", it.sequence);
     return text;
 }
 
@@ -181,30 +147,26 @@ PlanRequest request_of(Setup const& setup, PlanWish const& wish) {
     auto const assume = [&](std::string_view option, bool given) {
         if (!given) it.assumed.emplace_back(option);
     };
-    it.gpus = setup.gpus();
-    it.batch = setup.batch();
-    it.sequence = setup.sequence();
+    it.mode = setup.is_training ? "training" : "inference";
+    it.attention = setup.flash ? "flash" : "plain";
+    it.gpus = setup.gpus;
+    it.batch = setup.batch;
+    it.sequence = setup.sequence;
     assume("dtype", wish.dtype.has_value());
-    if (setup.is_training()) {
-        auto const& training = setup.training();
-        it.mode = "training";
-        it.dtype = training.precision->name;
-        it.optimizer = training.optimizer->name;
-        it.shard = shard_words[static_cast<std::size_t>(training.shard)];
-        it.checkpointing = training.recompute ? "full" : "none";
-        it.loss = training.chunked_loss ? "chunked" : "full";
-        it.attention = training.flash ? "flash" : "plain";
-        it.lora_rank = training.lora_rank;
-        if (training.base != nullptr) it.base_dtype = training.base->name;
+    if (setup.is_training) {
+        it.dtype = setup.precision->name;
+        it.optimizer = setup.optimizer->name;
+        it.shard = setup.shard_word();
+        it.checkpointing = setup.recompute ? "full" : "none";
+        it.loss = setup.chunked_loss ? "chunked" : "full";
+        it.lora_rank = setup.lora_rank;
+        if (setup.base != nullptr) it.base_dtype = setup.base->name;
         assume("optimizer", wish.optimizer.has_value());
         assume("shard", wish.shard.has_value());
     } else {
-        auto const& inference = setup.inference();
-        it.mode = "inference";
-        it.dtype = inference.format->name;
-        it.cache_dtype = inference.cache->name;
-        it.engine = inference.engine->name;
-        it.attention = inference.flash ? "flash" : "plain";
+        it.dtype = setup.format->name;
+        it.cache_dtype = setup.cache->name;
+        it.engine = setup.engine->name;
         assume("cache-dtype", wish.cache_dtype.has_value());
     }
     assume("attention", wish.attention.has_value());

@@ -11,14 +11,74 @@
 #include "judge/rules/advise.hpp"
 #include "judge/rules/condition.hpp"
 #include "judge/rules/gates.hpp"
-#include "judge/rules/masks.hpp"
 #include "judge/rules/settings.hpp"
+#include "judge/rules/visibility.hpp"
 #include "knowledge/citation.hpp"
 
 namespace rocmtune {
 namespace {
 
-/// For which of the scene's GPUs.
+/// The GPUs of the selection. Without rows: the usable ones.
+SelectedHost select_gpus(Host const& host, Selection const& selection) {
+    SelectedHost selected{.host = &host, .elsewhere = selection.elsewhere};
+    auto const usable = usable_gpus(host);
+    if (selection.rows.empty()) {
+        selected.gpus = usable;
+        return selected;
+    }
+    for (auto const& gpu : host.gpus) {
+        if (is_among(selection.rows, gpu)) selected.gpus.push_back(&gpu);
+        else if (std::ranges::find(usable, &gpu) != usable.end()) ++selected.unselected;
+    }
+    return selected;
+}
+
+/// The profiles of a GPU: its chip, or the family that stands in for it, or nothing.
+struct GpuProfile {
+    Gpu const* gpu = nullptr;
+    Chip const* chip = nullptr;
+    bool stands_in = false;  ///< chip is a family, because the target has no profile of its own
+};
+
+std::vector<GpuProfile> profiles_of(SelectedHost const& selected, ChipSet const& chips) {
+    std::vector<GpuProfile> all;
+    for (auto const* gpu : selected.gpus) {
+        GpuProfile profile{.gpu = gpu};
+        if (gpu->gfx_target) {
+            profile.chip = chips.find_chip(*gpu->gfx_target);
+            if (!profile.chip) profile.chip = chips.find_family(*gpu->gfx_target);
+            profile.stands_in = profile.chip && profile.chip->gfx_target != *gpu->gfx_target;
+        }
+        all.push_back(profile);
+    }
+    return all;
+}
+
+/// Whether a rule's profile speaks about a GPU; unknown if its target is.
+Decision covers(Rule const& rule, GpuProfile const& profile) {
+    if (rule.everywhere) return {.truth = Truth::yes};
+    auto const& target = profile.gpu->gfx_target;
+    Because fact{subject_of(*profile.gpu), "gfx_target", target.value()};
+    if (!target) return {Truth::unknown, {std::move(fact)}};
+    auto const inherits = profile.chip && std::ranges::find(profile.chip->lineage, rule.profile) !=
+                                              profile.chip->lineage.end();
+    return {truth_of(inherits), {std::move(fact)}};
+}
+
+/// How special the rule's profile is: 0 for the root, more for a family, most for a chip.
+std::size_t rank_of(Rule const& rule, std::vector<GpuProfile> const& profiles) {
+    for (auto const& profile : profiles) {
+        if (!profile.chip) continue;
+        auto const& lineage = profile.chip->lineage;
+        auto const place = std::ranges::find(lineage, rule.profile);
+        if (place != lineage.end()) {
+            return static_cast<std::size_t>(lineage.end() - place) - 1;
+        }
+    }
+    return 0;
+}
+
+/// For which of the selected GPUs.
 using Reach = std::vector<bool>;
 
 struct Candidate {
@@ -56,16 +116,16 @@ std::string some_of(std::vector<Gpu const*> const& gpus) {
 
 class Adviser {
   public:
-    Adviser(Scene const& scene, ChipSet const& chips, Catalogue const& catalogue,
+    Adviser(SelectedHost const& selected, ChipSet const& chips, Catalogue const& catalogue,
             Selection const& selection)
-        : scene_(scene),
+        : selected_(selected),
           catalogue_(catalogue),
           selection_(selection),
-          evaluate_(scene),
-          profiles_(profiles_of(scene, chips)) {}
+          evaluate_(selected),
+          profiles_(profiles_of(selected, chips)) {}
 
     Advice advise(std::span<Rule const> rules) {
-        if (scene_.gpus.empty()) {
+        if (selected_.gpus.empty()) {
             note_unread();
             return std::move(advice_);
         }
@@ -93,7 +153,7 @@ class Adviser {
   private:
     /// Without GPUs no rule is judged: was that looked at, or could it not be?
     void note_unread() {
-        auto const& host = *scene_.host;
+        auto const& host = *selected_.host;
         if (auto const why = why_gpus_are_unread(host)) {
             advice_.undecided.push_back(
                 {.name = "GPUs",
@@ -116,11 +176,11 @@ class Adviser {
         for (auto const& profile : profiles_) {
             if (!profile.gpu->gfx_target || (profile.chip && !profile.stands_in)) continue;
             noted[*profile.gpu->gfx_target] =
-                profile.chip ? fmt::format("no profile knows it: rules of its family {} are used",
-                                           profile.chip->family)
-                             : std::string(
-                                   "no profile knows it or its family: only rules for "
-                                   "every GPU are used");
+                profile.chip
+                    ? fmt::format("no profile knows it: rules of its family {} are used",
+                                  profile.chip->family)
+                    : std::string(
+                          "no profile knows it or its family: only rules for every GPU are used");
         }
         for (auto& [target, detail] : noted) {
             advice_.undecided.push_back(
@@ -145,7 +205,7 @@ class Adviser {
     }
 
     void consider(Rule const& rule) {
-        auto const& host = *scene_.host;
+        auto const& host = *selected_.host;
         auto framework = framework_verdict(rule, selection_.framework, host);
         if (framework.truth == Truth::no) return;
         auto here = validity_here(rule, selection_.level, host);
@@ -254,7 +314,7 @@ class Adviser {
     /// The value of a rule; what its making missed is said.
     std::optional<std::string> value_of(Rule const& rule, std::vector<Because>& because) {
         if (rule.value_from.empty()) return std::string(rule.value);
-        auto made = host_value(rule.value_from, scene_);
+        auto made = host_value(rule.value_from, selected_);
         if (!made.text) {
             auto detail = made.because.empty()
                               ? std::string("its value needs facts of this host that are missing")
@@ -270,10 +330,10 @@ class Adviser {
         auto value = value_of(rule, because);
         if (!value) return;
         if (!selection_.elsewhere) {
-            if (auto held = environment_gate(rule, *scene_.host))
+            if (auto held = environment_gate(rule, *selected_.host))
                 return hold(rule, std::move(*held));
         }
-        if (auto held = catalogue_gate(rule, *value, catalogue_, *scene_.host)) {
+        if (auto held = catalogue_gate(rule, *value, catalogue_, *selected_.host)) {
             return hold(rule, std::move(*held));
         }
         Candidate candidate{.rank = rank_of(rule, profiles_), .reach = std::move(reach)};
@@ -365,7 +425,7 @@ class Adviser {
                                      .from = first.from});
     }
 
-    Scene const& scene_;
+    SelectedHost const& selected_;
     Catalogue const& catalogue_;
     Selection const& selection_;
     Evaluator evaluate_;
@@ -376,75 +436,10 @@ class Adviser {
 
 }  // namespace
 
-std::vector<Gpu const*> usable_gpus(Host const& host) {
-    std::vector<Gpu const*> driven;
-    for (auto const& gpu : host.gpus) {
-        auto const driver = gpu.driver.value_or("");
-        if (driver == "amdgpu") driven.push_back(&gpu);
-    }
-    auto const thunk = thunk_view(host);
-    auto const shown = [&](Gpu const* gpu) {
-        return std::ranges::find(thunk.gpus, gpu) != thunk.gpus.end();
-    };
-    if (!thunk.known || std::ranges::none_of(driven, shown)) return driven;
-    std::erase_if(driven, [&](Gpu const* gpu) { return !shown(gpu); });
-    return driven;
-}
-
-Scene make_scene(Host const& host, Selection const& selection) {
-    Scene scene{.host = &host, .elsewhere = selection.elsewhere};
-    auto const usable = usable_gpus(host);
-    if (selection.rows.empty()) {
-        scene.gpus = usable;
-        return scene;
-    }
-    for (auto const& gpu : host.gpus) {
-        if (is_among(selection.rows, gpu)) scene.gpus.push_back(&gpu);
-        else if (std::ranges::find(usable, &gpu) != usable.end()) ++scene.unselected;
-    }
-    return scene;
-}
-
-std::vector<GpuProfile> profiles_of(Scene const& scene, ChipSet const& chips) {
-    std::vector<GpuProfile> all;
-    for (auto const* gpu : scene.gpus) {
-        GpuProfile profile{.gpu = gpu};
-        if (gpu->gfx_target) {
-            profile.chip = chips.find_chip(*gpu->gfx_target);
-            if (!profile.chip) profile.chip = chips.find_family(*gpu->gfx_target);
-            profile.stands_in = profile.chip && profile.chip->gfx_target != *gpu->gfx_target;
-        }
-        all.push_back(profile);
-    }
-    return all;
-}
-
-Decision covers(Rule const& rule, GpuProfile const& profile) {
-    if (rule.everywhere) return {.truth = Truth::yes};
-    auto const& target = profile.gpu->gfx_target;
-    Because fact{subject_of(*profile.gpu), "gfx_target", target.value()};
-    if (!target) return {Truth::unknown, {std::move(fact)}};
-    auto const inherits = profile.chip && std::ranges::find(profile.chip->lineage, rule.profile) !=
-                                              profile.chip->lineage.end();
-    return {truth_of(inherits), {std::move(fact)}};
-}
-
-std::size_t rank_of(Rule const& rule, std::vector<GpuProfile> const& profiles) {
-    for (auto const& profile : profiles) {
-        if (!profile.chip) continue;
-        auto const& lineage = profile.chip->lineage;
-        auto const place = std::ranges::find(lineage, rule.profile);
-        if (place != lineage.end()) {
-            return static_cast<std::size_t>(lineage.end() - place) - 1;
-        }
-    }
-    return 0;
-}
-
 Advice advise(Host const& host, ChipSet const& chips, Catalogue const& catalogue,
               Selection const& selection) {
-    auto const scene = make_scene(host, selection);
-    return Adviser(scene, chips, catalogue, selection).advise(chips.rules());
+    auto const selected = select_gpus(host, selection);
+    return Adviser(selected, chips, catalogue, selection).advise(chips.rules());
 }
 
 bool is_decided(Advice const& advice) {

@@ -13,6 +13,16 @@
 namespace rocmtune {
 namespace {
 
+/// A fact as conditions see it: there with a text, known not to be there, or not known.
+struct FactAnswer {
+    Truth there = Truth::unknown;
+    std::string text = {};
+    bool is_real = false;                            ///< text is a decimal fraction, no version
+    std::vector<std::string> const* list = nullptr;  ///< the texts of a list
+    std::optional<std::size_t> count = {};           ///< entries of a list
+    bool may_lack_entries = false;                   ///< some of a list could not be read
+};
+
 /// Firmware versions stand as hexadecimal numbers; conditions write them in decimal.
 std::string decimal(std::string const& text) {
     if (!text.starts_with("0x")) return text;
@@ -86,7 +96,7 @@ class FieldReader {
 };
 
 template <class Entity>
-FactAnswer read(Condition const& leaf, Entity const& entity) {
+FactAnswer read_field(Condition const& leaf, Entity const& entity) {
     FieldReader reader(leaf);
     visit_fields(entity, reader);
     return reader.take();
@@ -103,6 +113,36 @@ std::optional<int> order(std::string_view text, std::string_view operand, bool i
     auto const result = compare_versions(text, operand);
     if (!result) return std::nullopt;
     return *result < 0 ? -1 : *result > 0 ? 1 : 0;
+}
+
+/// A comparison with a leaf's operands.
+Truth compare(Condition const& leaf, FactAnswer const& answer) {
+    if (answer.there == Truth::unknown) return Truth::unknown;
+    auto const there = answer.there == Truth::yes;
+    if (leaf.comparison == Comparison::present) {
+        return truth_of(there == (leaf.operands.front() == "true"));
+    }
+    if (!there) return Truth::no;
+    auto const& operand = leaf.operands.front();
+    switch (leaf.comparison) {
+        case Comparison::is: return truth_of(answer.text == operand);
+        case Comparison::in:
+            return truth_of(std::ranges::find(leaf.operands, answer.text) != leaf.operands.end());
+        case Comparison::starts_with: return truth_of(answer.text.starts_with(operand));
+        case Comparison::contains: {
+            auto const found =
+                answer.list && std::ranges::find(*answer.list, operand) != answer.list->end();
+            return !found && answer.may_lack_entries ? Truth::unknown : truth_of(found);
+        }
+        case Comparison::at_least:
+        case Comparison::below: {
+            auto const sign = order(answer.text, operand, answer.is_real);
+            if (!sign) return Truth::unknown;
+            return truth_of((*sign >= 0) == (leaf.comparison == Comparison::at_least));
+        }
+        case Comparison::present: break;
+    }
+    return Truth::unknown;
 }
 
 void append(std::vector<Because>& all, std::vector<Because>&& more) {
@@ -194,11 +234,11 @@ Decision installed_verdict(Host const& host, Condition const& leaf) {
 }
 
 /// Of a process elsewhere the host does not know what its own one has.
-FactAnswer fact_of_host(Condition const& leaf, Scene const& scene) {
+FactAnswer fact_of_host(Condition const& leaf, SelectedHost const& selected) {
     constexpr std::array<std::string_view, 4> of_the_own_process{
         "environment", "environment_hidden", "allowed_cpus", "cpu_quota_cpus"};
     bool const own = std::ranges::find(of_the_own_process, leaf.name) != of_the_own_process.end();
-    return own && scene.elsewhere ? FactAnswer{} : read_field(leaf, *scene.host);
+    return own && selected.elsewhere ? FactAnswer{} : read_field(leaf, *selected.host);
 }
 
 /// A number known to be in a range, compared with a leaf's operand.
@@ -227,43 +267,6 @@ Decision list_count(Host const& host, Condition const& leaf) {
 
 }  // namespace
 
-FactAnswer read_field(Condition const& leaf, Gpu const& gpu) {
-    return read(leaf, gpu);
-}
-
-FactAnswer read_field(Condition const& leaf, Host const& host) {
-    return read(leaf, host);
-}
-
-Truth compare(Condition const& leaf, FactAnswer const& answer) {
-    if (answer.there == Truth::unknown) return Truth::unknown;
-    auto const there = answer.there == Truth::yes;
-    if (leaf.comparison == Comparison::present) {
-        return truth_of(there == (leaf.operands.front() == "true"));
-    }
-    if (!there) return Truth::no;
-    auto const& operand = leaf.operands.front();
-    switch (leaf.comparison) {
-        case Comparison::is: return truth_of(answer.text == operand);
-        case Comparison::in:
-            return truth_of(std::ranges::find(leaf.operands, answer.text) != leaf.operands.end());
-        case Comparison::starts_with: return truth_of(answer.text.starts_with(operand));
-        case Comparison::contains: {
-            auto const found =
-                answer.list && std::ranges::find(*answer.list, operand) != answer.list->end();
-            return !found && answer.may_lack_entries ? Truth::unknown : truth_of(found);
-        }
-        case Comparison::at_least:
-        case Comparison::below: {
-            auto const sign = order(answer.text, operand, answer.is_real);
-            if (!sign) return Truth::unknown;
-            return truth_of((*sign >= 0) == (leaf.comparison == Comparison::at_least));
-        }
-        case Comparison::present: break;
-    }
-    return Truth::unknown;
-}
-
 InstalledVersion installed_version(Host const& host, std::string_view component) {
     auto const answer = read_component(host, component);
     return {answer.there, {"host", component_field(component), value_of(answer)}};
@@ -276,7 +279,7 @@ Decision Evaluator::operator()(std::span<Condition const> condition, Gpu const* 
 
 Decision Evaluator::node(std::span<Condition const> nodes, Gpu const* gpu) {
     auto const& top = nodes.front();
-    auto const& host = *scene_.host;
+    auto const& host = *selected_.host;
     switch (top.kind) {
         case ConditionKind::all:
         case ConditionKind::any: return group(nodes, gpu);
@@ -287,7 +290,7 @@ Decision Evaluator::node(std::span<Condition const> nodes, Gpu const* gpu) {
         }
         case ConditionKind::field:
             if (!top.of_gpu) {
-                return leaf_verdict(top, fact_of_host(top, scene_), "host", field_name(top));
+                return leaf_verdict(top, fact_of_host(top, selected_), "host", field_name(top));
             }
             return leaf_verdict(top, gpu ? read_field(top, *gpu) : FactAnswer{},
                                 gpu ? subject_of(*gpu) : "host", field_name(top));
@@ -331,7 +334,7 @@ Decision const& Evaluator::count(std::span<Condition const> nodes) {
         std::size_t low = 0;
         std::size_t open = 0;
         std::vector<Because> missing;
-        for (auto const* gpu : scene_.gpus) {
+        for (auto const* gpu : selected_.gpus) {
             auto one = top.size > 1 ? node(nodes.subspan(1), gpu) : Decision{.truth = Truth::yes};
             if (one.truth == Truth::yes) ++low;
             if (one.truth != Truth::unknown) continue;
@@ -344,10 +347,10 @@ Decision const& Evaluator::count(std::span<Condition const> nodes) {
             result.because = {{"host", "gpus", std::to_string(low)}};
         }
     } else if (top.name == "unselected_gpus") {
-        result.truth = compare_range(top, scene_.unselected, scene_.unselected);
-        result.because = {{"host", "unselected_gpus", std::to_string(scene_.unselected)}};
+        result.truth = compare_range(top, selected_.unselected, selected_.unselected);
+        result.because = {{"host", "unselected_gpus", std::to_string(selected_.unselected)}};
     } else {
-        result = list_count(*scene_.host, top);
+        result = list_count(*selected_.host, top);
     }
     return counts_.emplace(&top, std::move(result)).first->second;
 }

@@ -37,17 +37,17 @@ struct Decision {
 };
 
 /// What conditions speak about.
-struct Scene {
+struct SelectedHost {
     Host const* host = nullptr;
     std::vector<Gpu const*> gpus = {};  ///< the selected ones, in the order of their rows
     std::size_t unselected = 0;         ///< usable GPUs that were not selected
     bool elsewhere = false;             ///< as Selection::elsewhere
 };
 
-/// Evaluates conditions over one scene, which must outlive it. Counts are made once each.
+/// Evaluates conditions over what was selected, which must outlive it. Counts are made once each.
 class Evaluator {
   public:
-    explicit Evaluator(Scene const& scene) : scene_(scene) {}
+    explicit Evaluator(SelectedHost const& selected) : selected_(selected) {}
 
     /// The condition for one GPU, or for the host alone (null): facts of a GPU are then unknown. An
     /// empty condition holds.
@@ -58,7 +58,7 @@ class Evaluator {
     Decision group(std::span<Condition const> nodes, Gpu const* gpu);
     Decision const& count(std::span<Condition const> nodes);
 
-    Scene const& scene_;
+    SelectedHost const& selected_;
     std::map<Condition const*, Decision> counts_ = {};
 };
 
@@ -69,22 +69,6 @@ struct InstalledVersion {
     Because fact = {};
 };
 InstalledVersion installed_version(Host const& host, std::string_view component);
-
-struct FactAnswer {
-    Truth there = Truth::unknown;
-    std::string text = {};
-    bool is_real = false;                            ///< text is a decimal fraction, no version
-    std::vector<std::string> const* list = nullptr;  ///< the texts of a list
-    std::optional<std::size_t> count = {};           ///< entries of a list
-    bool may_lack_entries = false;                   ///< some of a list could not be read
-};
-
-/// The fact of a field leaf in a Gpu or a Host.
-FactAnswer read_field(Condition const& leaf, Gpu const& gpu);
-FactAnswer read_field(Condition const& leaf, Host const& host);
-
-/// A comparison with a leaf's operands.
-Truth compare(Condition const& leaf, FactAnswer const& answer);
 
 /// A fact that was looked for and is not there is known to be lacking; any other reason leaves it
 /// open.

@@ -133,9 +133,8 @@ std::string feature_text(std::string_view part, Chip const& chip) {
         return fmt::format("{}: code for retries of page faults that are {}.{}", part,
                            on ? "on" : "off", xnack_text(chip.facts.xnack));
     return fmt::format(
-        "{}: code for GPUs whose registers and local memory have error correction "
-        "{}.",
-        part, on ? "on" : "off");
+        "{}: code for GPUs whose registers and local memory have error correction {}.", part,
+        on ? "on" : "off");
 }
 
 std::optional<Explanation> explain_one(std::vector<std::string_view> const& parts,

@@ -137,36 +137,36 @@ using Gpus = std::vector<Gpu const*>;
 
 /// ROCr's own names of these GPUs, in the order of their rows: UUIDs where every GPU has one that
 /// no other shares (partitions of a card do, on some kernels), else positions in ROCr's list.
-std::optional<std::string> rocr_tokens(Scene const& scene, Gpus const& wanted) {
-    auto const thunk = thunk_view(*scene.host);
-    if (!thunk.known || wanted.empty()) return std::nullopt;
+std::optional<std::string> rocr_tokens(SelectedHost const& selected, Gpus const& wanted) {
+    auto const hsakmt = hsakmt_gpus(*selected.host);
+    if (!hsakmt.known || wanted.empty()) return std::nullopt;
     std::multiset<std::string> ids;
-    for (auto const* gpu : thunk.gpus) ids.insert(device_id(*gpu).unique_id);
+    for (auto const* gpu : hsakmt.gpus) ids.insert(device_id(*gpu).unique_id);
     auto const unique = std::ranges::all_of(wanted, [&](Gpu const* gpu) {
         auto const id = device_id(*gpu).unique_id;
         return !id.empty() && ids.count(id) == 1;
     });
     std::vector<std::string> tokens;
     for (auto const* gpu : wanted) {
-        auto const place = std::ranges::find(thunk.gpus, gpu);
-        if (place == thunk.gpus.end()) return std::nullopt;
+        auto const place = std::ranges::find(hsakmt.gpus, gpu);
+        if (place == hsakmt.gpus.end()) return std::nullopt;
         tokens.push_back(unique ? "GPU-" + device_id(*gpu).unique_id
-                                : std::to_string(place - thunk.gpus.begin()));
+                                : std::to_string(place - hsakmt.gpus.begin()));
     }
     return fmt::format("{}", fmt::join(tokens, ","));
 }
 
-HostValue selected_gpus(Scene const& scene) {
-    return {rocr_tokens(scene, scene.gpus)};
+HostValue selected_gpus(SelectedHost const& selected) {
+    return {rocr_tokens(selected, selected.gpus)};
 }
 
-HostValue discrete_gpus(Scene const& scene) {
+HostValue discrete_gpus(SelectedHost const& selected) {
     Gpus discrete;
-    for (auto const* gpu : scene.gpus) {
+    for (auto const* gpu : selected.gpus) {
         if (!gpu->is_apu) return {};
         if (!*gpu->is_apu) discrete.push_back(gpu);
     }
-    return {rocr_tokens(scene, discrete)};
+    return {rocr_tokens(selected, discrete)};
 }
 
 /// Lowers a number of cores to what this process may use of them: the CPUs that it is bound to
@@ -190,21 +190,21 @@ bool limit_to_this_process(Host const& host, std::uint64_t& cores, HostValue& va
 }
 
 /// Threads of one process of several: its share of the cores.
-HostValue cores_per_gpu(Scene const& scene) {
-    auto const& host = *scene.host;
+HostValue cores_per_gpu(SelectedHost const& selected) {
+    auto const& host = *selected.host;
     if (!host.cpu_cores) return {{}, {{"host", "cpu_cores", std::nullopt}}};
     auto cores = *host.cpu_cores;
     HostValue value{{}, {{"host", "cpu_cores", std::to_string(cores)}}};
-    if (!scene.elsewhere && !limit_to_this_process(host, cores, value)) return value;
-    value.text = std::to_string(std::max<std::uint64_t>(1, cores / scene.gpus.size()));
+    if (!selected.elsewhere && !limit_to_this_process(host, cores, value)) return value;
+    value.text = std::to_string(std::max<std::uint64_t>(1, cores / selected.gpus.size()));
     return value;
 }
 
 /// AMD's figure for MI300A: all 128 GiB of every APU, in pages of 4 KiB.
-HostValue ttm_pages_limit(Scene const& scene) {
+HostValue ttm_pages_limit(SelectedHost const& selected) {
     constexpr std::uint64_t pages_per_apu = (std::uint64_t{128} << 30) / 4096;
     std::set<std::string> modules;
-    for (auto const* gpu : scene.gpus) {
+    for (auto const* gpu : selected.gpus) {
         if (!gpu->module) return {};
         modules.insert(*gpu->module);
     }
@@ -214,7 +214,7 @@ HostValue ttm_pages_limit(Scene const& scene) {
 
 struct Value {
     std::string_view word;
-    HostValue (*make)(Scene const&);
+    HostValue (*make)(SelectedHost const&);
 };
 
 constexpr std::array<Value, value_words.size()> values{{
@@ -279,9 +279,9 @@ std::optional<Held> environment_gate(Rule const& rule, Host const& host) {
     return std::nullopt;
 }
 
-HostValue host_value(std::string_view word, Scene const& scene) {
+HostValue host_value(std::string_view word, SelectedHost const& selected) {
     auto const found = std::ranges::find(values, word, &Value::word);
-    return found == values.end() ? HostValue{} : found->make(scene);
+    return found == values.end() ? HostValue{} : found->make(selected);
 }
 
 }  // namespace rocmtune

@@ -21,7 +21,7 @@ std::vector<std::size_t> all_of(std::size_t count) {
 }
 
 bool contains(std::vector<std::size_t> const& indices, std::size_t index) {
-    return std::find(indices.begin(), indices.end(), index) != indices.end();
+    return std::ranges::find(indices, index) != indices.end();
 }
 
 std::string range_text(std::size_t count) {
@@ -153,7 +153,7 @@ std::string empty_note(bool cuda) {
 constexpr std::size_t all_devices = 64;
 
 bool has(std::vector<std::string> const& items, std::string_view item) {
-    return std::find(items.begin(), items.end(), item) != items.end();
+    return std::ranges::find(items, item) != items.end();
 }
 
 std::vector<std::string> range(std::size_t count) {
@@ -297,7 +297,7 @@ std::size_t torch_count(TorchMask const& mask, std::size_t listed) {
 
 std::optional<std::size_t> torch_uuid_count(TorchMask const& mask,
                                             std::vector<DeviceId> const& listed) {
-    if (std::any_of(listed.begin(), listed.end(), [](DeviceId const& id) { return !id.known; }))
+    if (std::ranges::any_of(listed, [](DeviceId const& id) { return !id.known; }))
         return std::nullopt;
     std::vector<std::size_t> found;
     for (std::string_view item : mask.items) {
@@ -305,7 +305,7 @@ std::optional<std::size_t> torch_uuid_count(TorchMask const& mask,
         auto const start = item.starts_with("GPU-") ? item.substr(4) : item;
         auto const match = only_match(start, listed);
         if (!match) break;
-        if (std::find(found.begin(), found.end(), *match) != found.end()) return 0;
+        if (std::ranges::find(found, *match) != found.end()) return 0;
         found.push_back(*match);
     }
     return found.size();

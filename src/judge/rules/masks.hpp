@@ -66,7 +66,7 @@ std::size_t torch_count(TorchMask const& mask, std::size_t listed);
 std::optional<std::size_t> torch_uuid_count(TorchMask const& mask,
                                             std::vector<DeviceId> const& listed);
 
-struct ThunkView {
+struct HsakmtGpus {
     std::vector<Gpu const*> gpus = {};    ///< in the order of their KFD nodes
     std::vector<std::string> notes = {};  ///< devices left out, failures, assumptions
     bool known = true;
@@ -74,7 +74,7 @@ struct ThunkView {
 };
 
 /// @returns pointers into `host`.
-ThunkView thunk_view(Host const& host);
+HsakmtGpus hsakmt_gpus(Host const& host);
 
 /// What the runtimes identify a GPU by.
 DeviceId device_id(Gpu const& gpu);

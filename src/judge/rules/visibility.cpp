@@ -19,14 +19,14 @@ std::string gpu_name(Gpu const& gpu) {
 }
 
 /// Ends with a known answer: ROCr shows nothing.
-ThunkView& nothing(ThunkView& view, std::string const& note) {
+HsakmtGpus& nothing(HsakmtGpus& view, std::string const& note) {
     view.gpus.clear();
     view.notes.assign(1, note);
     view.complete = false;
     return view;
 }
 
-ThunkView& not_known(ThunkView& view, std::string const& note) {
+HsakmtGpus& not_known(HsakmtGpus& view, std::string const& note) {
     view.known = false;
     return nothing(view, note);
 }
@@ -36,7 +36,7 @@ std::string missing_text(Missing reason) {
 }
 
 /// True if /dev/kfd is known to be closed to this process.
-bool kfd_refused(Host const& host, ThunkView& view) {
+bool kfd_refused(Host const& host, HsakmtGpus& view) {
     auto const& access = host.kfd_access;
     if (access && access->usable) return false;
     if (access)
@@ -53,7 +53,7 @@ bool kfd_refused(Host const& host, ThunkView& view) {
 }
 
 /// True if the topology cannot be judged; notes nodes that the device cgroup hides.
-bool bad_nodes(Host const& host, ThunkView& view) {
+bool bad_nodes(Host const& host, HsakmtGpus& view) {
     std::size_t hidden = 0;
     for (auto const& node : *host.kfd_nodes) {
         if (!node.problem) continue;
@@ -73,7 +73,7 @@ bool bad_nodes(Host const& host, ThunkView& view) {
 
 enum class Opens { yes, left_out, ends_the_start };
 
-Opens render_opens(Gpu const& gpu, ThunkView& view) {
+Opens render_opens(Gpu const& gpu, HsakmtGpus& view) {
     auto const& access = gpu.render_access;
     if (access && access->usable) return Opens::yes;
     if (!access && access.reason() != Missing::absent) {
@@ -93,13 +93,12 @@ std::vector<Gpu const*> gpus_by_node(Host const& host) {
     std::vector<Gpu const*> gpus;
     for (auto const& gpu : host.gpus)
         if (gpu.kfd_node) gpus.push_back(&gpu);
-    std::sort(gpus.begin(), gpus.end(),
-              [](Gpu const* a, Gpu const* b) { return *a->kfd_node < *b->kfd_node; });
+    std::ranges::sort(gpus, [](Gpu const* a, Gpu const* b) { return *a->kfd_node < *b->kfd_node; });
     return gpus;
 }
 
 /// True if the topology is there; otherwise the view says what that means.
-bool has_topology(Host const& host, ThunkView& view) {
+bool has_topology(Host const& host, HsakmtGpus& view) {
     if (host.kfd_nodes) return true;
     if (host.is_wsl.value_or(false))
         not_known(view, "WSL shows GPUs through /dev/dxg, which is not simulated");
@@ -159,15 +158,15 @@ std::vector<VisibleDevice> devices_of(Gpus const& gpus) {
 /// The GPUs of a stage; absent if they cannot be known.
 using Shown = std::optional<Gpus>;
 
-Shown fill_rocr(ThunkView const& thunk, Variables const& variables, VisibleStage& stage) {
+Shown fill_rocr(HsakmtGpus const& hsakmt, Variables const& variables, VisibleStage& stage) {
     auto const value = value_of(variables, "ROCR_VISIBLE_DEVICES");
     if (value) stage.variable = "ROCR_VISIBLE_DEVICES";
-    stage.notes = thunk.notes;
-    if (!thunk.known) return std::nullopt;
-    auto const selection = select_rocr(value, ids_of(thunk.gpus));
+    stage.notes = hsakmt.notes;
+    if (!hsakmt.known) return std::nullopt;
+    auto const selection = select_rocr(value, ids_of(hsakmt.gpus));
     append(stage.notes, selection.notes);
     if (selection.unknown) return std::nullopt;
-    auto gpus = chosen(thunk.gpus, selection);
+    auto gpus = chosen(hsakmt.gpus, selection);
     stage.devices = devices_of(gpus);
     return gpus;
 }
@@ -197,7 +196,7 @@ struct Listed {
     Gpus most = {};
 };
 
-Listed listed_by_amdsmi(Host const& host, ThunkView const& thunk) {
+Listed listed_by_amdsmi(Host const& host, HsakmtGpus const& hsakmt) {
     Listed listed;
     std::size_t numbered = 0;
     for (auto const& gpu : host.gpus) {
@@ -205,7 +204,7 @@ Listed listed_by_amdsmi(Host const& host, ThunkView const& thunk) {
         listed.most.push_back(&gpu);
         if (gpu.smi_index) ++numbered;
     }
-    listed.least = thunk.complete ? listed.most.size() : thunk.gpus.size();
+    listed.least = hsakmt.complete ? listed.most.size() : hsakmt.gpus.size();
     if (numbered == 0) return listed;
     std::erase_if(listed.most, [](Gpu const* gpu) { return !gpu->smi_index; });
     listed.least = numbered;
@@ -245,15 +244,15 @@ void add_torch_notes(Variables const& variables, Listed const& listed, VisibleTo
             fmt::format("PyTorch with amdsmi counts {} of HIP's {}", *torch.count, in_hip));
 }
 
-void fill_torch(Host const& host, ThunkView const& thunk, Shown const& hip,
+void fill_torch(Host const& host, HsakmtGpus const& hsakmt, Shown const& hip,
                 Variables const& variables, VisibleTorch& torch) {
     auto const mask = parse_torch_mask(value_of(variables, "ROCR_VISIBLE_DEVICES"),
                                        value_of(variables, "HIP_VISIBLE_DEVICES"),
                                        value_of(variables, "CUDA_VISIBLE_DEVICES"));
     torch.variable = mask.variable;
     torch.error = mask.error;
-    if (mask.error || !thunk.known || !hip) return;
-    auto const listed = listed_by_amdsmi(host, thunk);
+    if (mask.error || !hsakmt.known || !hip) return;
+    auto const listed = listed_by_amdsmi(host, hsakmt);
     auto const counts = torch_counts(mask, listed);
     if (counts.least == counts.most) torch.count = counts.least;
     torch.count_without_amdsmi = mask.items.empty() ? 0 : hip->size();
@@ -267,8 +266,8 @@ void fill_torch(Host const& host, ThunkView const& thunk, Shown const& hip,
 
 }  // namespace
 
-ThunkView thunk_view(Host const& host) {
-    ThunkView view;
+HsakmtGpus hsakmt_gpus(Host const& host) {
+    HsakmtGpus view;
     if (!has_topology(host, view) || kfd_refused(host, view) || bad_nodes(host, view)) return view;
     for (auto const* gpu : gpus_by_node(host)) {
         auto const opens = render_opens(*gpu, view);
@@ -289,14 +288,27 @@ DeviceId device_id(Gpu const& gpu) {
     return {.known = none};
 }
 
+std::vector<Gpu const*> usable_gpus(Host const& host) {
+    std::vector<Gpu const*> driven;
+    for (auto const& gpu : host.gpus)
+        if (gpu.driver.value() == "amdgpu") driven.push_back(&gpu);
+    auto const known = hsakmt_gpus(host);
+    auto const shown = [&](Gpu const* gpu) {
+        return std::ranges::find(known.gpus, gpu) != known.gpus.end();
+    };
+    if (known.known && std::ranges::any_of(driven, shown))
+        std::erase_if(driven, [&](Gpu const* gpu) { return !shown(gpu); });
+    return driven;
+}
+
 Visibility simulate_visibility(Host const& host, Variables const& variables) {
     Visibility result;
     for (auto const name : mask_names)
         if (auto const value = value_of(variables, name)) result.variables.emplace(name, *value);
-    auto const thunk = thunk_view(host);
-    auto const rocr = fill_rocr(thunk, result.variables, result.rocr);
+    auto const hsakmt = hsakmt_gpus(host);
+    auto const rocr = fill_rocr(hsakmt, result.variables, result.rocr);
     auto const hip = fill_hip(rocr, result.variables, result.hip);
-    fill_torch(host, thunk, hip, result.variables, result.pytorch);
+    fill_torch(host, hsakmt, hip, result.variables, result.pytorch);
     return result;
 }
 

@@ -19,4 +19,8 @@ namespace rocmtune {
 Visibility simulate_visibility(Host const& host,
                                std::map<std::string, std::string> const& variables);
 
+/// The GPUs that a process here can use, whatever masks are set, in the order of their rows; where
+/// no process can (permissions), those that the driver runs. Pointers into `host`.
+std::vector<Gpu const*> usable_gpus(Host const& host);
+
 }  // namespace rocmtune

@@ -174,9 +174,9 @@ class Experiment {
             if (result_.interrupted || run.ok || result_.baseline_failed > 0) return run;
         }
         close(trial, SettingVerdict::harmful,
-              fmt::format("it makes the measured program fail ({} times in a row, never without "
-                          "it): {}",
-                          failures_that_tell, first.problem));
+              fmt::format(
+                  "it makes the measured program fail ({} times in a row, never without it): {}",
+                  failures_that_tell, first.problem));
         return run;
     }
 
@@ -197,7 +197,7 @@ class Experiment {
 
     static double middle(std::vector<double> values) {
         if (values.empty()) return 0;
-        std::sort(values.begin(), values.end());
+        std::ranges::sort(values);
         return values[values.size() / 2];
     }
 
@@ -218,10 +218,10 @@ class Experiment {
         auto const cost = static_cast<double>(open * least) * result_.seconds_per_block + spent_;
         for (auto* const trial : open_trials()) {
             close(*trial, SettingVerdict::inconclusive,
-                  fmt::format(
-                      "the budget of {:.3g} s holds {} blocks of four runs of {:.2g} s, and "
-                      "{} are the least: --budget {:.0f} would do",
-                      plan_.budget_seconds, fitting, alone, least, std::ceil(1.2 * cost + 1)));
+                  fmt::format("the budget of {:.3g} s holds {} blocks of four runs of {:.2g} s, "
+                              "and {} are the least: --budget {:.0f} would do",
+                              plan_.budget_seconds, fitting, alone, least,
+                              std::ceil(1.2 * cost + 1)));
             trial->judgement.blocks_needed = std::max(wanted, least);
         }
         return false;

@@ -66,7 +66,7 @@ std::string unit_at_start(std::string_view text) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%' || c == '/' ||
                static_cast<unsigned char>(c) >= 0x80;  // the micro sign in UTF-8
     };
-    auto const end = std::find_if_not(text.begin(), text.end(), belongs);
+    auto const end = std::ranges::find_if_not(text, belongs);
     return printable(text.substr(0, static_cast<std::size_t>(end - text.begin())));
 }
 

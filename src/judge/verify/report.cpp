@@ -38,8 +38,7 @@ Kind kind_of(SettingVerdict verdict, bool self_test) {
     if (self_test && verdict == SettingVerdict::no_effect) return self_test_passed;
     bool const sure = verdict == SettingVerdict::confirmed || verdict == SettingVerdict::harmful;
     if (self_test && sure) return self_test_failed;
-    return *std::find_if(kinds.begin(), kinds.end(),
-                         [&](Kind const& kind) { return kind.verdict == verdict; });
+    return *std::ranges::find_if(kinds, [&](Kind const& kind) { return kind.verdict == verdict; });
 }
 
 /// "NAME=VALUE", "without NAME", "all settings together (A=1 B=2)".

@@ -48,7 +48,7 @@ bool is_package_directory(std::string_view file, std::string_view package) {
 
 void add(std::string_view title, std::string_view package, std::vector<Reader>& readers) {
     auto const same = [&](Reader const& reader) { return reader.package == package; };
-    if (package.empty() || std::none_of(readers.begin(), readers.end(), same))
+    if (package.empty() || std::ranges::none_of(readers, same))
         readers.push_back({std::string(title), std::string(package)});
 }
 
@@ -120,7 +120,7 @@ bool belongs_to(std::string_view file, std::string_view package) {
     if (!package.starts_with("lib")) return is_package_directory(file, package);
     auto const file_name = file.substr(file.rfind('/') + 1);
     if (is_named(file_name, package)) return true;
-    return std::any_of(other_names.begin(), other_names.end(), [&](OtherName const& other) {
+    return std::ranges::any_of(other_names, [&](OtherName const& other) {
         return other.package == package && is_named(file_name, other.name);
     });
 }

@@ -36,7 +36,7 @@ std::vector<double> walsh_averages(std::span<double const> differences) {
     for (std::size_t i = 0; i < differences.size(); ++i)
         for (std::size_t j = i; j < differences.size(); ++j)
             means.push_back((differences[i] + differences[j]) / 2);
-    std::sort(means.begin(), means.end());
+    std::ranges::sort(means);
     return means;
 }
 
@@ -99,7 +99,7 @@ Tests tests_of(std::vector<double> const& d, double margin) {
 std::vector<double> holm(std::vector<double> const& p) {
     std::vector<std::size_t> order(p.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return p[a] < p[b]; });
+    std::ranges::sort(order, [&](auto a, auto b) { return p[a] < p[b]; });
     std::vector<double> adjusted(p.size());
     double largest = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -206,7 +206,7 @@ double scatter_of(std::span<double const> logs) {
     if (logs.size() < 2) return 0;
     std::vector<double> steps;
     for (std::size_t i = 1; i < logs.size(); ++i) steps.push_back(std::abs(logs[i] - logs[i - 1]));
-    std::sort(steps.begin(), steps.end());
+    std::ranges::sort(steps);
     // A step is the difference of two values (root of 2); the median of |normal| is 0.6745.
     return steps[steps.size() / 2] / 0.6745 / std::sqrt(2.0);
 }

@@ -12,7 +12,6 @@
 #include "host/shared_memory.hpp"
 #include "host/subject.hpp"
 #include "judge/checks/check.hpp"
-#include "judge/rules/gates.hpp"
 #include "judge/rules/visibility.hpp"
 #include "show/env/env_formats.hpp"
 #include "show/env/script.hpp"
