@@ -42,9 +42,9 @@ TEST(Witness, readers_come_from_the_catalogue) {
 
 TEST(Witness, is_found_among_the_mapped_files) {
     std::vector<Reader> const readers{{"A", ""}, {"OpenBLAS", "libopenblas"}};
-    EXPECT_EQ(witness_of(readers, {"/lib/libc.so.6", "/lib/libopenblas.so.0"}),
+    EXPECT_EQ(seen_reader(readers, {"/lib/libc.so.6", "/lib/libopenblas.so.0"}),
               "/lib/libopenblas.so.0");
-    EXPECT_EQ(witness_of(readers, {"/lib/libc.so.6"}), "");
+    EXPECT_EQ(seen_reader(readers, {"/lib/libc.so.6"}), "");
 }
 
 }  // namespace

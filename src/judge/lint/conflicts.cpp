@@ -37,34 +37,31 @@ std::string source_of(LintSubject const& subject) {
 }
 
 /// A finding at the later of two assignments that names both.
-void add_pair(LintSubject const& a, LintSubject const& b, Certainty certainty, std::string message,
-              std::string fix, LintFindings& findings) {
-    bool const a_later = a.assignment.line > b.assignment.line;
-    auto const& at = a_later ? a : b;
-    findings.add(conflict, certainty, at, std::move(message), std::move(fix)).evidence = {
-        {source_of(a), shown_value(a)}, {source_of(b), shown_value(b)}};
+void add_pair(LintSubject const& a, LintSubject const& b, bool certain, std::string message,
+              std::string_view removed, std::vector<Finding>& findings) {
+    auto const& at = a.assignment.line > b.assignment.line ? a : b;
+    LintFindings(at, findings)
+        .add(certain, conflict, std::move(message), removal(removed))
+        .evidence = {{source_of(a), shown_value(a)}, {source_of(b), shown_value(b)}};
 }
 
-/// In a process they may come from a launcher that sets both.
-void note_equal_lists(LintSubject const& hip, LintSubject const& cuda, LintFindings& findings) {
-    if (is_running(cuda.assignment.kind)) return;
-    findings
-        .add(redundant_default, Certainty::note, cuda,
-             "HIP looks at it only where HIP_VISIBLE_DEVICES is not set; both say the same",
-             removal(cuda.name()))
-        .evidence = {{source_of(hip), shown_value(hip)}};
-}
-
-void judge_device_lists(LintEnvironment const& environment, LintFindings& findings) {
+void judge_device_lists(LintEnvironment const& environment, std::vector<Finding>& findings) {
     auto const* hip = set_in(environment, "HIP_VISIBLE_DEVICES");
     auto const* cuda = set_in(environment, "CUDA_VISIBLE_DEVICES");
     if (hip == nullptr || cuda == nullptr) return;
-    if (hip->value() == cuda->value()) return note_equal_lists(*hip, *cuda, findings);
-    add_pair(*hip, *cuda, Certainty::certain,
-             fmt::format("HIP_VISIBLE_DEVICES={} and CUDA_VISIBLE_DEVICES={} differ: HIP takes its "
-                         "own, vLLM refuses to start",
-                         shown_value(*hip), shown_value(*cuda)),
-             removal("CUDA_VISIBLE_DEVICES"), findings);
+    if (hip->value() != cuda->value())
+        return add_pair(
+            *hip, *cuda, true,
+            fmt::format("HIP_VISIBLE_DEVICES={} and CUDA_VISIBLE_DEVICES={} differ: HIP takes its "
+                        "own, vLLM refuses to start",
+                        shown_value(*hip), shown_value(*cuda)),
+            "CUDA_VISIBLE_DEVICES", findings);
+    // In a process they may come from a launcher that sets both.
+    if (is_running(cuda->assignment.kind)) return;
+    LintFindings(*cuda, findings)
+        .note(redundant_default,
+              "HIP looks at it only where HIP_VISIBLE_DEVICES is not set; both say the same")
+        .evidence = {{source_of(*hip), shown_value(*hip)}};
 }
 
 /// Plain numbers; absent if the list has anything else, or a number twice.
@@ -79,7 +76,7 @@ std::optional<std::vector<std::uint64_t>> numbers(string_view list) {
 }
 
 /// HIP counts in the list that ROCr leaves.
-void judge_device_numbers(LintEnvironment const& environment, LintFindings& findings) {
+void judge_device_numbers(LintEnvironment const& environment, std::vector<Finding>& findings) {
     auto const* rocr = set_in(environment, "ROCR_VISIBLE_DEVICES");
     auto const* hip = set_in(environment, "HIP_VISIBLE_DEVICES");
     if (hip == nullptr) hip = set_in(environment, "CUDA_VISIBLE_DEVICES");
@@ -89,12 +86,12 @@ void judge_device_numbers(LintEnvironment const& environment, LintFindings& find
     if (!left || !wanted || wanted->empty()) return;
     auto const largest = std::ranges::max(*wanted);
     if (largest < left->size()) return;
-    add_pair(*rocr, *hip, Certainty::certain,
+    add_pair(*rocr, *hip, true,
              fmt::format("{}={} numbers what ROCR_VISIBLE_DEVICES={} leaves: {}, counted from 0; "
                          "there is no number {}",
                          hip->name(), shown_value(*hip), shown_value(*rocr),
                          counted(left->size(), "device"), largest),
-             removal(hip->name()), findings);
+             hip->name(), findings);
 }
 
 using OptionPairs = std::vector<std::pair<std::string, std::string>>;
@@ -157,27 +154,27 @@ std::vector<Pair> pairs_of(LintSubject const& subject, LintEnvironment const& en
     return pairs;
 }
 
-void judge_pairs(LintEnvironment const& environment, LintFindings& findings) {
+void judge_pairs(LintEnvironment const& environment, std::vector<Finding>& findings) {
     for (auto const& [name, subject] : environment) {
         // An alias may have a reader of its own.
         if (subject->variable == nullptr || subject->variable->name != name) continue;
         for (auto const& [first, second, row] : pairs_of(*subject, environment)) {
             bool const same = say_the_same(*first, *second);
-            add_pair(*first, *second, row->certain && !same ? Certainty::certain : Certainty::note,
+            add_pair(*first, *second, row->certain && !same,
                      fmt::format("{} and {}: {}{}", name, row->with, row->why,
                                  same ? "; here both say the same" : ""),
-                     removal(row->remove), findings);
+                     row->remove, findings);
         }
     }
 }
 
 /// Sockets are the product of the two; threads are 0 on ordinary network cards.
-void judge_sockets(LintEnvironment const& environment, LintFindings& findings) {
+void judge_sockets(LintEnvironment const& environment, std::vector<Finding>& findings) {
     auto const* sockets = set_in(environment, "NCCL_NSOCKS_PERTHREAD");
     if (sockets == nullptr || environment.contains("NCCL_SOCKET_NTHREADS")) return;
-    findings.add(redundant_default, Certainty::note, *sockets,
-                 "without NCCL_SOCKET_NTHREADS it does nothing on ordinary network cards",
-                 removal(sockets->name()));
+    LintFindings(*sockets, findings)
+        .note(redundant_default,
+              "without NCCL_SOCKET_NTHREADS it does nothing on ordinary network cards");
 }
 
 /// Libraries of ROCm that lie in its own directory for libraries, and nowhere else by right.
@@ -219,9 +216,8 @@ std::string_view path_of(std::string_view line) {
     return path;
 }
 
-Finding mixed(std::string_view name, Certainty certainty, std::string message,
+Finding mixed(std::string_view name, bool certain, std::string message,
               std::set<std::string> const& places) {
-    bool const certain = certainty == Certainty::certain;
     auto finding = make_finding(mixed_trees.id, certain ? mixed_trees.verdict : Verdict::info,
                                 "host", fmt::format("{}: {}", name, message));
     finding.setting = SettingPlace{.lint_class = mixed_trees.lint_class,
@@ -236,18 +232,18 @@ Finding mixed(std::string_view name, Certainty certainty, std::string message,
 
 }  // namespace
 
-void judge_allocator_options(LintSubject const& subject, LintFindings& findings) {
+void judge_allocator_options(LintSubject const& subject, LintFindings const& findings) {
     if (!is_allocator_variable(subject.name()) || !subject.has_value()) return;
     if (!is_refuted(parse_allocator_options(subject.value()))) return;
     findings
-        .add(conflict, Certainty::certain, subject,
-             "expandable_segments:True with max_split_size_mb: reserved memory grows until the GPU "
-             "is full, and live data was reported to read back as zeros",
-             removal(subject.name()))
+        .certain(
+            conflict,
+            "expandable_segments:True with max_split_size_mb: reserved memory grows until the GPU "
+            "is full, and live data was reported to read back as zeros")
         .evidence = {{source_of(subject), shown_value(subject)}};
 }
 
-void judge_conflicts(LintEnvironment const& environment, LintFindings& findings) {
+void judge_conflicts(LintEnvironment const& environment, std::vector<Finding>& findings) {
     judge_device_lists(environment, findings);
     judge_device_numbers(environment, findings);
     judge_pairs(environment, findings);
@@ -268,13 +264,13 @@ std::vector<Finding> lint_mapped_libraries(std::string_view maps) {
     for (auto const& [name, paths] : copies)
         if (paths.size() > 1)
             findings.push_back(mixed(
-                name, Certainty::certain,
+                name, true,
                 fmt::format("the process has {} copies of it, each with a state of its own: {}",
                             paths.size(), printable(fmt::format("{}", fmt::join(paths, ", ")))),
                 paths));
     if (findings.empty() && trees.size() > 1)
         findings.push_back(
-            mixed("ROCm", Certainty::note,
+            mixed("ROCm", false,
                   fmt::format("the process takes libraries from {} installations: {}", trees.size(),
                               printable(fmt::format("{}", fmt::join(trees, ", ")))),
                   trees));

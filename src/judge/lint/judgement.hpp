@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,20 +49,30 @@ inline constexpr LintKind unknown_name{"RT5012", LintClass::unknown_name, Verdic
 inline constexpr LintKind open_secret{"RT5013", LintClass::security, Verdict::fail};
 inline constexpr LintKind mixed_trees{"RT5014", LintClass::conflict, Verdict::fail};
 
-/// How sure a judge is.
-enum class Certainty : std::uint8_t { certain, note };
-
+/// Takes what judges say of one assignment.
 class LintFindings {
   public:
-    /// `message` without the name, which the finding carries; `fix` may be empty. What a shell does
-    /// not export reaches no program: such a finding is a note, however certain the judge is.
-    Finding& add(LintKind const& kind, Certainty certainty, LintSubject const& subject,
-                 std::string message, std::string fix);
+    LintFindings(LintSubject const& subject, std::vector<Finding>& findings)
+        : subject_(subject), findings_(findings) {}
+    LintFindings about(LintSubject const& other) const { return {other, findings_}; }
 
-    std::vector<Finding> take() { return std::move(findings_); }
+    /// `message` without the name, which the finding carries; `fix` says what to write instead, and
+    /// may be empty; without one the setting is better not there at all. What a shell does not
+    /// export reaches no program: such a finding is a note, however certain the judge is.
+    Finding& add(bool certain, LintKind const& kind, std::string message,
+                 std::optional<std::string> fix = {}) const;
+    Finding& certain(LintKind const& kind, std::string message,
+                     std::optional<std::string> fix = {}) const {
+        return add(true, kind, std::move(message), std::move(fix));
+    }
+    Finding& note(LintKind const& kind, std::string message,
+                  std::optional<std::string> fix = {}) const {
+        return add(false, kind, std::move(message), std::move(fix));
+    }
 
   private:
-    std::vector<Finding> findings_;
+    LintSubject const& subject_;
+    std::vector<Finding>& findings_;
 };
 
 /// The environment of a process, which a launcher may have made; all else is text.
@@ -71,18 +82,18 @@ inline bool is_running(InputKind kind) {
 
 // One judge looks at one thing, and gives at most one finding for an assignment.
 // names.cpp
-void judge_name(LintSubject const&, LintFindings&);
-void judge_readers(LintSubject const&, LintFindings&);
+void judge_name(LintSubject const&, LintFindings const&);
+void judge_readers(LintSubject const&, LintFindings const&);
 // values.cpp
-void judge_value(LintSubject const&, LintFindings&);
+void judge_value(LintSubject const&, LintFindings const&);
 // owners.cpp
-void judge_owner(LintSubject const&, LintFindings&);
+void judge_owner(LintSubject const&, LintFindings const&);
 // security.cpp
-void judge_code_loading(LintSubject const&, LintFindings&);
-void judge_secret(LintSubject const&, LintFindings&);
+void judge_code_loading(LintSubject const&, LintFindings const&);
+void judge_secret(LintSubject const&, LintFindings const&);
 // architecture.cpp
-void judge_override(LintSubject const&, LintFindings&);
-void judge_architecture(LintSubject const&, LintFindings&);
+void judge_override(LintSubject const&, LintFindings const&);
+void judge_architecture(LintSubject const&, LintFindings const&);
 
 /// Everything that one process gets together: the last assignment of each name.
 using LintEnvironment = std::map<std::string_view, LintSubject const*>;
@@ -90,8 +101,9 @@ using LintEnvironment = std::map<std::string_view, LintSubject const*>;
 // conflicts.cpp
 /// Two options of one value: memory that grows without end, on ROCm 7.14 also data that reads back
 /// as zeros.
-void judge_allocator_options(LintSubject const&, LintFindings&);
-void judge_conflicts(LintEnvironment const&, LintFindings&);
+void judge_allocator_options(LintSubject const&, LintFindings const&);
+/// Adds what it finds to the list.
+void judge_conflicts(LintEnvironment const&, std::vector<Finding>&);
 
 /// The value for people, shortened; something else where it is a secret. Only with a value.
 std::string shown_value(LintSubject const& subject);

@@ -42,7 +42,7 @@ std::string fix_for(Assignment const& assignment, std::string fix) {
 }
 
 /// All of them see every assignment that sets something.
-constexpr void (*judges[])(LintSubject const&, LintFindings&) = {
+constexpr void (*judges[])(LintSubject const&, LintFindings const&) = {
     judge_name,         judge_readers,      judge_value,
     judge_owner,        judge_override,     judge_secret,
     judge_architecture, judge_code_loading, judge_allocator_options,
@@ -109,11 +109,11 @@ std::vector<LintSubject const*> in_order(std::vector<LintSubject> const& subject
 /// What rests on several assignments, by the place that it is said at.
 std::multimap<Place, Finding> conflicts_of(std::vector<LintSubject> const& subjects,
                                            Places const& places) {
-    LintFindings findings;
+    std::vector<Finding> findings;
     for (auto const& [scope, environment] : environments(subjects))
         judge_conflicts(environment, findings);
     std::multimap<Place, Finding> conflicts;
-    for (auto& finding : findings.take()) {
+    for (auto& finding : findings) {
         auto const place = places.of(*finding.setting);
         conflicts.emplace(place, std::move(finding));
     }
@@ -130,7 +130,7 @@ void merge_equal(std::vector<Finding>& findings) {
     findings.erase(std::unique(findings.begin(), findings.end(), is_equal), findings.end());
 }
 
-/// What was found at one place.
+/// What was found at one place, by id.
 void hand_on(std::vector<Finding> findings, FindingSink const& sink) {
     // Equal ids keep their order in a multimap.
     std::multimap<std::string, Finding> sorted;
@@ -146,20 +146,20 @@ void hand_on(std::vector<Finding> findings, FindingSink const& sink) {
 
 }  // namespace
 
-Finding& LintFindings::add(LintKind const& kind, Certainty certainty, LintSubject const& subject,
-                           std::string message, std::string fix) {
-    auto const& assignment = subject.assignment;
-    bool const certain = certainty == Certainty::certain && assignment.exported;
+Finding& LintFindings::add(bool certain, LintKind const& kind, std::string message,
+                           std::optional<std::string> fix) const {
+    auto const& assignment = subject_.assignment;
+    certain = certain && assignment.exported;
     auto& finding =
         findings_.emplace_back(make_finding(kind.id, certain ? kind.verdict : Verdict::info, "host",
                                             fmt::format("{}: {}", assignment.name, message)));
     finding.setting = place_of(kind, assignment);
     finding.setting->certain = certain;
-    finding.setting->fix = fix_for(assignment, std::move(fix));
-    if (subject.variable != nullptr) {
+    finding.setting->fix = fix_for(assignment, fix ? std::move(*fix) : removal(assignment.name));
+    if (subject_.variable != nullptr) {
         // What is said of the variable tells more than what is said of the class.
         finding.sources.clear();
-        for (auto const* source : subject.variable->sources)
+        for (auto const* source : subject_.variable->sources)
             finding.sources.push_back(reference_of(*source));
     }
     return finding;
@@ -220,10 +220,9 @@ void lint(std::span<Assignment const> assignments, LintContext const& context,
     auto const ordered = in_order(subjects, places);
     for (auto subject = ordered.begin(); subject != ordered.end();) {
         auto const place = places.of((*subject)->assignment);
-        LintFindings judged;
+        std::vector<Finding> findings;
         for (; subject != ordered.end() && places.of((*subject)->assignment) == place; ++subject)
-            for (auto const judge : judges) judge(**subject, judged);
-        auto findings = judged.take();
+            for (auto const judge : judges) judge(**subject, {**subject, findings});
         auto const [first, last] = conflicts.equal_range(place);
         for (auto it = first; it != last; ++it) findings.push_back(std::move(it->second));
         hand_on(std::move(findings), sink);

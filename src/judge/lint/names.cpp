@@ -98,28 +98,24 @@ std::string use_instead(LintSubject const& subject, std::string_view name) {
     return fmt::format("{}={}", name, subject.value());
 }
 
-void add_dead(LintSubject const& subject, LintFindings& findings) {
+void add_dead(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     std::string message =
         variable.status == "dead" ? "nothing reads it any more" : "nothing ever read it";
     if (!variable.replaced_by.empty())
         message += fmt::format("; the name was changed to {}", variable.replaced_by);
-    findings
-        .add(dead_name, Certainty::certain, subject, std::move(message), removal(subject.name()))
-        .evidence = {{"catalogue", std::string(variable.effect)}};
+    findings.certain(dead_name, std::move(message)).evidence = {
+        {"catalogue", std::string(variable.effect)}};
 }
 
-void add_deprecated(LintSubject const& subject, LintFindings& findings) {
+void add_deprecated(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
-    if (!variable.replaced_by.empty()) {
-        findings.add(renamed, Certainty::certain, subject,
-                     fmt::format("its name is {} now", variable.replaced_by),
-                     use_instead(subject, variable.replaced_by));
-    } else if (!variable.until.empty()) {
-        findings.add(dead_name, Certainty::note, subject,
-                     fmt::format("versions from {} on no longer read it", variable.until),
-                     removal(subject.name()));
-    }
+    if (!variable.replaced_by.empty())
+        findings.certain(renamed, fmt::format("its name is {} now", variable.replaced_by),
+                         use_instead(subject, variable.replaced_by));
+    else if (!variable.until.empty())
+        findings.note(dead_name,
+                      fmt::format("versions from {} on no longer read it", variable.until));
 }
 
 /// NCCL_BLOCKING_WAIT, which became TORCH_NCCL_BLOCKING_WAIT. Other aliases are no older names.
@@ -142,29 +138,26 @@ bool is_foreign(std::string_view name) {
                                [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-void add_unknown(LintSubject const& subject, LintFindings& findings) {
+void add_unknown(LintSubject const& subject, LintFindings const& findings) {
     auto const& catalogue = subject.context.catalogue;
     if (auto const near = subject.context.near_names.nearest_to(subject.name())) {
-        findings.add(
-            unknown_name, Certainty::certain, subject,
+        findings.certain(
+            unknown_name,
             fmt::format("no known component reads this name; {} is one letter or two away", *near),
             use_instead(subject, *near));
         return;
     }
-    findings.add(unknown_name, Certainty::note, subject,
-                 fmt::format("no text read up to {} speaks of this name", catalogue.date()), "");
+    findings.note(unknown_name,
+                  fmt::format("no text read up to {} speaks of this name", catalogue.date()), "");
 }
 
 /// A name that only the index of names knows.
-void judge_indexed(LintSubject const& subject, std::vector<KnownName> const& readers,
-                   LintFindings& findings) {
+void judge_indexed(std::vector<KnownName> const& readers, LintFindings const& findings) {
     auto const gone = [](KnownName const& reader) { return !reader.absent_by.empty(); };
     if (!std::ranges::all_of(readers, gone)) return;
     auto const last = std::ranges::max(readers, {}, &KnownName::absent_by);
-    findings.add(dead_name, Certainty::note, subject,
-                 fmt::format("{} read it once; a text of {} no longer does", last.component->title,
-                             last.absent_by),
-                 removal(subject.name()));
+    findings.note(dead_name, fmt::format("{} read it once; a text of {} no longer does",
+                                         last.component->title, last.absent_by));
 }
 
 std::vector<std::string_view> reader_ids(LintSubject const& subject) {
@@ -219,26 +212,25 @@ void NearNames::read_names() const {
     for (auto const known : catalogue_.names().all()) add(known);
 }
 
-void judge_name(LintSubject const& subject, LintFindings& findings) {
+void judge_name(LintSubject const& subject, LintFindings const& findings) {
     if (subject.variable != nullptr) {
         if (is_dead(*subject.variable)) return add_dead(subject, findings);
         if (subject.variable->status == "deprecated") return add_deprecated(subject, findings);
         if (is_shorter_alias(subject))
-            findings.add(renamed, Certainty::note, subject,
-                         fmt::format("an older name of {}", subject.variable->name),
-                         use_instead(subject, subject.variable->name));
+            findings.note(renamed, fmt::format("an older name of {}", subject.variable->name),
+                          use_instead(subject, subject.variable->name));
         return;
     }
     auto const& names = subject.context.catalogue.names();
     auto const name = subject.name();
     if (!is_relevant_name(name) || name.starts_with("ROCMTUNE_")) return;
     auto const readers = names.readers(name);
-    if (!readers.empty()) return judge_indexed(subject, readers, findings);
+    if (!readers.empty()) return judge_indexed(readers, findings);
     bool const is_known = is_listed_name(name) || names.family(name) != nullptr;
     if (!is_known && !is_service_name(name) && !is_foreign(name)) add_unknown(subject, findings);
 }
 
-void judge_readers(LintSubject const& subject, LintFindings& findings) {
+void judge_readers(LintSubject const& subject, LintFindings const& findings) {
     auto const* index = subject.context.readers;
     if (index == nullptr || !is_relevant_name(subject.name())) return;
     if (subject.variable != nullptr && is_dead(*subject.variable)) return;
@@ -249,9 +241,9 @@ void judge_readers(LintSubject const& subject, LintFindings& findings) {
     if (std::ranges::binary_search(index->names, subject.name())) return;
     auto const ids = reader_ids(subject);
     if (!all_scanned(ids, *index)) return;
-    findings.add(no_reader_here, Certainty::note, subject,
-                 fmt::format("no reader found on this host; looked in {}", fmt::join(ids, ", ")),
-                 "");
+    findings.note(no_reader_here,
+                  fmt::format("no reader found on this host; looked in {}", fmt::join(ids, ", ")),
+                  "");
 }
 
 }  // namespace rocmtune

@@ -26,7 +26,7 @@ bool is_place_in_job(std::string_view name) {
     return std::ranges::find(names, name) != names.end();
 }
 
-void judge_launcher(LintSubject const& subject, LintFindings& findings) {
+void judge_launcher(LintSubject const& subject, LintFindings const& findings) {
     auto const& assignment = subject.assignment;
     // A value that is computed, or for one command, is how a launcher is written.
     if (assignment.one_command || !subject.has_value() || may_launch(assignment.kind)) return;
@@ -34,12 +34,11 @@ void judge_launcher(LintSubject const& subject, LintFindings& findings) {
     // A process of a launched job has them rightly.
     bool const sure =
         is_place_in_job(subject.name()) && !is_running(assignment.kind) && !assignment.conditional;
-    findings.add(build_or_launcher, sure ? Certainty::certain : Certainty::note, subject,
-                 "the launcher (torchrun, srun, a container runtime) sets it for each process",
-                 removal(subject.name()));
+    findings.add(sure, build_or_launcher,
+                 "the launcher (torchrun, srun, a container runtime) sets it for each process");
 }
 
-void judge_build(LintSubject const& subject, LintFindings& findings) {
+void judge_build(LintSubject const& subject, LintFindings const& findings) {
     auto const& assignment = subject.assignment;
     bool const may_build = assignment.one_command || assignment.builds ||
                            assignment.kind == InputKind::dockerfile ||
@@ -48,9 +47,8 @@ void judge_build(LintSubject const& subject, LintFindings& findings) {
     // Where an installation lies is often stated for more than one purpose.
     bool const names_place = subject.variable->type == "path";
     findings.add(
-        build_or_launcher, names_place ? Certainty::note : Certainty::certain, subject,
-        "only what compiles reads it: builds, and extensions that a program compiles for itself",
-        removal(subject.name()));
+        !names_place, build_or_launcher,
+        "only what compiles reads it: builds, and extensions that a program compiles for itself");
 }
 
 using std::string_view;
@@ -70,31 +68,26 @@ string_view shared_place(string_view path) {
     return found == places.end() ? string_view{} : *found;
 }
 
-/// The element of a list of paths through which others may bring code in; empty reason: none.
-struct OpenPath {
-    std::string reason = {};
-};
-
-OpenPath judge_element(string_view element, bool is_directory) {
-    if (element.empty() && is_directory)
-        return {"an empty element stands for the current directory"};
+/// Why others may bring code in through this element of a list of paths; empty: they may not.
+std::string open_element(string_view element, bool is_directory) {
+    if (element.empty() && is_directory) return "an empty element stands for the current directory";
     if (auto const place = shared_place(element); !place.empty())
-        return {fmt::format(
+        return fmt::format(
             "everybody can put files into {}{}", place,
-            element == place ? std::string() : fmt::format(", where {} lies", printable(element)))};
+            element == place ? std::string() : fmt::format(", where {} lies", printable(element)));
     bool const is_relative =
         !element.starts_with('/') && !element.starts_with('$') && !element.starts_with('~');
     // The bare name of a library is looked up where the system keeps them.
     if (is_relative && (is_directory || element.find('/') != element.npos))
-        return {fmt::format("{} depends on the current directory", printable(element))};
+        return fmt::format("{} depends on the current directory", printable(element));
     return {};
 }
 
-OpenPath find_open_path(string_view name, string_view value) {
+std::string open_path(string_view name, string_view value) {
     if (value.empty() || is_option_text(name)) return {};
     bool const is_directory = name == "LD_LIBRARY_PATH";
     for (auto const element : split(value, ':'))
-        if (auto open = judge_element(element, is_directory); !open.reason.empty()) return open;
+        if (auto why = open_element(element, is_directory); !why.empty()) return why;
     return {};
 }
 
@@ -116,7 +109,7 @@ bool is_placeholder(string_view value) {
 
 }  // namespace
 
-void judge_owner(LintSubject const& subject, LintFindings& findings) {
+void judge_owner(LintSubject const& subject, LintFindings const& findings) {
     if (subject.variable == nullptr) return;
     if (subject.variable->use == "launcher") judge_launcher(subject, findings);
     if (subject.variable->use == "build") judge_build(subject, findings);
@@ -129,26 +122,25 @@ bool has_secret_shape(string_view value) {
     return is_whole(token_at(value)) || private_key_at(value).size > 0;
 }
 
-void judge_code_loading(LintSubject const& subject, LintFindings& findings) {
+void judge_code_loading(LintSubject const& subject, LintFindings const& findings) {
     if (!is_code_loading(subject)) return;
     if (subject.has_value() && subject.value().empty()) return;
-    auto const open =
-        subject.has_value() ? find_open_path(subject.name(), subject.value()) : OpenPath{};
-    if (!open.reason.empty()) {
-        findings.add(code_loading, Certainty::certain, subject,
-                     fmt::format("loads code into every GPU program, and {}", open.reason),
-                     removal(subject.name()));
+    auto const why =
+        subject.has_value() ? open_path(subject.name(), subject.value()) : std::string();
+    if (!why.empty()) {
+        findings.certain(code_loading,
+                         fmt::format("loads code into every GPU program, and {}", why));
         return;
     }
-    findings.add(code_loading, Certainty::note, subject,
-                 "loads code or options into programs; be sure that only you can change them", "");
+    findings.note(code_loading,
+                  "loads code or options into programs; be sure that only you can change them", "");
 }
 
-void judge_secret(LintSubject const& subject, LintFindings& findings) {
+void judge_secret(LintSubject const& subject, LintFindings const& findings) {
     if (is_running(subject.assignment.kind) || !subject.has_value()) return;
     bool const shaped = has_secret_shape(subject.value());
     if (!shaped && (!is_secret_name(subject.name()) || is_placeholder(subject.value()))) return;
-    findings.add(open_secret, shaped ? Certainty::certain : Certainty::note, subject,
+    findings.add(shaped, open_secret,
                  "a credential stands in the file, it seems; its value is not shown",
                  "keep it in a file that only its owner can read, or in the platform's secrets");
 }

@@ -111,7 +111,7 @@ std::string reading_text(ReadValue const& read) {
     return text;
 }
 
-void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings& findings) {
+void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     // Other versions may know other words.
     bool const open_list = variable.type == "enum" && read.reading == Reading::misread;
@@ -119,19 +119,17 @@ void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings& fi
     bool const sure = !open_list && !subject.value().empty();
     auto message = fmt::format("{} {}", shown_value(subject), outcome(read.reading));
     if (!is_secret(subject.assignment)) message += reading_text(read);
-    auto& finding = findings.add(bad_value, sure ? Certainty::certain : Certainty::note, subject,
-                                 std::move(message), step_for(subject));
+    auto& finding = findings.add(sure, bad_value, std::move(message), step_for(subject));
     if (!variable.readers.empty())
         finding.evidence = {{"reader", std::string(variable.readers.front()->title)}};
 }
 
-void add_debug(LintSubject const& subject, LintFindings& findings) {
+void add_debug(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     // A switch for one command was not left on; without a known default it may be off.
     bool const sure = variable.default_value && !subject.assignment.one_command;
     auto message = std::string("a debug switch; it costs time or floods logs while it is set");
-    auto& finding = findings.add(debug_left_on, sure ? Certainty::certain : Certainty::note,
-                                 subject, std::move(message), removal(subject.name()));
+    auto& finding = findings.add(sure, debug_left_on, std::move(message));
     auto const text = variable.harm.empty() ? variable.effect : variable.harm;
     finding.evidence = {{"catalogue", std::string(text)}};
 }
@@ -143,12 +141,11 @@ LintKind const& kind_of(JudgedValue const& judged) {
 }
 
 /// True if the catalogue says something of this very value.
-bool add_judged(LintSubject const& subject, LintFindings& findings) {
+bool add_judged(LintSubject const& subject, LintFindings const& findings) {
     auto const* judged = judged_value(*subject.variable, subject.value());
     if (judged == nullptr) return false;
     bool const sure = judged->certain && !subject.assignment.one_command;
-    findings.add(kind_of(*judged), sure ? Certainty::certain : Certainty::note, subject,
-                 std::string(judged->why),
+    findings.add(sure, kind_of(*judged), std::string(judged->why),
                  judged->instead.empty() ? removal(subject.name())
                                          : fmt::format("{}={}", subject.name(), judged->instead));
     return true;
@@ -253,7 +250,7 @@ std::string why_unfit(LintSubject const& subject, Targets const& targets) {
 
 }  // namespace
 
-void judge_value(LintSubject const& subject, LintFindings& findings) {
+void judge_value(LintSubject const& subject, LintFindings const& findings) {
     if (!is_judged(subject) || add_judged(subject, findings)) return;
     auto const& variable = *subject.variable;
     auto const read = read_value(variable, subject.value());
@@ -263,53 +260,48 @@ void judge_value(LintSubject const& subject, LintFindings& findings) {
     if (variable.default_value && means_default(variable, subject.value())) {
         // Where the default changed, the setting may be for a version that has the other one.
         if (!variable.former_defaults.empty()) return;
-        findings.add(redundant_default, Certainty::certain, subject,
-                     fmt::format("{} is the default of its reader", shown_value(subject)),
-                     removal(subject.name()));
+        findings.certain(redundant_default,
+                         fmt::format("{} is the default of its reader", shown_value(subject)));
     } else if (variable.use == "cosmetic") {
-        findings.add(redundant_default, Certainty::note, subject,
-                     "changes only what is shown, not what is done", removal(subject.name()));
+        findings.note(redundant_default, "changes only what is shown, not what is done");
     } else if (variable.use == "debug" && !subject.value().empty()) {
         add_debug(subject, findings);
     }
 }
 
-void judge_override(LintSubject const& subject, LintFindings& findings) {
+void judge_override(LintSubject const& subject, LintFindings const& findings) {
     if (subject.variable == nullptr || !is_gfx_override(subject.name())) return;
     if (!subject.has_value() || subject.value().empty()) {
-        if (!subject.has_value())
-            findings.add(gfx_override, Certainty::note, subject, "sets the GPU's architecture", "");
+        if (!subject.has_value()) findings.note(gfx_override, "sets the GPU's architecture", "");
         return;
     }
     auto const targets = targets_of(subject.context.host);
     findings
-        .add(gfx_override, Certainty::certain, subject,
-             fmt::format(
-                 "programs take the GPU for another one; results may be wrong without an error{}",
-                 risk_of(subject, targets)),
-             removal(subject.name()))
+        .certain(
+            gfx_override,
+            fmt::format(
+                "programs take the GPU for another one; results may be wrong without an error{}",
+                risk_of(subject, targets)))
         .evidence = {{"catalogue", std::string(subject.variable->harm)}};
 }
 
-void judge_architecture(LintSubject const& subject, LintFindings& findings) {
+void judge_architecture(LintSubject const& subject, LintFindings const& findings) {
     auto const targets = targets_of(subject.context.host);
     if (subject.variable == nullptr || !subject.has_value() || targets.empty()) return;
     if (is_gfx_override(subject.name())) {
         auto const wanted = target_of_version(subject);
         if (wanted && is_foreign(*wanted, targets))
-            findings.add(wrong_architecture, Certainty::certain, subject,
-                         fmt::format("no {} runs code for {}: they are {}",
-                                     subject.context.some_gpus ? "chosen GPU" : "GPU here", *wanted,
-                                     fmt::join(targets, ", ")),
-                         removal(subject.name()));
+            findings.certain(wrong_architecture,
+                             fmt::format("no {} runs code for {}: they are {}",
+                                         subject.context.some_gpus ? "chosen GPU" : "GPU here",
+                                         *wanted, fmt::join(targets, ", ")));
         return;
     }
     if (!is_on(subject)) return;
     auto const why = why_unfit(subject, targets);
     if (!why.empty())
-        findings.add(wrong_architecture, Certainty::certain, subject,
-                     fmt::format("without effect on {}: {}", fmt::join(targets, ", "), why),
-                     removal(subject.name()));
+        findings.certain(wrong_architecture,
+                         fmt::format("without effect on {}: {}", fmt::join(targets, ", "), why));
 }
 
 }  // namespace rocmtune

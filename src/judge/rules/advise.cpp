@@ -18,66 +18,6 @@
 namespace rocmtune {
 namespace {
 
-/// The GPUs of the selection. Without rows: the usable ones.
-SelectedHost select_gpus(Host const& host, Selection const& selection) {
-    SelectedHost selected{.host = &host, .elsewhere = selection.elsewhere};
-    auto const usable = usable_gpus(host);
-    if (selection.rows.empty()) {
-        selected.gpus = usable;
-        return selected;
-    }
-    for (auto const& gpu : host.gpus) {
-        if (is_among(selection.rows, gpu)) selected.gpus.push_back(&gpu);
-        else if (std::ranges::find(usable, &gpu) != usable.end()) ++selected.unselected;
-    }
-    return selected;
-}
-
-/// The profiles of a GPU: its chip, or the family that stands in for it, or nothing.
-struct GpuProfile {
-    Gpu const* gpu = nullptr;
-    Chip const* chip = nullptr;
-    bool stands_in = false;  ///< chip is a family, because the target has no profile of its own
-};
-
-std::vector<GpuProfile> profiles_of(SelectedHost const& selected, ChipSet const& chips) {
-    std::vector<GpuProfile> all;
-    for (auto const* gpu : selected.gpus) {
-        GpuProfile profile{.gpu = gpu};
-        if (gpu->gfx_target) {
-            profile.chip = chips.find_chip(*gpu->gfx_target);
-            if (!profile.chip) profile.chip = chips.find_family(*gpu->gfx_target);
-            profile.stands_in = profile.chip && profile.chip->gfx_target != *gpu->gfx_target;
-        }
-        all.push_back(profile);
-    }
-    return all;
-}
-
-/// Whether a rule's profile speaks about a GPU; unknown if its target is.
-Decision covers(Rule const& rule, GpuProfile const& profile) {
-    if (rule.everywhere) return {.truth = Truth::yes};
-    auto const& target = profile.gpu->gfx_target;
-    Because fact{subject_of(*profile.gpu), "gfx_target", target.value()};
-    if (!target) return {Truth::unknown, {std::move(fact)}};
-    auto const inherits = profile.chip && std::ranges::find(profile.chip->lineage, rule.profile) !=
-                                              profile.chip->lineage.end();
-    return {truth_of(inherits), {std::move(fact)}};
-}
-
-/// How special the rule's profile is: 0 for the root, more for a family, most for a chip.
-std::size_t rank_of(Rule const& rule, std::vector<GpuProfile> const& profiles) {
-    for (auto const& profile : profiles) {
-        if (!profile.chip) continue;
-        auto const& lineage = profile.chip->lineage;
-        auto const place = std::ranges::find(lineage, rule.profile);
-        if (place != lineage.end()) {
-            return static_cast<std::size_t>(lineage.end() - place) - 1;
-        }
-    }
-    return 0;
-}
-
 /// For which of the selected GPUs.
 using Reach = std::vector<bool>;
 
@@ -154,13 +94,12 @@ class Adviser {
     /// Without GPUs no rule is judged: was that looked at, or could it not be?
     void note_unread() {
         auto const& host = *selected_.host;
-        if (auto const why = why_gpus_are_unread(host)) {
+        if (auto const why = why_gpus_are_unread(host))
             advice_.undecided.push_back(
                 {.name = "GPUs",
                  .reason = "missing-fact",
                  .detail = fmt::format("the GPUs could not be read ({})", *why),
                  .missing = {{"host", "pci_functions", std::nullopt}}});
-        }
         for (auto const& gpu : host.gpus) {
             if (gpu.driver || gpu.driver.reason() == Missing::absent) continue;
             advice_.undecided.push_back({.name = subject_of(gpu),
@@ -182,10 +121,9 @@ class Adviser {
                     : std::string(
                           "no profile knows it or its family: only rules for every GPU are used");
         }
-        for (auto& [target, detail] : noted) {
+        for (auto& [target, detail] : noted)
             advice_.undecided.push_back(
                 {.name = target, .reason = "unknown-target", .detail = std::move(detail)});
-        }
     }
 
     bool is_asked(Rule const& rule) const {
@@ -333,9 +271,8 @@ class Adviser {
             if (auto held = environment_gate(rule, *selected_.host))
                 return hold(rule, std::move(*held));
         }
-        if (auto held = catalogue_gate(rule, *value, catalogue_, *selected_.host)) {
+        if (auto held = catalogue_gate(rule, *value, catalogue_, *selected_.host))
             return hold(rule, std::move(*held));
-        }
         Candidate candidate{.rank = rank_of(rule, profiles_), .reach = std::move(reach)};
         auto& advice = candidate.advice;
         advice.name = rule.name;

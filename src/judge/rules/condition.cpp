@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <algorithm>
@@ -119,9 +118,8 @@ std::optional<int> order(std::string_view text, std::string_view operand, bool i
 Truth compare(Condition const& leaf, FactAnswer const& answer) {
     if (answer.there == Truth::unknown) return Truth::unknown;
     auto const there = answer.there == Truth::yes;
-    if (leaf.comparison == Comparison::present) {
+    if (leaf.comparison == Comparison::present)
         return truth_of(there == (leaf.operands.front() == "true"));
-    }
     if (!there) return Truth::no;
     auto const& operand = leaf.operands.front();
     switch (leaf.comparison) {
@@ -179,9 +177,7 @@ FactAnswer read_package(Host const& host, std::string_view name, Fact<std::strin
     auto const list = presence(host.frameworks);
     if (list != Truth::yes) return {.there = list};
     auto const* package = find_package(host, name);
-    if (!package) {
-        return {.there = host.frameworks.limit().empty() ? Truth::no : Truth::unknown};
-    }
+    if (!package) return {.there = host.frameworks.limit().empty() ? Truth::no : Truth::unknown};
     auto const& version = package->*of;
     return {.there = presence(version), .text = version.value_or("")};
 }
@@ -289,9 +285,8 @@ Decision Evaluator::node(std::span<Condition const> nodes, Gpu const* gpu) {
             return inner;
         }
         case ConditionKind::field:
-            if (!top.of_gpu) {
+            if (!top.of_gpu)
                 return leaf_verdict(top, fact_of_host(top, selected_), "host", field_name(top));
-            }
             return leaf_verdict(top, gpu ? read_field(top, *gpu) : FactAnswer{},
                                 gpu ? subject_of(*gpu) : "host", field_name(top));
         case ConditionKind::package:
@@ -317,11 +312,9 @@ Decision Evaluator::group(std::span<Condition const> nodes, Gpu const* gpu) {
         auto child = node(nodes.subspan(i), gpu);
         if (child.truth == decisive) return child;
         // The first unknown child makes the facts of the decided ones beside the point.
-        if (child.truth == Truth::unknown && result.truth != Truth::unknown) {
+        if (child.truth == Truth::unknown && result.truth != Truth::unknown)
             result = std::move(child);
-        } else if (child.truth == result.truth) {
-            append(result.because, std::move(child.because));
-        }
+        else if (child.truth == result.truth) append(result.because, std::move(child.because));
     }
     return result;
 }
@@ -343,9 +336,8 @@ Decision const& Evaluator::count(std::span<Condition const> nodes) {
         }
         result.truth = compare_range(top, low, low + open);
         result.because = std::move(missing);
-        if (result.truth != Truth::unknown) {
+        if (result.truth != Truth::unknown)
             result.because = {{"host", "gpus", std::to_string(low)}};
-        }
     } else if (top.name == "unselected_gpus") {
         result.truth = compare_range(top, selected_.unselected, selected_.unselected);
         result.because = {{"host", "unselected_gpus", std::to_string(selected_.unselected)}};

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <algorithm>
@@ -10,10 +9,12 @@
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "host/environment.hpp"
+#include "host/subject.hpp"
 #include "judge/rules/condition.hpp"
 #include "judge/rules/gates.hpp"
 #include "judge/rules/masks.hpp"
 #include "judge/rules/settings.hpp"
+#include "judge/rules/visibility.hpp"
 #include "knowledge/code_names.hpp"
 #include "knowledge/value_parsers.hpp"
 
@@ -226,6 +227,54 @@ constexpr std::array<Value, value_words.size()> values{{
 
 }  // namespace
 
+SelectedHost select_gpus(Host const& host, Selection const& selection) {
+    SelectedHost selected{.host = &host, .elsewhere = selection.elsewhere};
+    auto const usable = usable_gpus(host);
+    if (selection.rows.empty()) {
+        selected.gpus = usable;
+        return selected;
+    }
+    for (auto const& gpu : host.gpus) {
+        if (is_among(selection.rows, gpu)) selected.gpus.push_back(&gpu);
+        else if (std::ranges::find(usable, &gpu) != usable.end()) ++selected.unselected;
+    }
+    return selected;
+}
+
+std::vector<GpuProfile> profiles_of(SelectedHost const& selected, ChipSet const& chips) {
+    std::vector<GpuProfile> all;
+    for (auto const* gpu : selected.gpus) {
+        GpuProfile profile{.gpu = gpu};
+        if (gpu->gfx_target) {
+            profile.chip = chips.find_chip(*gpu->gfx_target);
+            if (!profile.chip) profile.chip = chips.find_family(*gpu->gfx_target);
+            profile.stands_in = profile.chip && profile.chip->gfx_target != *gpu->gfx_target;
+        }
+        all.push_back(profile);
+    }
+    return all;
+}
+
+Decision covers(Rule const& rule, GpuProfile const& profile) {
+    if (rule.everywhere) return {.truth = Truth::yes};
+    auto const& target = profile.gpu->gfx_target;
+    Because fact{subject_of(*profile.gpu), "gfx_target", target.value()};
+    if (!target) return {Truth::unknown, {std::move(fact)}};
+    auto const inherits = profile.chip && std::ranges::find(profile.chip->lineage, rule.profile) !=
+                                              profile.chip->lineage.end();
+    return {truth_of(inherits), {std::move(fact)}};
+}
+
+std::size_t rank_of(Rule const& rule, std::vector<GpuProfile> const& profiles) {
+    for (auto const& profile : profiles) {
+        if (!profile.chip) continue;
+        auto const& lineage = profile.chip->lineage;
+        auto const place = std::ranges::find(lineage, rule.profile);
+        if (place != lineage.end()) return static_cast<std::size_t>(lineage.end() - place) - 1;
+    }
+    return 0;
+}
+
 Decision framework_verdict(Rule const& rule, FrameworkChoice choice, Host const& host) {
     if (rule.frameworks.empty()) return {.truth = Truth::yes};
     Decision best{.truth = Truth::no};
@@ -242,34 +291,29 @@ ValidityHere validity_here(Rule const& rule, Level level, Host const& host) {
     ValidityHere here{.validity = validity_of(rule.validity)};
     compare_installed(rule, host, here);
     if (here.held && here.held->reason != "validity-unknown") return here;
-    if (here.validity.kind == "unknown" && !here.held) {
+    if (here.validity.kind == "unknown" && !here.held)
         here.held = Held{"validity-unknown", "nobody says for which versions this holds"};
-    }
     if (level == Level::aggressive) here.held.reset();
     return here;
 }
 
 std::optional<Held> catalogue_gate(Rule const& rule, std::string_view value,
                                    Catalogue const& catalogue, Host const& host) {
-    if (rule.kind != SettingKind::environment && rule.kind != SettingKind::allocator) {
+    if (rule.kind != SettingKind::environment && rule.kind != SettingKind::allocator)
         return std::nullopt;
-    }
     if (finds_code(rule.name))
         return Held{"not-settable", "programs find code by it, so it is never set"};
     auto const* variable = catalogue.find(rule.name);
     if (!variable) return Held{"not-settable", "the catalogue does not know this variable"};
-    if (variable->status == "dead" || variable->status == "never-existed") {
+    if (variable->status == "dead" || variable->status == "never-existed")
         return Held{"not-settable", "nothing reads this variable"};
-    }
-    if (variable->use != "runtime") {
+    if (variable->use != "runtime")
         return Held{"not-settable",
                     fmt::format("it is a variable of class {}, which is never set", variable->use)};
-    }
     if (auto const usual = default_here(*variable, host);
-        usual && means_default(*variable, value, *usual)) {
+        usual && means_default(*variable, value, *usual))
         return Held{"component-default",
                     fmt::format("{} is what its component does anyway", value)};
-    }
     return std::nullopt;
 }
 

@@ -13,6 +13,24 @@
 
 namespace rocmtune {
 
+/// The GPUs of the selection. Without rows: the usable ones.
+SelectedHost select_gpus(Host const& host, Selection const& selection);
+
+/// The profiles of a GPU: its chip, or the family that stands in for it, or nothing.
+struct GpuProfile {
+    Gpu const* gpu = nullptr;
+    Chip const* chip = nullptr;
+    bool stands_in = false;  ///< chip is a family, because the target has no profile of its own
+};
+
+std::vector<GpuProfile> profiles_of(SelectedHost const& selected, ChipSet const& chips);
+
+/// Whether a rule's profile speaks about a GPU; unknown if its target is.
+Decision covers(Rule const& rule, GpuProfile const& profile);
+
+/// How special the rule's profile is: 0 for the root, more for a family, most for a chip.
+std::size_t rank_of(Rule const& rule, std::vector<GpuProfile> const& profiles);
+
 /// Why a rule gives nothing; an empty reason: it does not concern this host, and nothing is said.
 struct Held {
     std::string reason = {};

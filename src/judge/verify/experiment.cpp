@@ -145,11 +145,11 @@ class Experiment {
         if (result_.interrupted || trial.closed) return;
         files.insert(run.mapped.begin(), run.mapped.end());
         if (plan_.self_test || candidate.together || candidate.own) {
-            trial.witness = "none is needed";
+            trial.seen_reader = "none is needed";
         } else {
-            trial.witness = witness_of(candidate.readers, files);
-            if (trial.witness.empty() && candidate.assume_read) trial.witness = "asserted";
-            if (trial.witness.empty()) return close_unseen(trial, run);
+            trial.seen_reader = seen_reader(candidate.readers, files);
+            if (trial.seen_reader.empty() && candidate.assume_read) trial.seen_reader = "asserted";
+            if (trial.seen_reader.empty()) return close_unseen(trial, run);
         }
         if (run.ok) candidate_seconds_.push_back(run.seconds);
     }

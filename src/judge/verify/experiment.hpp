@@ -35,7 +35,7 @@ std::vector<Reader> readers_of(std::string_view name, Catalogue const& catalogue
 bool belongs_to(std::string_view file, std::string_view package);
 
 /// The first mapped file that belongs to a reader; empty if there is none.
-std::string witness_of(std::vector<Reader> const& readers, std::set<std::string> const& mapped);
+std::string seen_reader(std::vector<Reader> const& readers, std::set<std::string> const& mapped);
 
 /// State of the host around one run, as far as it is known.
 struct Conditions {
@@ -67,7 +67,7 @@ struct Candidate {
     std::vector<EnvironmentChange> changes = {};
     std::vector<Reader> readers = {};
     bool assume_read = false;
-    bool own = false;       ///< the benchmark itself does it, and needs no witness
+    bool own = false;       ///< the benchmark itself does it, and needs no reader to be seen
     bool together = false;  ///< of the candidates before it; left out if fewer than two can be seen
 };
 
@@ -77,7 +77,7 @@ struct ExperimentPlan {
     bool lower_is_better = false;
     std::optional<bool> direction_by_unit = {};
     std::uint64_t seed = 0;
-    bool self_test = false;  ///< the candidates change nothing and need no witness
+    bool self_test = false;  ///< the candidates change nothing and need no reader to be seen
     std::function<void(std::size_t done, std::size_t all)> progress = {};
 };
 
@@ -85,7 +85,7 @@ struct ExperimentPlan {
 struct Trial {
     Candidate candidate;
     Judgement judgement = {};
-    std::string witness = {};           ///< the file that shows that its reader ran, or "asserted"
+    std::string seen_reader = {};       ///< the file that shows that its reader ran, or "asserted"
     std::vector<double> baseline = {};  ///< values of the runs in complete blocks, in their order
     std::vector<double> with = {};
     std::string orders = {};      ///< "ABBA BAAB ..."

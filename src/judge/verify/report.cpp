@@ -56,7 +56,7 @@ std::string setting_of(Candidate const& it) {
     return {};
 }
 
-std::string no_witness(Candidate const& it, Subject const& subject) {
+std::string unseen_text(Candidate const& it, Subject const& subject) {
     return fmt::format("no reader of {} in {}; {}", it.name, subject.name,
                        subject.benchmark == "command"
                            ? "if the command reads it: --assume-read " + it.name
@@ -75,7 +75,7 @@ std::string message_of(Trial const& trial, Subject const& subject) {
     auto const& it = trial.judgement;
     auto const name = name_of(trial.candidate);
     if (it.verdict == SettingVerdict::not_measurable)
-        return fmt::format("{}: not measurable: {}", name, no_witness(trial.candidate, subject));
+        return fmt::format("{}: not measurable: {}", name, unseen_text(trial.candidate, subject));
     auto text = fmt::format("{}: {}", name, word_of(it.verdict));
     if (!trial.differences.empty()) text += ' ' + effect_text(it);
     text += " in " + subject.name;
@@ -91,7 +91,7 @@ void add_evidence(ExperimentResult const& result, Trial const& trial, Finding& f
     auto const add = [&](std::string_view source, std::string value) {
         finding.evidence.push_back({std::string(source), std::move(value)});
     };
-    if (!trial.witness.empty()) add("witness", trial.witness);
+    if (!trial.seen_reader.empty()) add("witness", trial.seen_reader);
     if (!trial.differences.empty()) {
         add("baseline",
             fmt::format("median {:.6g} {}", summarize(trial.baseline).median, result.unit));

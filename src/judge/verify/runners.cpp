@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
@@ -125,7 +124,7 @@ bool belongs_to(std::string_view file, std::string_view package) {
     });
 }
 
-std::string witness_of(std::vector<Reader> const& readers, std::set<std::string> const& mapped) {
+std::string seen_reader(std::vector<Reader> const& readers, std::set<std::string> const& mapped) {
     for (auto const& reader : readers)
         for (auto const& file : mapped)
             if (belongs_to(file, reader.package)) return file;
