@@ -67,7 +67,8 @@ Cause cause_of(Host const& host, DeviceNode const& node) {
     return !group_may(node) || is_powerful(node) ? Cause::private_ : Cause::denied;
 }
 
-/// `{gid}` is the number of the node's group, `{path}` the node, `{name}` its last part.
+/// `{kind}` is the container, `{gid}` the number of the node's group, `{path}` the node, `{name}`
+/// its last part.
 struct Step {
     std::string_view container;
     Cause cause;
@@ -76,20 +77,14 @@ struct Step {
 
 constexpr Step steps[] = {
     {"docker", Cause::missing,
-     "docker run --device /dev/kfd --device /dev/dri IMAGE   # start the container anew with the "
+     "{kind} run --device /dev/kfd --device /dev/dri IMAGE   # start the container anew with the "
      "devices"},
     {"docker", Cause::denied,
-     "docker run --device /dev/kfd --device /dev/dri --group-add {gid} IMAGE   # start the "
+     "{kind} run --device /dev/kfd --device /dev/dri --group-add {gid} IMAGE   # start the "
      "container anew"},
     {"docker", Cause::unmapped,
      "sudo setfacl -m u:$USER:rw /dev/kfd /dev/dri/renderD*   # on the host, until it boots: "
      "rootless Docker passes no groups on"},
-    {"podman", Cause::missing,
-     "podman run --device /dev/kfd --device /dev/dri IMAGE   # start the container anew with the "
-     "devices"},
-    {"podman", Cause::denied,
-     "podman run --device /dev/kfd --device /dev/dri --group-add {gid} IMAGE   # start the "
-     "container anew"},
     {"podman", Cause::unmapped,
      "podman run --device /dev/kfd --device /dev/dri --group-add keep-groups IMAGE   # needs crun, "
      "and your user in the device's group on the host; or map that group in /etc/subgid"},
@@ -155,9 +150,6 @@ constexpr Step steps[] = {
     {"docker", Cause::labelled,
      "sudo setsebool -P container_use_devices on   # on the host with SELinux; or start the "
      "container with --security-opt label=disable"},
-    {"podman", Cause::labelled,
-     "sudo setsebool -P container_use_devices on   # on the host with SELinux; or start the "
-     "container with --security-opt label=disable"},
     {"", Cause::labelled,
      "sudo dmesg | grep -i -e denied -e avc   # mode and groups let this process use {path}: "
      "SELinux, AppArmor or an access list refuses it"},
@@ -171,11 +163,12 @@ std::string kind_of(Host const& host) {
     return kind == "singularity" ? "apptainer" : kind;
 }
 
-std::string_view text_for(std::string const& kind, Cause cause) {
-    for (auto const& step : steps)
-        if (step.container == kind && step.cause == cause) return step.text;
-    for (auto const& step : steps)
-        if (step.container.empty() && step.cause == cause) return step.text;
+/// The row of this kind of container, else that of any. Podman takes most words of Docker.
+std::string_view text_for(std::string_view kind, Cause cause) {
+    for (auto const name :
+         {kind, std::string_view(kind == "podman" ? "docker" : ""), std::string_view()})
+        for (auto const& step : steps)
+            if (step.container == name && step.cause == cause) return step.text;
     return {};
 }
 
@@ -184,6 +177,7 @@ std::string filled(Host const& host, std::string_view text, DeviceNode const& no
     std::string result(text);
     for (auto const& [name, value] : {std::pair<std::string_view, std::string>{"{gid}", gid},
                                       {"{group}", group_of(node)},
+                                      {"{kind}", kind_of(host)},
                                       {"{path}", node.path},
                                       {"{name}", node.path.substr(node.path.rfind('/') + 1)},
                                       {"{error}", node.error.value_or("refused")},

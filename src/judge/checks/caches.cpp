@@ -62,10 +62,6 @@ std::string own_place(Cache const& cache) {
         cache.name, mover_of(cache), file);
 }
 
-std::string joined(std::vector<std::string> const& list) {
-    return fmt::format("{}", fmt::join(list, ", "));
-}
-
 /// Results that no program asks for harm nobody. The word "1" alone switches TunableOp on.
 Verdict if_tunable_is_on(Host const& host) {
     return variable_of(host, "PYTORCH_TUNABLEOP_ENABLED") == "1" ? Verdict::warn : Verdict::info;
@@ -127,7 +123,8 @@ void judge_access(Cache const& cache, Verdicts const& verdicts) {
     if (!cache.unread.empty())
         return verdicts.warn(fmt::format("{} of {} cannot be used by this process",
                                          counted(cache.unread.size(), "file"), cache.name),
-                             {place_of(cache), {"files", joined(cache.unread)}}, own_place(cache));
+                             {place_of(cache), {"files", fact_text(cache.unread)}},
+                             own_place(cache));
     if (cache.writable != false) return judge_mode(cache, verdicts);
     // Results that are only read need nobody's leave.
     verdicts.give(cache.name == results ? Verdict::info : Verdict::warn,
@@ -168,7 +165,7 @@ void judge_cache_files(CheckContext const& context, Verdicts const& verdicts) {
         auto const file = directory_of(cache) + '/' + first.substr(0, first.rfind(": "));
         verdicts.give(is_miopen(cache) ? Verdict::fail : if_tunable_is_on(context.host),
                       fmt::format("{}: {}", cache.name, first),
-                      {place_of(cache), {"damaged", joined(cache.damaged)}},
+                      {place_of(cache), {"damaged", fact_text(cache.damaged)}},
                       "rm " + shell_word(file));
     });
 }
@@ -178,7 +175,7 @@ void judge_cache_targets(CheckContext const& context, Verdicts const& verdicts) 
         if (!can_be_judged(cache, verdicts)) return;
         if (cache.gfx_targets.empty())
             return verdicts.skip(fmt::format("{}: nothing in it names a target", cache.name));
-        auto const list = joined(cache.gfx_targets);
+        auto const list = fact_text(cache.gfx_targets);
         if (has_target(context.host, cache.gfx_targets))
             return verdicts.pass(fmt::format("{} is for {}", cache.name, list));
         if (!knows_targets(context.host))
@@ -195,7 +192,7 @@ void judge_tuning_results(CheckContext const& context, Verdicts const& verdicts)
     judge_each(context, verdicts, [&](Cache const& cache) {
         if (cache.torch_versions.empty()) return;
         if (!can_be_judged(cache, verdicts)) return;
-        auto const tuned = joined(cache.torch_versions);
+        auto const tuned = fact_text(cache.torch_versions);
         if (torch == nullptr || !torch->version)
             return verdicts.skip(
                 fmt::format("tuned with torch {}; the version here is not known", tuned));

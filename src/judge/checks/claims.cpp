@@ -32,9 +32,7 @@ class Judge {
 
     std::vector<CardClaim> all(std::optional<double> peak) {
         target();
-        units();
-        memory();
-        cache();
+        sizes();
         bandwidth(peak);
         kernels();
         hip_path();
@@ -76,23 +74,17 @@ class Judge {
             claimed.empty() || found.empty() ? ClaimEnd::not_reached : end_of(claimed == found));
     }
 
-    void units() {
-        number("compute units", product_ ? product_->compute_units : std::nullopt,
-               gpu_.compute_units, plain,
-               [](double claimed, double found) { return claimed == found; });
-    }
-
-    void memory() {
-        number("memory", product_ ? product_->vram_bytes : std::nullopt, gpu_.vram_bytes, bytes,
-               [](double claimed, double found) {
-                   return found >= least_of_memory * claimed && found <= most_of_memory * claimed;
-               });
-    }
-
-    void cache() {
-        number("last-level cache", product_ ? product_->last_level_cache_bytes : std::nullopt,
-               gpu_.last_level_cache_bytes, bytes,
-               [](double claimed, double found) { return claimed == found; });
+    void sizes() {
+        auto const equal = [](double claimed, double found) { return claimed == found; };
+        auto const about_equal = [](double claimed, double found) {
+            return found >= least_of_memory * claimed && found <= most_of_memory * claimed;
+        };
+        Product const nothing{};
+        auto const& product = product_ != nullptr ? *product_ : nothing;
+        number("compute units", product.compute_units, gpu_.compute_units, plain, equal);
+        number("memory", product.vram_bytes, gpu_.vram_bytes, bytes, about_equal);
+        number("last-level cache", product.last_level_cache_bytes, gpu_.last_level_cache_bytes,
+               bytes, equal);
     }
 
     std::vector<Measurement const*> measured(std::string_view benchmark = {}) const {

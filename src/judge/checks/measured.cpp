@@ -157,7 +157,7 @@ void no_figure(Measured const& all, std::string const& otherwise, Verdicts const
 /// run.
 struct Rate {
     std::string_view benchmark;
-    std::string none;  ///< what is said where no measurement `has` a figure
+    std::string none;  ///< what is said where no measurement has one
     /// The figure of a measurement, if it is of this kind; the largest counts, or the least.
     std::optional<double> (*figure_of)(Measurement const&);
     bool least = false;

@@ -23,18 +23,17 @@ constexpr std::uint64_t most_layers = 1U << 10, most_hidden = 1U << 18, most_hea
 using Names = std::initializer_list<std::string_view>;
 
 /// The number under the first of these keys that is there and not null.
-std::optional<std::uint64_t> number(JsonNode const& node, Names names, std::uint64_t high) {
+std::optional<std::uint64_t> number(JsonNode const& node, Names names, std::uint64_t high,
+                                    std::uint64_t low = 0) {
     for (auto const name : names)
         if (auto const value = node.find(name); value && !value->is_null())
-            return value->integer(0, high);
+            return value->integer(low, high);
     return std::nullopt;
 }
 
 /// The same, which must be there and more than 0.
 std::uint64_t size(JsonNode const& node, Names names, std::uint64_t high) {
-    for (auto const name : names)
-        if (auto const value = node.find(name); value && !value->is_null())
-            return value->integer(1, high);
+    if (auto const it = number(node, names, high, 1)) return *it;
     node.fail(fmt::format("the key \"{}\" is missing: is this the config.json of a language model?",
                           *names.begin()));
 }

@@ -41,64 +41,35 @@ void fill(FactAnswer& answer, T const& value) {
     }
 }
 
-/// Reads the field of a leaf while visiting.
-class FieldReader {
-  public:
-    explicit FieldReader(Condition const& leaf) : leaf_(leaf) {}
-
-    template <class T>
-    void operator()(Field const& field, Fact<T> const& fact) {
-        if (field.key != leaf_.name) return;
-        answer_.there = presence(fact);
-        answer_.may_lack_entries = !fact.limit().empty();
-        if (fact.has_value()) value(*fact);
+/// Takes the value of a fact, or of the entry that the leaf names where the fact is a map.
+template <class T>
+void take(Condition const& leaf, T const& it, FactAnswer& answer) {
+    if constexpr (requires { typename T::mapped_type; }) {
+        auto const found = it.find(std::string(leaf.entry));
+        if (found == it.end()) answer.there = answer.may_lack_entries ? Truth::unknown : Truth::no;
+        else fill(answer, found->second), answer.text = decimal(answer.text);
+    } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+        answer.list = &it;
+        answer.text = fmt::format("{}", fmt::join(it, ", "));
+        answer.count = it.size();
+    } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
+        fill(answer, it);
+    } else if constexpr (requires { it.begin(); }) {
+        answer.count = it.size();
     }
+}
 
-    FactAnswer take() { return std::move(answer_); }
-
-  private:
-    template <class T>
-    void value(T const& it) {
-        if constexpr (requires { typename T::mapped_type; }) entry(it);
-        else if constexpr (std::is_same_v<T, std::vector<std::string>>) names(it);
-        else if constexpr (requires {
-                               it.size();
-                               it.begin();
-                           } &&
-                           !std::is_same_v<T, std::string>)
-            records(it.size());
-        else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
-            fill(answer_, it);
-    }
-
-    void names(std::vector<std::string> const& list) {
-        answer_.list = &list;
-        answer_.text = fmt::format("{}", fmt::join(list, ", "));
-        records(list.size());
-    }
-
-    void records(std::size_t count) { answer_.count = count; }
-
-    template <class Map>
-    void entry(Map const& map) {
-        auto const found = map.find(std::string(leaf_.entry));
-        if (found != map.end()) {
-            fill(answer_, found->second);
-            answer_.text = decimal(answer_.text);
-            return;
-        }
-        answer_.there = answer_.may_lack_entries ? Truth::unknown : Truth::no;
-    }
-
-    Condition const& leaf_;
-    FactAnswer answer_ = {};
-};
-
+/// The fact of a field leaf in a Gpu or a Host.
 template <class Entity>
 FactAnswer read_field(Condition const& leaf, Entity const& entity) {
-    FieldReader reader(leaf);
-    visit_fields(entity, reader);
-    return reader.take();
+    FactAnswer answer;
+    visit_fields(entity, [&](Field const& field, auto const& fact) {
+        if (field.key != leaf.name) return;
+        answer.there = presence(fact);
+        answer.may_lack_entries = !fact.limit().empty();
+        if (fact) take(leaf, *fact, answer);
+    });
+    return answer;
 }
 
 /// -1, 0 or 1; absent if the texts cannot be ordered.

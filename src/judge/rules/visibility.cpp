@@ -19,37 +19,31 @@ std::string gpu_name(Gpu const& gpu) {
 }
 
 /// Ends with a known answer: ROCr shows nothing.
-HsakmtGpus& nothing(HsakmtGpus& view, std::string const& note) {
+void nothing(HsakmtGpus& view, std::string const& note) {
     view.gpus.clear();
     view.notes.assign(1, note);
     view.complete = false;
-    return view;
 }
 
-HsakmtGpus& not_known(HsakmtGpus& view, std::string const& note) {
+void not_known(HsakmtGpus& view, std::string const& note) {
     view.known = false;
-    return nothing(view, note);
-}
-
-std::string missing_text(Missing reason) {
-    return std::string(missing_name(reason));
+    nothing(view, note);
 }
 
 /// True if /dev/kfd is known to be closed to this process.
 bool kfd_refused(Host const& host, HsakmtGpus& view) {
     auto const& access = host.kfd_access;
+    auto const reason = access.reason();
     if (access && access->usable) return false;
-    if (access)
-        nothing(view,
-                fmt::format("ROCr cannot open /dev/kfd ({})", access->error.value_or("refused")));
-    else if (access.reason() == Missing::absent) nothing(view, "there is no /dev/kfd");
-    else if (access.reason() == Missing::invalid)
-        nothing(view, "/dev/kfd is not the device of KFD");
-    else
-        view.notes.push_back(
-            fmt::format("assumes that /dev/kfd opens ({})", missing_text(access.reason())));
-    return !access ? access.reason() == Missing::absent || access.reason() == Missing::invalid
-                   : true;
+    if (!access && reason != Missing::absent && reason != Missing::invalid) {
+        view.notes.push_back(fmt::format("assumes that /dev/kfd opens ({})", missing_name(reason)));
+        return false;
+    }
+    nothing(view, access                      ? fmt::format("ROCr cannot open /dev/kfd ({})",
+                                                            access->error.value_or("refused"))
+                  : reason == Missing::absent ? "there is no /dev/kfd"
+                                              : "/dev/kfd is not the device of KFD");
+    return true;
 }
 
 /// True if the topology cannot be judged; notes nodes that the device cgroup hides.
@@ -78,7 +72,7 @@ Opens render_opens(Gpu const& gpu, HsakmtGpus& view) {
     if (access && access->usable) return Opens::yes;
     if (!access && access.reason() != Missing::absent) {
         view.notes.push_back(fmt::format("assumes that the render node of {} opens ({})",
-                                         gpu_name(gpu), missing_text(access.reason())));
+                                         gpu_name(gpu), missing_name(access.reason())));
         return Opens::yes;
     }
     auto const error = access ? access->error.value_or("refused") : "ENOENT";
@@ -106,7 +100,7 @@ bool has_topology(Host const& host, HsakmtGpus& view) {
         nothing(view, "the kernel has no KFD topology");
     else
         not_known(view, fmt::format("the KFD topology is not known ({})",
-                                    missing_text(host.kfd_nodes.reason())));
+                                    missing_name(host.kfd_nodes.reason())));
     return false;
 }
 
