@@ -131,12 +131,22 @@ class Verdicts {
     /// findings.json names for its kind.
     Finding& give(Verdict verdict, std::string message, Proof proof = {},
                   std::string next_step = {}) const;
-    void pass(std::string message, Proof proof = {}) const;
-    void skip(std::string message) const;
-    void unknown(std::string message, Proof proof = {}) const;
-    void info(std::string message, Proof proof = {}, std::string next_step = {}) const;
-    void warn(std::string message, Proof proof = {}, std::string next_step = {}) const;
-    void fail(std::string message, Proof proof = {}, std::string next_step = {}) const;
+    void pass(std::string message, Proof proof = {}) const {
+        give(Verdict::pass, std::move(message), std::move(proof));
+    }
+    void skip(std::string message) const { give(Verdict::skip, std::move(message)); }
+    void unknown(std::string message, Proof proof = {}) const {
+        give(Verdict::unknown, std::move(message), std::move(proof));
+    }
+    void info(std::string message, Proof proof = {}, std::string step = {}) const {
+        give(Verdict::info, std::move(message), std::move(proof), std::move(step));
+    }
+    void warn(std::string message, Proof proof = {}, std::string step = {}) const {
+        give(Verdict::warn, std::move(message), std::move(proof), std::move(step));
+    }
+    void fail(std::string message, Proof proof = {}, std::string step = {}) const {
+        give(Verdict::fail, std::move(message), std::move(proof), std::move(step));
+    }
 
     /// True if the fact has a value. If not, says why the check has no answer about the subject:
     /// skip for what this GPU or host does not have and for a GPU that sleeps, timeout for a

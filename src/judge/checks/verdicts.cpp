@@ -108,30 +108,6 @@ Finding& Verdicts::give(Verdict verdict, std::string message, Proof proof,
     return finding;
 }
 
-void Verdicts::pass(std::string message, Proof proof) const {
-    give(Verdict::pass, std::move(message), std::move(proof));
-}
-
-void Verdicts::skip(std::string message) const {
-    give(Verdict::skip, std::move(message));
-}
-
-void Verdicts::unknown(std::string message, Proof proof) const {
-    give(Verdict::unknown, std::move(message), std::move(proof));
-}
-
-void Verdicts::info(std::string message, Proof proof, std::string next_step) const {
-    give(Verdict::info, std::move(message), std::move(proof), std::move(next_step));
-}
-
-void Verdicts::warn(std::string message, Proof proof, std::string next_step) const {
-    give(Verdict::warn, std::move(message), std::move(proof), std::move(next_step));
-}
-
-void Verdicts::fail(std::string message, Proof proof, std::string next_step) const {
-    give(Verdict::fail, std::move(message), std::move(proof), std::move(next_step));
-}
-
 void Verdicts::miss(Missing reason, std::string const& detail, std::string_view what) const {
     give(verdict_of(reason), fmt::format("{}: {}{}", what, missing_name(reason),
                                          detail.empty() ? "" : fmt::format(" ({})", detail)));
