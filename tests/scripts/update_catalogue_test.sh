@@ -83,6 +83,15 @@ for wrong in "lib=$work/none" "lib" "lib=$work/lib@none" "lib=$work/lib"; do
     [[ $code = 2 && -s $work/error ]] || fail "$wrong: exit code $code"
 done
 
+# By release: what reads a name since when and until when, and defaults that changed.
+sed -i 's/MIN_CHANNELS", 2/MIN_CHANNELS", 4/; s/"LIB_BACK"/"LIB_NEW"/' "$work/lib/src/a.cpp"
+git -C "$work/lib" -c user.name=t -c user.email=t@example.org commit -qam next
+git -C "$work/lib" tag v3
+update releases "lib=$work/lib@v2" "lib=$work/lib@v3" > "$work/said"
+grep -qx 'LIB_BACK: since v2, gone in v3' "$work/said" || fail "a name that is gone: $(cat "$work/said")"
+grep -qx 'LIB_NEW: since v3' "$work/said"
+grep -qx 'NCCL_MIN_CHANNELS: since v2; 2 since v2; 4 since v3' "$work/said"
+
 # The file in the tree is as the program writes it.
 cp "$ROCMTUNE_SOURCE/profiles/names.json" "$work/names.json"
 update import --write > /dev/null || fail "names.json is not as update-catalogue writes it"
