@@ -2,10 +2,12 @@
 // Assignment: one setting of an environment variable, and where it stands.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace rocmtune {
 
@@ -27,6 +29,9 @@ enum class InputKind : std::uint8_t {
     markdown,
     python,
 };
+inline constexpr std::array<std::string_view, 14> input_kind_words{
+    "environment", "process",  "shell",   "slurm",      "dotenv",    "dockerfile", "compose",
+    "kubernetes",  "workflow", "systemd", "modulefile", "rccl-conf", "markdown",   "python"};
 
 struct Assignment {
     std::string name = {};

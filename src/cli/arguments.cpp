@@ -2,19 +2,26 @@
 #include "cli/arguments.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <cmath>
+#include <set>
 
 #include <fmt/format.h>
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
 #include "base/text.hpp"
 #include "cli/options.hpp"
+#include "measure/output.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
 namespace {
+
+using Words = std::vector<std::string>;
+
+// ---- what is said of wrong words ----------------------------------------------------------------
 
 std::string suggestion(std::string_view word, std::vector<std::string_view> const& candidates) {
     auto const near = meant(word, candidates);
@@ -42,8 +49,7 @@ std::string suggestion(std::string_view word, std::vector<std::string_view> cons
 
 void check_choice(std::string_view what, std::string_view metavar, std::string const& value) {
     auto const choices = choices_of(metavar);
-    if (choices.size() < 2 || std::find(choices.begin(), choices.end(), value) != choices.end())
-        return;
+    if (choices.size() < 2 || std::ranges::find(choices, value) != choices.end()) return;
     auto const hint = suggestion(value, choices);
     throw Error(fmt::format("{} cannot be '{}'", what, printable(value)),
                 hint.empty() ? fmt::format("choose one of {}", fmt::join(choices, ", ")) : hint);
@@ -62,226 +68,265 @@ std::string listed(std::string_view choices) {
     return fmt::format("{}", fmt::join(choices_of(choices), ", "));
 }
 
-void check_value(Option const& option, std::string const& value) {
-    if (value.empty() && option.value != Value::none)
-        throw Error(fmt::format("{} needs {}", option.name,
-                                option.value == Value::word ? "one of " + listed(option.metavar)
-                                                            : with_article(option.metavar)));
-    if (option.value == Value::number && !to_real(value))
-        throw Error(fmt::format("{} needs a number, not '{}'", option.name, printable(value)));
-    if (option.value == Value::word) check_choice(option.name, option.metavar, value);
-}
-
-/// Values as CLI11 stores them, one place per option.
-struct Slot {
-    Option const* option;
-    std::vector<std::string> values;
-    std::size_t flags = 0;
-};
-
-void add_option(CLI::App& app, Slot& slot) {
-    auto const& option = *slot.option;
-    auto names = std::string(option.name);
-    if (option.letter != 0) names = fmt::format("-{},{}", option.letter, names);
-    if (option.value == Value::none) {
-        app.add_flag(names, slot.flags)->disable_flag_override();
-        return;
+void check_values(Option const& option, Words const& values) {
+    if (values.size() > 1 && !option.repeatable)
+        throw Error(fmt::format("{} may be given once", option.name));
+    for (auto const& value : values) {
+        if (value.empty())
+            throw Error(fmt::format("{} needs {}", option.name,
+                                    option.value == Value::word ? "one of " + listed(option.metavar)
+                                                                : with_article(option.metavar)));
+        if (option.value == Value::number && !to_real(value))
+            throw Error(fmt::format("{} needs a number, not '{}'", option.name, printable(value)));
+        if (option.value == Value::word) check_choice(option.name, option.metavar, value);
     }
-    auto* added = app.add_option(names, slot.values);
-    added->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->expected(1)
-        ->expected(1, -1);
-    added->allow_extra_args(false);
-}
-
-/// CLI11's complaints in our words.
-[[noreturn]] void rethrow(CLI::ParseError const& error) {
-    auto message = std::string(error.what());
-    if (auto const end = message.find(" was given a disallowed flag override"); end != message.npos)
-        throw Error(fmt::format("--{} takes no value", message.substr(0, end)));
-    auto const colon = message.find(": ");
-    if (dynamic_cast<CLI::ArgumentMismatch const*>(&error) != nullptr && colon != message.npos)
-        throw Error(message.substr(0, colon) + " needs a value");
-    throw Error(message);
-}
-
-/// True if the word is an option whose value is the word after it, as in "--root DIR" and "-vo F".
-bool takes_next_word(std::string_view word) {
-    if (word.size() < 2 || word[0] != '-') return false;
-    bool const letters = word[1] != '-';
-    // --unset is a switch of one command and has a value in another: who writes it before the
-    // command means the switch.
-    auto const is_switch = [&](Option const& option) {
-        return option.value == Value::none && option.name == word;
-    };
-    if (std::any_of(all_options().begin(), all_options().end(), is_switch)) return false;
-    for (std::size_t i = 1; i < (letters ? word.size() : 2); ++i)
-        for (auto const& option : all_options()) {
-            if (option.value == Value::none) continue;
-            if (!letters && word == option.name) return true;
-            if (letters && word[i] == option.letter) return i + 1 == word.size();
-        }
-    return false;
-}
-
-using Words = std::vector<std::string>;
-
-/// The command is the first word that is neither an option nor the value of one.
-Words::const_iterator find_command_word(Words const& words) {
-    auto place = words.begin();
-    while (place != words.end() && *place != "--" && (place->starts_with('-') && *place != "-"))
-        place += takes_next_word(*place) && place + 1 != words.end() ? 2 : 1;
-    return place != words.end() && *place == "--" ? words.end() : place;
-}
-
-Command const* take_command(Words& rest) {
-    auto const place = find_command_word(rest);
-    if (place == rest.end()) return nullptr;
-    auto const* command = find_command(*place);
-    if (command == nullptr) unknown_command(*place);
-    rest.erase(place);
-    return command;
-}
-
-/// What follows "--" is never an option.
-Words take_tail(Words& rest) {
-    auto const dashes = std::find(rest.begin(), rest.end(), "--");
-    if (dashes == rest.end()) return {};
-    Words tail(dashes + 1, rest.end());
-    rest.erase(dashes, rest.end());
-    return tail;
 }
 
 /// A command of others has options of its own, so it stands behind "--".
-void check_command(Command const& command, Words const& extras, Words const& tail) {
+void check_command(Command const& command, Words const& before, Words const& behind) {
     auto const hint =
         fmt::format("rocmtune {} [options] -- {}...", command.name, command.positional.name);
-    if (!extras.empty())
-        throw Error(fmt::format("unexpected argument '{}' before --", printable(extras.front())),
+    if (!before.empty())
+        throw Error(fmt::format("unexpected argument '{}' before --", printable(before.front())),
                     hint);
-    if (tail.empty() && !command.positional.may_lack)
+    if (behind.empty() && !command.positional.may_lack)
         throw Error(fmt::format("{} needs {}", command.name, with_article(command.positional.name)),
                     hint);
 }
 
-std::string help_hint(Command const* command) {
-    return fmt::format("rocmtune {}{}--help has examples",
-                       command != nullptr ? command->name : std::string_view(),
-                       command != nullptr ? " " : "");
+std::string help_hint(std::string_view command) {
+    return fmt::format("rocmtune {}{}--help has examples", command, command.empty() ? "" : " ");
 }
 
-void check_positionals(Command const* command, std::vector<std::string> const& words) {
-    auto const& positional = command != nullptr ? command->positional : Positional{};
+void check_positionals(std::string_view command, Positional const& positional, Words const& words) {
     if (!words.empty() && positional.name.empty())
         throw Error(fmt::format("unexpected argument '{}'", printable(words.front())),
                     help_hint(command));
     if (words.size() > 1 && !positional.repeats)
         throw Error(
             fmt::format("unexpected argument '{}'", printable(words[1])),
-            fmt::format("{} takes one {}; {}", command->name, positional.name, help_hint(command)));
+            fmt::format("{} takes one {}; {}", command, positional.name, help_hint(command)));
     // A command that takes a certain number of them says so itself, of none as of one.
     bool const needs_one =
         !positional.name.empty() && !positional.may_lack && positional.exactly == 0;
     if (words.empty() && needs_one)
-        throw Error(fmt::format("{} needs {}", command->name, with_article(positional.name)),
+        throw Error(fmt::format("{} needs {}", command, with_article(positional.name)),
                     positional.choices.empty() ? help_hint(command)
                                                : "one of " + listed(positional.choices));
     if (!words.empty()) check_choice(positional.name, positional.choices, words.front());
 }
 
-using Slots = std::vector<std::unique_ptr<Slot>>;
+// ---- options that do not go together ------------------------------------------------------------
 
-void take_switches(Slots const& slots, Arguments& arguments) {
-    for (auto const& slot : slots)
-        for (std::size_t i = 0; i < slot->flags; ++i)
-            arguments.add(std::string(slot->option->name), "");
+struct Exclusion {
+    std::string_view command;  ///< empty: all
+    std::string_view option;
+    std::string_view others;  ///< blank-separated
+    std::string_view hint;
+};
+
+constexpr Exclusion exclusions[] = {
+    {"", "--root", "--replay", "choose one host to read"},
+    {"probe", "--watch", "--replay --record --redact --bug-report --also --output",
+     "--watch prints lines of JSON about this host as it is now"},
+    {"probe", "--bug-report", "--record --format --json --also --gpu",
+     "--bug-report records and prints by itself; run probe once more for anything else"},
+    {"check", "--learn", "--only",
+     "whether a host is a good one, all checks tell; --skip leaves some out"},
+    {"bench", "--tick", "--bins", "rows are either a multiple of --tick or --bins of them"},
+    {"verify", "--command", "--benchmark", "one of them is what is measured; leave out the other"},
+    {"plan", "--model", "--params", "the file says how many there are"},
+    {"plan", "--memory", "--root --replay --gpu",
+     "--memory plans for GPUs that this host may not have"},
+};
+
+/// An option that means something beside another one only.
+struct Companion {
+    std::string_view command;
+    std::string_view option;
+    std::string_view needed;
+    std::string_view hint;
+};
+
+constexpr Companion companions[] = {
+    {"probe", "--count", "--watch", "for example --watch 5 --count 12"},
+    {"probe", "--measure", "--bug-report FILE",
+     "figures alone: rocmtune check -l medium, rocmtune bench"},
+    {"bench", "--tick", "--ticks", "it is the step of your own prices"},
+};
+
+void check_together(Arguments const& arguments) {
+    auto const command = arguments.command.empty() ? std::string("probe") : arguments.command;
+    auto const is_of = [&](std::string_view row) { return row.empty() || row == command; };
+    for (auto const& row : companions)
+        if (is_of(row.command) && arguments.has(row.option) &&
+            !arguments.has(row.needed.substr(0, row.needed.find(' '))))
+            throw Error(fmt::format("{} needs {}", row.option, row.needed), std::string(row.hint));
+    for (auto const& row : exclusions)
+        for (auto const other : words(row.others))
+            if (is_of(row.command) && arguments.has(row.option) && arguments.has(other))
+                throw Error(fmt::format("{} and {} exclude each other", row.option, other),
+                            std::string(row.hint));
 }
 
-void take_values(Slots const& slots, Arguments& arguments) {
-    for (auto const& slot : slots) {
-        auto const& option = *slot->option;
-        if (slot->values.size() > 1 && !option.repeatable)
-            throw Error(fmt::format("{} may be given once", option.name));
-        for (auto const& value : slot->values) {
-            check_value(option, value);
-            arguments.add(std::string(option.name), value);
-        }
+// ---- parsing ------------------------------------------------------------------------------------
+
+/// What CLI11 makes of words. A broken line has what stood before the break.
+struct Line {
+    std::vector<std::pair<Option const*, Words>> values = {};  ///< of switches as often as given
+    Words others = {};                                         ///< neither options nor values
+    std::string problem = {};
+};
+
+Option const help_option{"--help", 'h', Value::none, "", "", ""};
+Option const version_option{"--version", 0, Value::none, "", "", ""};
+
+/// @param options  of two with one name the first counts
+Line read_line(Words words, std::vector<Option const*> options) {
+    options.insert(options.end(), {&help_option, &version_option});
+    CLI::App app;
+    app.set_help_flag();
+    app.allow_extras(true);
+    std::set<std::string_view> names;
+    std::vector<std::pair<Option const*, CLI::Option*>> added;
+    for (auto const* option : options) {
+        if (!names.insert(option->name).second) continue;
+        auto name = std::string(option->name);
+        if (option->letter != 0) name = fmt::format("-{},{}", option->letter, name);
+        auto* const slot = option->value == Value::none ? app.add_flag(name) : app.add_option(name);
+        slot->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        added.emplace_back(option, slot);
     }
+    Line line;
+    try {
+        std::ranges::reverse(words);  // CLI11 takes a vector from its end
+        app.parse(words);
+    } catch (CLI::ParseError const& error) {
+        std::string const message = error.what();
+        line.problem = message.substr(0, message.find(": ")) + " needs a value";
+    }
+    for (auto const& [option, slot] : added) line.values.emplace_back(option, slot->results());
+    line.others = app.remaining();
+    return line;
+}
+
+bool is_option(std::string const& word) {
+    return word.starts_with('-') && word != "-";
+}
+
+/// What follows "--" is never an option.
+Words take_tail(Words& rest) {
+    auto const dashes = std::ranges::find(rest, "--");
+    if (dashes == rest.end()) return {};
+    Words tail(dashes + 1, rest.end());
+    rest.erase(dashes, rest.end());
+    return tail;
+}
+
+/// By the options of all commands.
+Line read_with_all_options(Words const& words) {
+    std::vector<Option const*> all;
+    for (auto const& option : all_options()) all.push_back(&option);
+    return read_line(words, all);
+}
+
+std::string command_of(Line const& line) {
+    auto const word = std::ranges::find_if_not(line.others, is_option);
+    return word == line.others.end() ? std::string() : *word;
+}
+
+/// The command is the first word that is neither an option nor the value of one, and may stand
+/// behind options. Empty if there is none.
+std::string command_word(Words const& words) {
+    // Most lines tell it without a look at their options.
+    if (std::ranges::all_of(words, is_option)) return {};
+    if (find_command(words.front()) != nullptr) return words.front();
+    return command_of(read_with_all_options(words));
 }
 
 }  // namespace
 
-Arguments parse_arguments(std::vector<std::string> const& words) {
+std::optional<std::string> Arguments::value(std::string_view option) const {
+    auto const found = values_.find(option);
+    if (found == values_.end()) return std::nullopt;
+    return found->second.back();
+}
+
+std::vector<std::string> Arguments::values(std::string_view option) const {
+    auto const found = values_.find(option);
+    return found == values_.end() ? Words{} : found->second;
+}
+
+std::optional<double> Arguments::number(std::string_view option, double least) const {
+    auto const text = value(option);
+    if (!text) return std::nullopt;
+    auto const number = to_real(*text);
+    if (!number || *number < least)
+        throw Error(fmt::format("{} needs a number of at least {}, not '{}'", option, least,
+                                printable(*text)));
+    return number;
+}
+
+std::optional<std::uint64_t> Arguments::whole_number(std::string_view option, std::uint64_t least,
+                                                     std::uint64_t most) const {
+    auto const asked = number(option, static_cast<double>(least));
+    if (!asked) return std::nullopt;
+    if (*asked != std::floor(*asked) || *asked > static_cast<double>(most))
+        throw Error(fmt::format("{} needs a whole number from {} to {}, not '{}'", option, least,
+                                most, printable(*value(option))));
+    return static_cast<std::uint64_t>(*asked);
+}
+
+std::optional<double> Arguments::seconds(std::string_view option, double least) const {
+    auto const asked = number(option, least);
+    return asked ? std::optional(std::min(*asked, longest_seconds)) : std::nullopt;
+}
+
+std::optional<std::chrono::milliseconds> Arguments::milliseconds(std::string_view option) const {
+    auto const asked = seconds(option);
+    if (!asked) return std::nullopt;
+    return std::chrono::milliseconds(static_cast<std::int64_t>(*asked * 1000));
+}
+
+Arguments understood(std::vector<std::string> const& words) {
     auto rest = words;
-    auto const* command = take_command(rest);
-    auto const tail = take_tail(rest);
-    CLI::App app;
-    app.set_help_flag();
-    app.allow_extras(true);
+    (void)take_tail(rest);
+    auto const line = read_with_all_options(rest);
     Arguments arguments;
-    if (command != nullptr) arguments.command = command->name;
-    app.add_flag("-h,--help", arguments.help);
-    app.add_flag("--version", arguments.version);
-    Slots slots;
-    for (auto const* option : options_of(arguments.command)) {
-        slots.push_back(std::make_unique<Slot>(Slot{option, {}, 0}));
-        add_option(app, *slots.back());
-    }
-    try {
-        std::reverse(rest.begin(), rest.end());  // CLI11 takes a vector from its end
-        app.parse(rest);
-    } catch (CLI::ParseError const& error) {
-        rethrow(error);
-    }
-    take_switches(slots, arguments);
-    if (arguments.help || arguments.version) return arguments;
-    for (auto const& extra : app.remaining()) {
-        if (extra.starts_with('-') && extra != "-") unknown_option(extra, arguments.command);
-        arguments.positionals.push_back(extra);
-    }
-    auto const extras = arguments.positionals;
-    arguments.positionals.insert(arguments.positionals.end(), tail.begin(), tail.end());
-    take_values(slots, arguments);
-    if (command != nullptr && command->positional.is_command) check_command(*command, extras, tail);
-    else check_positionals(command, arguments.positionals);
+    for (auto const& [option, values] : line.values) arguments.add(option->name, values);
+    auto const word = command_of(line);
+    if (find_command(word) != nullptr) arguments.command = word;
     return arguments;
 }
 
-bool wants_json(std::vector<std::string> const& words) {
-    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
-        if (words[i] == "--json" || words[i] == "--format=json") return true;
-        if (words[i] == "--format" && i + 1 < words.size() && words[i + 1] == "json") return true;
+Arguments parse_arguments(std::vector<std::string> const& words) {
+    auto rest = words;
+    auto const tail = take_tail(rest);
+    Arguments arguments;
+    arguments.command = command_word(rest);
+    auto const* command = find_command(arguments.command);
+    if (command == nullptr && !arguments.command.empty()) unknown_command(arguments.command);
+    if (command != nullptr) rest.erase(std::ranges::find(rest, arguments.command));
+    auto const line = read_line(rest, options_of(arguments.command));
+    if (!line.problem.empty()) throw Error(line.problem);
+    for (auto const& [option, values] : line.values) {
+        auto const given = static_cast<std::ptrdiff_t>(values.size());
+        if (option->value == Value::none && std::ranges::count(values, "true") != given)
+            throw Error(fmt::format("{} takes no value", option->name));
+        arguments.add(option->name, values);
     }
-    return false;
-}
-
-std::string wanted_format(std::vector<std::string> const& words) {
-    constexpr std::string_view joined = "--format=";
-    std::string format;
-    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
-        if (words[i].starts_with(joined)) format = words[i].substr(joined.size());
-        else if (words[i] == "--format" && i + 1 < words.size()) format = words[++i];
-    }
-    return format;
-}
-
-std::optional<std::string> wanted_output(std::vector<std::string> const& words) {
-    std::optional<std::string> file;
-    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
-        std::string_view const word = words[i];
-        if (word.starts_with("--output=")) file = word.substr(9);
-        else if (word.starts_with("-o") && word.size() > 2) file = word.substr(2);
-        else if (takes_next_word(word) && ++i < words.size() &&
-                 (word == "--output" || word.back() == 'o'))
-            file = words[i];
-    }
-    return file;
-}
-
-std::string wanted_command(std::vector<std::string> const& words) {
-    auto const place = find_command_word(words);
-    return place != words.end() && find_command(*place) != nullptr ? *place : std::string();
+    if (arguments.has("--help") || arguments.has("--version")) return arguments;
+    auto const unknown = std::ranges::find_if(line.others, is_option);
+    if (unknown != line.others.end()) unknown_option(*unknown, arguments.command);
+    for (auto const& [option, values] : line.values)
+        if (option->value != Value::none) check_values(*option, values);
+    arguments.positionals = line.others;
+    arguments.positionals.insert(arguments.positionals.end(), tail.begin(), tail.end());
+    auto const& positional = command != nullptr ? command->positional : Positional{};
+    if (positional.is_command) check_command(*command, line.others, tail);
+    else check_positionals(arguments.command, positional, arguments.positionals);
+    check_together(arguments);
+    return arguments;
 }
 
 }  // namespace rocmtune

@@ -9,9 +9,8 @@
 
 #include "cli/help.hpp"
 #include "cli/options.hpp"
-#include "commands/commands.hpp"
+#include "cli/typed_options.hpp"
 #include "knowledge/embedded.hpp"
-#include "measure/output.hpp"
 
 namespace rocmtune {
 namespace {
@@ -243,15 +242,15 @@ std::string fish_script() {
     return script;
 }
 
-}  // namespace
-
 std::string completion_script(std::string_view shell) {
     if (shell == "bash") return bash_script();
     return shell == "zsh" ? zsh_script() : fish_script();
 }
 
+}  // namespace
+
 Exit run_completion(Arguments const& arguments) {
-    write_output(arguments, completion_script(arguments.positionals.front()));
+    write_text(output_of(arguments), completion_script(arguments.positionals.front()));
     return Exit::ok;
 }
 

@@ -4,6 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "cli/arguments.hpp"
+#include "rocmtune/error.hpp"
+
 namespace rocmtune {
 
 /// Help of a command, or of the program for an empty name: examples first, lines of at most
@@ -16,7 +19,7 @@ std::string version_text();
 /// rocmtune(1) in mdoc, from the tables.
 std::string man_page();
 
-/// A completion script. `shell` is bash, zsh or fish.
-std::string completion_script(std::string_view shell);
+/// Prints a completion script.
+Exit run_completion(Arguments const& arguments);
 
 }  // namespace rocmtune

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "base/text.hpp"
-#include "cli/common_options.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "knowledge/findings.hpp"
@@ -77,13 +76,12 @@ constexpr NamedText variables[] = {
 constexpr std::string_view written_files =
     "A file that is written is replaced by a new one, readable for its owner alone unless the old "
     "one was this user's, nobody else can have given it that name, and its mode says otherwise; "
-    "links "
-    "that lead to it stay. A link, pipe or "
-    "device on the way, also in the middle, is used only if this user, root or the owner of its "
-    "directory made it, or nobody but these and the groups of this user may make entries there; "
-    "access lists count. As root nothing is followed that anybody else could have put there, and "
-    "a cache is used only where nobody else may write on the way to it. Else the exit code is 2. "
-    "/dev/stdout and other descriptors are written where they stand.";
+    "links that lead to it stay. A link, pipe or device on the way, also in the middle, is used "
+    "only if this user, root or the owner of its directory made it, or nobody but these and the "
+    "groups of this user may make entries there; access lists count. As root nothing is followed "
+    "that anybody else could have put there, and a cache is used only where nobody else may write "
+    "on the way to it. Else the exit code is 2. /dev/stdout and other descriptors are written "
+    "where they stand.";
 
 constexpr NamedText reasons[] = {
     {"not-read", "no reader looked for it on this kind of host"},
@@ -231,9 +229,9 @@ std::string common_section() {
                "With -q nothing is printed but errors; files of -o and --also are written all the "
                "same. --gpu chooses what is judged or shown: probe leaves out other GPUs with "
                "their links and findings and says in summary.gpus_left_out how many, lint asks for "
-               "these GPUs alone whether a setting is for "
-               "another architecture, and in bench and verify cuda:N is a device of CUDA, "
-               "elsewhere HIP's device N. --fail-on hides exit code 1 only.");
+               "these GPUs alone whether a setting is for another architecture, and in bench and "
+               "verify cuda:N is a device of CUDA, elsewhere HIP's device N. --fail-on hides exit "
+               "code 1 only.");
 }
 
 std::string examples_section() {
@@ -296,8 +294,7 @@ std::string man_page() {
         "as 0.\n"
         "Commands that only read what others wrote, such as compare, fleet, lint of files and all "
         "with \\-\\-replay or \\-\\-root, give up all other rights first, as far as the kernel "
-        "lets "
-        "them; rocmtune \\-\\-version \\-v says what is on.\n";
+        "lets them; rocmtune \\-\\-version \\-v says what is on.\n";
     text += commands_section() + common_section();
     text += facts_section() + section("REASONS") + list(reasons) + findings_section() +
             readers_section();
@@ -305,16 +302,12 @@ std::string man_page() {
     text += section("SECRETS") +
             sentences(
                 "What promises or is a secret is taken out of every document, recording, message "
-                "and log. "
-                "The value of a variable whose name promises one (HF_TOKEN, VLLM_API_KEY) is never "
-                "shown. "
-                "In other texts its kind stands in its place, as <secret: url password> or "
-                "<secret: token "
-                "of GitHub>: tokens of providers, JSON web tokens and private keys, passwords in "
-                "addresses, Authorization, options such as --api-key X and mysql -pX, assignments "
-                "such as password=X, signatures in addresses. Judgements rest on the true values, "
-                "and run passes those "
-                "on.");
+                "and log. The value of a variable whose name promises one (HF_TOKEN, VLLM_API_KEY) "
+                "is never shown. In other texts its kind stands in its place, as <secret: url "
+                "password> or <secret: token of GitHub>: tokens of providers, JSON web tokens and "
+                "private keys, passwords in addresses, Authorization, options such as --api-key X "
+                "and mysql -pX, assignments such as password=X, signatures in addresses. "
+                "Judgements rest on the true values, and run passes those on.");
     text +=
         section("FILES") + ".Bl -tag -width Ds\n" +
         item("Pa /etc/rocmtune/profiles",
@@ -326,19 +319,15 @@ std::string man_page() {
     text += section("EXIT STATUS") + "The first of 128+n, 5, 2, 1, 3, 4, 0 that holds:\n" +
             list(exit_codes) + ".Pp\n" +
             sentences(
-                "check --format nagios and npd use the codes of those systems, whatever "
-                "--also writes beside them:") +
+                "check --format nagios and npd use the codes of those systems, whatever --also "
+                "writes beside them:") +
             list(monitoring_codes);
     text += examples_section();
     text += section("SEE ALSO") +
             ".Xr rocm-smi 1 ,\n.Xr rocmtune-bench 1 ,\n.Xr rocmtune-check 1 ,\n.Xr "
-            "rocmtune-compare 1 ,\n.Xr rocmtune-env 1 "
-            ",\n.Xr rocmtune-fleet 1 ,\n.Xr rocmtune-plan 1 ,\n.Xr rocmtune-report 1 ,\n.Xr "
-            "rocmtune-verify 1 ,\n.Xr "
-            "rocmtune-host 5 "
-            ",\n.Xr rocmtune-profile 5 "
-            ",\n.Xr "
-            "rocmtune-snapshot 5\n";
+            "rocmtune-compare 1 ,\n.Xr rocmtune-env 1 ,\n.Xr rocmtune-fleet 1 ,\n.Xr rocmtune-plan "
+            "1 ,\n.Xr rocmtune-report 1 ,\n.Xr rocmtune-verify 1 ,\n.Xr rocmtune-host 5 ,\n.Xr "
+            "rocmtune-profile 5 ,\n.Xr rocmtune-snapshot 5\n";
     return folded(text);
 }
 

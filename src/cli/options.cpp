@@ -2,279 +2,296 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
-#include "measure/gpu_selector.hpp"
+#include "bench/gemm_data.hpp"
+#include "bench/session.hpp"
+#include "commands/commands.hpp"
 
 namespace rocmtune {
 namespace {
 
+std::string formats(std::string_view command) {
+    std::vector<std::string_view> names;
+    for (auto const* format : formats_for(command)) names.push_back(format->name);
+    return choice(names);
+}
+
 /// The order is that of help and man page: what the command does, then what it prints.
-constexpr std::array options{
-    Option{"--root", 0, Value::directory, "DIR",
-           "read the host whose files lie under DIR, laid out as a chroot would be",
-           "probe env run check lint explain report plan"},
-    Option{"--replay", 0, Value::file, "FILE|example:NAME",
-           "read a recorded host (snapshot, text or tar.gz of a tree), or one of the built-in "
-           "examples",
-           "probe env run check lint explain report plan"},
-    Option{"--record", 0, Value::file, "FILE",
-           "write every answer of this host to FILE, to be read by --replay: text if its name ends "
-           "in .host, else a snapshot (tar.gz)",
-           "probe"},
-    Option{"--redact", 0, Value::none, "",
-           "replace names of hosts and users, serial numbers, ids and addresses in what is "
-           "recorded and printed",
-           "probe"},
-    Option{"--bug-report", 0, Value::file, "FILE",
-           "record to FILE, redacted, and print a text to paste into an issue", "probe"},
-    Option{"--measure", 0, Value::none, "",
-           "with --bug-report: also let every GPU work (check -l medium, bench --quick, verify "
-           "--self-test; at most 10 minutes), and print what held of all that is claimed of it",
-           "probe"},
-    Option{"--sources", 0, Value::word, "all|sysfs",
-           "what to ask: the kernel and the GPU libraries (all), or the kernel only; with --watch "
-           "only the kernel is asked",
-           "probe env run check lint explain report plan"},
-    Option{
-        "--level", 'l', Value::word, "quick|medium|long",
-        "how much time the run may take: quick lets each GPU copy and compute a little, medium (2 "
-        "minutes) also runs short benchmarks, long (15 minutes) sustained ones",
-        "check"},
-    Option{"--only", 0, Value::text, "NAME,...",
-           "run these checks only: names (link-width), ids (RT3301) or themes (pcie)", "check",
-           true},
-    Option{"--skip", 0, Value::text, "NAME,...", "leave these checks out", "check", true},
-    Option{"--expect-gpus", 0, Value::text, "N|modules=N",
-           "fail unless there are N GPUs (rows of probe), or N cards", "check", true},
-    Option{"--expect", 0, Value::file, "FILE", "fail where the host differs from what FILE expects",
-           "check"},
-    Option{"--learn", 0, Value::file, "FILE",
-           "write a file for --expect from this host, if nothing fails here", "check"},
-    Option{"--baseline", 0, Value::file, "REPORT",
-           "warn of error counters that have grown since this JSON report", "check"},
-    Option{"--ignore", 0, Value::file, "FILE",
-           "skip what FILE accepts: lines CHECK SUBJECT|* YYYY-MM-DD REASON", "check"},
-    Option{"--baseline", 0, Value::file, "REPORT",
-           "accept what this JSON report of lint already found, wherever its lines are now",
-           "lint"},
-    Option{"--ignore", 0, Value::file, "FILE",
-           "accept what FILE lists: lines RTnnnn|CLASS NAME|FILE|* YYYY-MM-DD REASON, each until "
-           "its date; FILE may be a pattern",
-           "lint"},
-    Option{"--process", 0, Value::number, "PID",
-           "judge the environment that this process was started with", "lint", true},
-    Option{"--readers", 0, Value::none, "",
-           "show which names stand in the installed libraries and frameworks, and judge files "
-           "against them, too",
-           "lint"},
-    Option{"--kind", 0, Value::word,
-           "shell|slurm|dotenv|dockerfile|compose|kubernetes|workflow|systemd|modulefile|rccl-conf|"
-           "markdown|python",
-           "what the files are, where name and first line do not tell", "lint"},
-    Option{"--regression", 0, Value::text, "PERCENT",
-           "changes of measurements up to PERCENT do not matter (3%); fail with 3 if nothing that "
-           "was measured can be compared",
-           "compare"},
-    Option{"--fail-on", 0, Value::word, "fail|warn|never",
-           "the mildest verdict that gives exit code 1 (fail)",
-           "check lint verify compare report plan"},
-    Option{
-        "--fail-on", 0, Value::word, "fail|warn|never",
-        "the mildest verdict that gives exit code 1 and puts a host on the list for Slurm (fail)",
-        "fleet"},
-    Option{"--level", 0, Value::word, "conservative|balanced|aggressive",
-           "how much evidence a setting needs: the word of its owner for this target and version, "
-           "also the tuning guides of vendors (balanced, the usual one), or also experiments",
-           "env run explain verify report"},
-    Option{"--workload", 0, Value::word, "none|training|llm-training|inference|development",
-           "what the settings are for (none)", "env run explain verify report"},
-    Option{"--framework", 0, Value::word, "auto|none|pytorch|vllm|jax|tensorflow|onnxruntime",
-           "framework that the settings are for; auto takes what is installed",
-           "env run explain verify report"},
-    Option{"--gpu", 0, Value::text, "SEL,...", gpu_help,
-           "probe env run explain check lint report bench verify plan", true},
-    Option{"--force", 0, Value::none, "", "overwrite variables that are set already", "env run"},
-    Option{"--force", 0, Value::none, "",
-           "also let GPUs work on which a job computes; without it they are skipped as busy",
-           "check"},
-    Option{"--unset", 0, Value::none, "",
-           "also clear variables that are set, but dead, debug switches left on, or certain to do "
-           "harm by what lint says; lists of GPUs, and what names code to load, stay",
-           "env run"},
-    Option{
-        "--verified", 0, Value::file, "REPORT",
-        "leave out what the findings of this report of verify call harmful; explain says what it "
-        "measured",
-        "env run explain"},
-    Option{"--dry-run", 0, Value::none, "",
-           "print the command with its variables as a line for a shell, and run nothing", "run"},
-    Option{"--parts", 0, Value::text, "PART,...",
-           "what the document has beside the facts of probe, which it always has: env, lint, check "
-           "and bench (env,lint,check); bench measures, at most a minute on each GPU where --time "
-           "does "
-           "not say",
-           "report"},
-    Option{"--wake", 0, Value::none, "",
-           "read clocks, power and counters of suspended GPUs and ask the GPU libraries, which "
-           "wakes them; each answer may then take 10 seconds instead of one",
-           "probe check report"},
-    Option{"--visible", 0, Value::text, "NAME=VALUE",
-           "say which GPUs a process with this mask sees (ROCR_, HIP_, CUDA_VISIBLE_DEVICES or "
-           "GPU_DEVICE_ORDINAL), on top of the environment",
-           "probe", true},
-    Option{"--watch", 0, Value::number, "SECONDS",
-           "repeat every SECONDS and print one JSON document a line", "probe"},
-    Option{"--count", 0, Value::number, "N", "with --watch: stop after N documents", "probe"},
-    Option{"--setting", 0, Value::text, "NAME=VALUE",
-           "measure with NAME=VALUE and without NAME; several are measured singly and together",
-           "verify", true},
-    Option{"--unset", 0, Value::text, "NAME", "measure without NAME, which is set now, and with it",
-           "verify", true},
-    Option{"--env-file", 0, Value::file, "FILE",
-           "take settings from the lines NAME=VALUE of FILE, export before them or not", "verify"},
-    Option{"--benchmark", 0, Value::word, "bandwidth|gemm|vpoc|collectives",
-           "what to measure; without it the one that the setting's reader takes part in", "verify"},
-    Option{
-        "--command", 0, Value::text, "CMD",
-        "measure this line for the shell instead, as a COMMAND behind -- is measured without one: "
-        "the number of --metric, else its time",
-        "verify"},
-    Option{
-        "--metric", 0, Value::text, "REGEX|/POINTER",
-        "with a command: where its number stands, an expression whose first group, or the number "
-        "behind it, counts, or a JSON pointer; else the metric of the benchmark (triad)",
-        "verify"},
-    Option{"--better", 0, Value::word, "higher|lower",
-           "which values of --metric are better; without it lower for units of time, else higher",
-           "verify"},
-    Option{"--budget", 0, Value::number, "SECONDS", "time for all of the runs (120)", "verify"},
-    Option{"--margin", 0, Value::number, "PERCENT", "smaller effects do not matter (2)", "verify"},
-    Option{"--assume-read", 0, Value::text, "NAME",
-           "take it from me that the measured program reads NAME", "verify", true},
-    Option{"--self-test", 0, Value::none, "",
-           "change nothing: say how small an effect this host can show", "verify"},
-    Option{"--backend", 0, Value::word, "auto|hip|cuda|cpu",
-           "what to run on; auto takes AMD GPUs, else NVIDIA GPUs, else the processors",
-           "bench verify"},
-    Option{"--dtype", 0, Value::word, "fp64|fp32|tf32|fp16|bf16|fp8|int8",
-           "type of the elements; bandwidth knows fp32 and fp64", "bench verify"},
-    Option{"--size", 0, Value::number, "N",
-           "bytes of an array (bandwidth, collectives), rows of a matrix (gemm), ticks (vpoc)",
-           "bench verify"},
-    Option{"--bins", 0, Value::number, "N", "rows of the price histogram", "bench"},
-    Option{"--ticks", 0, Value::file, "FILE",
-           "vpoc of your own ticks: CSV with the header price,volume, or pairs of little-endian "
-           "fp32 (.f32)",
-           "bench"},
-    Option{"--tick", 0, Value::number, "SIZE", "with --ticks: a row for each multiple of SIZE",
-           "bench"},
-    Option{"--time", 0, Value::number, "SECONDS",
-           "sample each figure for SECONDS (0.2; with --quick 0.1)", "bench report"},
-    Option{"--quick", 0, Value::none, "", "smaller data and shorter runs, nothing sustained",
-           "bench report"},
-    Option{"--params", 0, Value::text, "N",
-           "parameters of the model (70B, 8030261248); its shape is then that of a published model "
-           "of about this size",
-           "plan"},
-    Option{"--model", 0, Value::file, "CONFIG",
-           "config.json of the model (Hugging Face Transformers): parameters are counted", "plan"},
-    Option{"--inference", 0, Value::none, "", "plan inference; without it training", "plan"},
-    Option{"--dtype", 0, Value::text, "D",
-           "training: bf16, fp16 (mixed, with an fp32 copy), amp, fp32 or pure-bf16; inference: "
-           "format of the weights (bf16, fp8, int4, q8_0, q4_k_m, ...), without it what the file "
-           "says, else bf16",
-           "plan"},
-    Option{"--cache-dtype", 0, Value::text, "D",
-           "with --inference: format of the KV cache (16 bits)", "plan"},
-    Option{"--optimizer", 0, Value::text, "O",
-           "adamw, adamw-8bit, lion, sgd, sgd-momentum or adafactor (adamw)", "plan"},
-    Option{"--shard", 0, Value::word, "ddp|zero1|zero2|zero3",
-           "what GPUs share in training: nothing, states of the optimiser, also gradients, also "
-           "weights (FSDP); without it the first of these that fits",
-           "plan"},
-    Option{"--checkpointing", 0, Value::word, "none|full",
-           "full: keep the inputs of layers only and compute layers twice (none)", "plan"},
-    Option{"--loss", 0, Value::word, "full|chunked",
-           "chunked: the loss is taken for an eighth of the tokens at a time (full)", "plan"},
-    Option{"--attention", 0, Value::word, "flash|plain",
-           "plain: the scores of all pairs of tokens are kept (flash)", "plan"},
-    Option{"--lora", 0, Value::number, "RANK",
-           "train adapters of this rank at all matrices of the layers, and freeze the rest",
-           "plan"},
-    Option{"--base-dtype", 0, Value::text, "D",
-           "with --lora: format of the frozen weights (bf16; nf4 is QLoRA)", "plan"},
-    Option{"--batch", 0, Value::number, "N",
-           "sequences at a time, on each GPU in training, in all in inference (1)", "plan"},
-    Option{"--sequence", 0, Value::number, "N",
-           "tokens of a sequence (2048 in training, 4096 in inference, at most what the model was "
-           "made for)",
-           "plan"},
-    Option{"--gpus", 0, Value::number, "N",
-           "GPUs that work together (those of --gpu, else all of the kind with the most memory)",
-           "plan"},
-    Option{"--memory", 0, Value::text, "SIZE",
-           "plan for GPUs with this memory (192GiB, 80GB), all of it free, in place of this host",
-           "plan"},
-    Option{"--timeout", 0, Value::number, "SECONDS",
-           "give up after SECONDS: reading (30; what is known by then is printed), a check as a "
-           "whole (10 at level quick), a benchmark that says nothing (180, and ten times --time), "
-           "or one run of "
-           "a command of verify (60)",
-           "probe env run check lint explain bench verify report plan"},
-    Option{"--profiles", 0, Value::directory, "DIR",
-           "take profiles, schemas and examples in DIR before the built-in ones",
-           "probe env run check lint explain bench verify report plan schema"},
-    Option{"--format", 0, Value::word, "text|json|ndjson", "how to print",
-           "probe explain bench verify cache"},
-    Option{"--format", 0, Value::word, "text|json|ndjson|junit|prom|markdown|github|nagios|npd",
-           "how to print; nagios and npd also use the exit codes of those systems", "check"},
-    Option{"--format", 0, Value::word, "text|json|ndjson|github|sarif", "how to print", "lint"},
-    Option{"--format", 0, Value::word, "text|json|ndjson|markdown", "how to print", "compare plan"},
-    Option{
-        "--format", 0, Value::word, "text|json|ndjson|markdown|html|prom|slurm",
-        "how to print; html is a page of its own, slurm the list of odd hosts for srun --exclude",
-        "fleet"},
-    Option{"--format", 0, Value::word, "text|json|ndjson|markdown|html|prom",
-           "how to print; html is a page of its own, ndjson are rows for databases", "report"},
-    Option{"--format", 0, Value::word,
-           "sh|bash|fish|csh|systemd|docker|k8s|dotenv|github|modulefile|json",
-           "what to write (sh): a script for a shell, or lines for a service, container, job or "
-           "module",
-           "env"},
-    Option{"--json", 0, Value::none, "", "the same as --format json",
-           "probe env check lint explain bench verify report compare fleet plan cache"},
-    Option{
-        "--output", 'o', Value::file, "FILE",
-        "print to FILE, which is replaced only when everything is written; a new one is readable "
-        "for its owner alone, an old one of yours keeps its mode",
-        "probe env check lint explain bench verify report compare fleet plan cache schema "
-        "completion"},
-    Option{"--also", 0, Value::text, "FORMAT:FILE", "print a second time, in FORMAT to FILE",
-           "probe env check lint explain bench verify report compare fleet plan cache", true},
-    Option{"--quiet", 'q', Value::none, "", "print nothing but errors",
-           "probe env check lint explain bench verify report compare fleet plan cache"},
-    Option{"--quiet", 'q', Value::none, "", "say nothing beside the command but errors", "run"},
-    Option{"--verbose", 'v', Value::none, "",
-           "every fact with its value or the reason why it is missing; -vv adds sources",
-           "probe bench report", true},
-    Option{"--verbose", 'v', Value::none, "", "all sources", "explain", true},
-    Option{"--verbose", 'v', Value::none, "", "every result with what it rests on",
-           "check lint verify", true},
-    Option{"--verbose", 'v', Value::none, "",
-           "also what differs rightly or from moment to moment, and measurements that are the same",
-           "compare", true},
-    Option{"--verbose", 'v', Value::none, "",
-           "also the shape of the model, how each part comes about, each GPU, and the sources",
-           "plan", true},
-    Option{"--verbose", 'v', Value::none, "",
-           "all findings with more of the hosts, facts without majority, and figures", "fleet",
-           true},
-    Option{"--verbose", 'v', Value::none, "",
-           "say on standard error which variables are set and cleared, and why", "run", true},
-    Option{"--no-color", 0, Value::none, "", "no colours, also on a terminal",
-           "probe env run check lint explain bench verify report compare fleet plan cache"},
+std::vector<Option> make_options() {
+    return {
+        {"--root", 0, Value::directory, "DIR",
+         "read the host whose files lie under DIR, laid out as a chroot would be",
+         "probe env run check lint explain report plan"},
+        {"--replay", 0, Value::file, "FILE|example:NAME",
+         "read a recorded host (snapshot, text or tar.gz of a tree), or one of the built-in "
+         "examples",
+         "probe env run check lint explain report plan"},
+        {"--record", 0, Value::file, "FILE",
+         "write every answer of this host to FILE, to be read by --replay: text if its name ends "
+         "in .host, else a snapshot (tar.gz)",
+         "probe"},
+        {"--redact", 0, Value::none, "",
+         "replace names of hosts and users, serial numbers, ids and addresses in what is recorded "
+         "and printed",
+         "probe"},
+        {"--bug-report", 0, Value::file, "FILE",
+         "record to FILE, redacted, and print a text to paste into an issue", "probe"},
+        {"--measure", 0, Value::none, "",
+         "with --bug-report: also let every GPU work (check -l medium, bench --quick, verify "
+         "--self-test; at most 10 minutes), and print what held of all that is claimed of it",
+         "probe"},
+        {"--sources", 0, Value::word, "all|sysfs",
+         "what to ask: the kernel and the GPU libraries (all), or the kernel only; with --watch "
+         "only the kernel is asked",
+         "probe env run check lint explain report plan"},
+        {"--level", 'l', Value::word, choice(check_level_words),
+         "how much time the run may take: quick lets each GPU copy and compute a little, medium (2 "
+         "minutes) also runs short benchmarks, long (15 minutes) sustained ones",
+         "check"},
+        {"--only", 0, Value::text, "NAME,...",
+         "run these checks only: names (link-width), ids (RT3301) or themes (pcie)", "check", true},
+        {"--skip", 0, Value::text, "NAME,...", "leave these checks out", "check", true},
+        {"--expect-gpus", 0, Value::text, "N|modules=N",
+         "fail unless there are N GPUs (rows of probe), or N cards", "check", true},
+        {"--expect", 0, Value::file, "FILE", "fail where the host differs from what FILE expects",
+         "check"},
+        {"--learn", 0, Value::file, "FILE",
+         "write a file for --expect from this host, if nothing fails here", "check"},
+        {"--baseline", 0, Value::file, "REPORT",
+         "warn of error counters that have grown since this JSON report", "check"},
+        {"--ignore", 0, Value::file, "FILE",
+         "skip what FILE accepts: lines CHECK SUBJECT|* YYYY-MM-DD REASON", "check"},
+        {"--baseline", 0, Value::file, "REPORT",
+         "accept what this JSON report of lint already found, wherever its lines are now", "lint"},
+        {"--ignore", 0, Value::file, "FILE",
+         "accept what FILE lists: lines RTnnnn|CLASS NAME|FILE|* YYYY-MM-DD REASON, each until its "
+         "date; FILE may be a pattern",
+         "lint"},
+        {"--process", 0, Value::number, "PID",
+         "judge the environment that this process was started with", "lint", true},
+        {"--readers", 0, Value::none, "",
+         "show which names stand in the installed libraries and frameworks, and judge files "
+         "against them, too",
+         "lint"},
+        {"--kind", 0, Value::word, choice(std::span(input_kind_words).subspan(2)),
+         "what the files are, where name and first line do not tell", "lint"},
+        {"--regression", 0, Value::text, "PERCENT",
+         "changes of measurements up to PERCENT do not matter (3%); fail with 3 if nothing that "
+         "was measured can be compared",
+         "compare"},
+        {"--fail-on", 0, Value::word, "fail|warn|never",
+         "the mildest verdict that gives exit code 1 (fail)",
+         "check lint verify compare report plan"},
+        {"--fail-on", 0, Value::word, "fail|warn|never",
+         "the mildest verdict that gives exit code 1 and puts a host on the list for Slurm (fail)",
+         "fleet"},
+        {"--level", 0, Value::word, choice(level_words),
+         "how much evidence a setting needs: the word of its owner for this target and version, "
+         "also the tuning guides of vendors (balanced, the usual one), or also experiments",
+         "env run explain verify report"},
+        {"--workload", 0, Value::word, choice(workload_words), "what the settings are for (none)",
+         "env run explain verify report"},
+        {"--framework", 0, Value::word, choice(framework_words),
+         "framework that the settings are for; auto takes what is installed",
+         "env run explain verify report"},
+        {"--gpu", 0, Value::text, "SEL,...", gpu_help,
+         "probe env run explain check lint report bench verify plan", true},
+        {"--force", 0, Value::none, "", "overwrite variables that are set already", "env run"},
+        {"--force", 0, Value::none, "",
+         "also let GPUs work on which a job computes; without it they are skipped as busy",
+         "check"},
+        {"--unset", 0, Value::none, "",
+         "also clear variables that are set, but dead, debug switches left on, or certain to do "
+         "harm by what lint says; lists of GPUs, and what names code to load, stay",
+         "env run"},
+        {"--verified", 0, Value::file, "REPORT",
+         "leave out what the findings of this report of verify call harmful; explain says what it "
+         "measured",
+         "env run explain"},
+        {"--dry-run", 0, Value::none, "",
+         "print the command with its variables as a line for a shell, and run nothing", "run"},
+        {"--parts", 0, Value::text, "PART,...",
+         "what the document has beside the facts of probe, which it always has: env, lint, check "
+         "and bench (env,lint,check); bench measures, at most a minute on each GPU where --time "
+         "does not say",
+         "report"},
+        {"--wake", 0, Value::none, "",
+         "read clocks, power and counters of suspended GPUs and ask the GPU libraries, which wakes "
+         "them; each answer may then take 10 seconds instead of one",
+         "probe check report"},
+        {"--visible", 0, Value::text, "NAME=VALUE",
+         "say which GPUs a process with this mask sees (ROCR_, HIP_, CUDA_VISIBLE_DEVICES or "
+         "GPU_DEVICE_ORDINAL), on top of the environment",
+         "probe", true},
+        {"--watch", 0, Value::number, "SECONDS",
+         "repeat every SECONDS and print one JSON document a line", "probe"},
+        {"--count", 0, Value::number, "N", "with --watch: stop after N documents", "probe"},
+        {"--setting", 0, Value::text, "NAME=VALUE",
+         "measure with NAME=VALUE and without NAME; several are measured singly and together",
+         "verify", true},
+        {"--unset", 0, Value::text, "NAME", "measure without NAME, which is set now, and with it",
+         "verify", true},
+        {"--env-file", 0, Value::file, "FILE",
+         "take settings from the lines NAME=VALUE of FILE, export before them or not", "verify"},
+        {"--benchmark", 0, Value::word, names_of(bench::all_benchmarks()),
+         "what to measure; without it the one that the setting's reader takes part in", "verify"},
+        {"--command", 0, Value::text, "CMD",
+         "measure this line for the shell instead, as a COMMAND behind -- is measured without one: "
+         "the number of --metric, else its time",
+         "verify"},
+        {"--metric", 0, Value::text, "REGEX|/POINTER",
+         "with a command: where its number stands, an expression whose first group, or the number "
+         "behind it, counts, or a JSON pointer; else the metric of the benchmark (triad)",
+         "verify"},
+        {"--better", 0, Value::word, "higher|lower",
+         "which values of --metric are better; without it lower for units of time, else higher",
+         "verify"},
+        {"--budget", 0, Value::number, "SECONDS", "time for all of the runs (120)", "verify"},
+        {"--margin", 0, Value::number, "PERCENT", "smaller effects do not matter (2)", "verify"},
+        {"--assume-read", 0, Value::text, "NAME",
+         "take it from me that the measured program reads NAME", "verify", true},
+        {"--self-test", 0, Value::none, "",
+         "change nothing: say how small an effect this host can show", "verify"},
+        {"--backend", 0, Value::word, "auto|hip|cuda|cpu",
+         "what to run on; auto takes AMD GPUs, else NVIDIA GPUs, else the processors",
+         "bench verify"},
+        {"--dtype", 0, Value::word, names_of(bench::gemm_types()),
+         "type of the elements; bandwidth knows fp32 and fp64", "bench verify"},
+        {"--size", 0, Value::number, "N",
+         "bytes of an array (bandwidth, collectives), rows of a matrix (gemm), ticks (vpoc)",
+         "bench verify"},
+        {"--bins", 0, Value::number, "N", "rows of the price histogram", "bench"},
+        {"--ticks", 0, Value::file, "FILE",
+         "vpoc of your own ticks: CSV with the header price,volume, or pairs of little-endian fp32 "
+         "(.f32)",
+         "bench"},
+        {"--tick", 0, Value::number, "SIZE", "with --ticks: a row for each multiple of SIZE",
+         "bench"},
+        {"--time", 0, Value::number, "SECONDS",
+         "sample each figure for SECONDS (0.2; with --quick 0.1)", "bench report"},
+        {"--quick", 0, Value::none, "", "smaller data and shorter runs, nothing sustained",
+         "bench report"},
+        {"--params", 0, Value::text, "N",
+         "parameters of the model (70B, 8030261248); its shape is then that of a published model "
+         "of about this size",
+         "plan"},
+        {"--model", 0, Value::file, "CONFIG",
+         "config.json of the model (Hugging Face Transformers): parameters are counted", "plan"},
+        {"--inference", 0, Value::none, "", "plan inference; without it training", "plan"},
+        {"--dtype", 0, Value::text, "D",
+         "training: bf16, fp16 (mixed, with an fp32 copy), amp, fp32 or pure-bf16; inference: "
+         "format of the weights (bf16, fp8, int4, q8_0, q4_k_m, ...), without it what the file "
+         "says, else bf16",
+         "plan"},
+        {"--cache-dtype", 0, Value::text, "D", "with --inference: format of the KV cache (16 bits)",
+         "plan"},
+        {"--optimizer", 0, Value::text, "O",
+         "adamw, adamw-8bit, lion, sgd, sgd-momentum or adafactor (adamw)", "plan"},
+        {"--shard", 0, Value::word, choice(shard_words),
+         "what GPUs share in training: nothing, states of the optimiser, also gradients, also "
+         "weights (FSDP); without it the first of these that fits",
+         "plan"},
+        {"--checkpointing", 0, Value::word, "none|full",
+         "full: keep the inputs of layers only and compute layers twice (none)", "plan"},
+        {"--loss", 0, Value::word, "full|chunked",
+         "chunked: the loss is taken for an eighth of the tokens at a time (full)", "plan"},
+        {"--attention", 0, Value::word, "flash|plain",
+         "plain: the scores of all pairs of tokens are kept (flash)", "plan"},
+        {"--lora", 0, Value::number, "RANK",
+         "train adapters of this rank at all matrices of the layers, and freeze the rest", "plan"},
+        {"--base-dtype", 0, Value::text, "D",
+         "with --lora: format of the frozen weights (bf16; nf4 is QLoRA)", "plan"},
+        {"--batch", 0, Value::number, "N",
+         "sequences at a time, on each GPU in training, in all in inference (1)", "plan"},
+        {"--sequence", 0, Value::number, "N",
+         "tokens of a sequence (2048 in training, 4096 in inference, at most what the model was "
+         "made for)",
+         "plan"},
+        {"--gpus", 0, Value::number, "N",
+         "GPUs that work together (those of --gpu, else all of the kind with the most memory)",
+         "plan"},
+        {"--memory", 0, Value::text, "SIZE",
+         "plan for GPUs with this memory (192GiB, 80GB), all of it free, in place of this host",
+         "plan"},
+        {"--timeout", 0, Value::number, "SECONDS",
+         "give up after SECONDS: reading (30; what is known by then is printed), a check as a "
+         "whole (10 at level quick), a benchmark that says nothing (180, and ten times --time), or "
+         "one run of a command of verify (60)",
+         "probe env run check lint explain bench verify report plan"},
+        {"--profiles", 0, Value::directory, "DIR",
+         "take profiles, schemas and examples in DIR before the built-in ones",
+         "probe env run check lint explain bench verify report plan schema"},
+        {"--format", 0, Value::word, formats("probe"), "how to print",
+         "probe explain bench verify cache"},
+        {"--format", 0, Value::word, formats("check"),
+         "how to print; nagios and npd also use the exit codes of those systems", "check"},
+        {"--format", 0, Value::word, formats("lint"), "how to print", "lint"},
+        {"--format", 0, Value::word, formats("compare"), "how to print", "compare plan"},
+        {"--format", 0, Value::word, formats("fleet"),
+         "how to print; html is a page of its own, slurm the list of odd hosts for srun --exclude",
+         "fleet"},
+        {"--format", 0, Value::word, formats("report"),
+         "how to print; html is a page of its own, ndjson are rows for databases", "report"},
+        {"--format", 0, Value::word, formats("env"),
+         "what to write (sh): a script for a shell, or lines for a service, container, job or "
+         "module",
+         "env"},
+        {"--json", 0, Value::none, "", "the same as --format json",
+         "probe env check lint explain bench verify report compare fleet plan cache"},
+        {"--output", 'o', Value::file, "FILE",
+         "print to FILE, which is replaced only when everything is written; a new one is readable "
+         "for its owner alone, an old one of yours keeps its mode",
+         "probe env check lint explain bench verify report compare fleet plan cache schema "
+         "completion"},
+        {"--also", 0, Value::text, "FORMAT:FILE", "print a second time, in FORMAT to FILE",
+         "probe env check lint explain bench verify report compare fleet plan cache", true},
+        {"--quiet", 'q', Value::none, "", "print nothing but errors",
+         "probe env check lint explain bench verify report compare fleet plan cache"},
+        {"--quiet", 'q', Value::none, "", "say nothing beside the command but errors", "run"},
+        {"--verbose", 'v', Value::none, "",
+         "every fact with its value or the reason why it is missing; -vv adds sources",
+         "probe bench report", true},
+        {"--verbose", 'v', Value::none, "", "all sources", "explain", true},
+        {"--verbose", 'v', Value::none, "", "every result with what it rests on",
+         "check lint verify", true},
+        {"--verbose", 'v', Value::none, "",
+         "also what differs rightly or from moment to moment, and measurements that are the same",
+         "compare", true},
+        {"--verbose", 'v', Value::none, "",
+         "also the shape of the model, how each part comes about, each GPU, and the sources",
+         "plan", true},
+        {"--verbose", 'v', Value::none, "",
+         "all findings with more of the hosts, facts without majority, and figures", "fleet", true},
+        {"--verbose", 'v', Value::none, "",
+         "say on standard error which variables are set and cleared, and why", "run", true},
+        {"--no-color", 0, Value::none, "", "no colours, also on a terminal",
+         "probe env run check lint explain bench verify report compare fleet plan cache"},
+    };
+}
+
+constexpr std::string_view common[] = {
+    "--format",  "--json",     "--output", "--also", "--quiet",  "--verbose", "--no-color",
+    "--timeout", "--profiles", "--gpu",    "--root", "--replay", "--fail-on"};
+
+constexpr LackingOption lacking[] = {
+    {"--format --json --also", "run schema completion",
+     "whose output is no report but that of a command, a schema or a script"},
+    {"--output", "run", "where standard output belongs to the command"},
+    {"--quiet --verbose --no-color", "schema completion", "which print one text in one form"},
+    {"--verbose", "env", "whose scripts say the reasons beside the lines"},
+    {"--verbose", "cache", "which shows all that it knows"},
+    {"--timeout", "compare fleet cache schema completion", "which read files and ask no device"},
+    {"--profiles", "compare fleet", "which rest on what the reports say"},
+    {"--profiles", "cache completion", "where nothing of them is used"},
+    {"--gpu --root --replay", "compare fleet",
+     "which read reports: probe and check take these options when a report is made"},
+    {"--gpu --root --replay", "cache schema completion", "which look at no host"},
+    {"--root --replay", "bench verify", "since a recorded host cannot be measured"},
+    {"--fail-on", "probe", "whose exit code judges nothing: check does"},
+    {"--fail-on", "env run explain", "whose answers are no findings"},
+    {"--fail-on", "bench", "where a wrong or failed figure gives 1 whatever is wished"},
+    {"--fail-on", "cache schema completion", "which judge nothing"},
 };
 
 bool takes(Option const& option, std::string_view command) {
@@ -285,19 +302,28 @@ bool takes(Option const& option, std::string_view command) {
 }  // namespace
 
 std::span<Option const> all_options() {
+    static std::vector<Option> const options = make_options();
     return options;
 }
 
 /// rocmtune alone takes what probe takes: it shows the same screen.
 std::vector<Option const*> options_of(std::string_view command) {
     std::vector<Option const*> result;
-    for (auto const& option : options)
+    for (auto const& option : all_options())
         if (takes(option, command.empty() ? "probe" : command)) result.push_back(&option);
     return result;
 }
 
 std::vector<std::string_view> choices_of(std::string_view metavar) {
     return split(metavar, '|');
+}
+
+std::span<std::string_view const> common_options() {
+    return common;
+}
+
+std::span<LackingOption const> lacking_options() {
+    return lacking;
 }
 
 }  // namespace rocmtune

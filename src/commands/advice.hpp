@@ -1,29 +1,45 @@
 // SPDX-License-Identifier: MIT
-// What env, run and explain share: the host, what the rules say about it, and the settings.
+// What env, run, explain, verify and report share: what the rules say about a host, and the
+// settings that come of it.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "judge/rules/settings.hpp"
 #include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
-#include "measure/arguments.hpp"
+#include "measure/host_input.hpp"
 #include "rocmtune/report.hpp"
 
 namespace rocmtune {
 
-/// The options --level, --workload, --framework and --gpu.
-Selection selection_of(Arguments const& arguments, Host const& host);
+struct AdviceChoice {
+    Selection selection = {};  ///< its rows are those of the host's choice
+    SettingOptions settings = {};
+    std::optional<std::string> verified = {};  ///< a report of verify, which decides
+};
 
 /// Fills Report::advice and settings for the host that is there; `elsewhere` as in Selection.
-void fill_advice(Arguments const& arguments, Catalogue const& catalogue, ChipSet const& chips,
-                 bool elsewhere, Report& report);
+void fill_advice(HostChoice const& host, AdviceChoice const& choice, Catalogue const& catalogue,
+                 ChipSet const& chips, bool elsewhere, Report& report);
 
 /// Reads the host and fills Report::host, advice and settings.
-/// @throws Error for options, profiles and reports that are wrong.
-Report advised_report(Arguments const& arguments, Catalogue const& catalogue);
+/// @throws Error for profiles and reports that are wrong.
+Report advised_report(HostChoice const& host, AdviceChoice const& choice,
+                      Catalogue const& catalogue);
 
-/// The same host and selection for a process that does not get this environment (Selection).
-Report advised_elsewhere(Report const& here, Arguments const& arguments,
-                         Catalogue const& catalogue);
+/// Adds the variables of the host's environment that lint calls a certain failure there (a bad
+/// value, a conflict, another architecture) as ones to clear; where a value is recommended for such
+/// a variable, it is set in its place. Lists of devices stay as they are: without them a process
+/// would get GPUs that were kept from it. So does what finds code, and what may be a secret.
+void clear_harmful(Host const& host, ChipSet const& chips, Catalogue const& catalogue,
+                   Settings& settings);
+
+/// The findings of the report of verify that was named; none without one.
+/// @throws Error for what is no report.
+std::vector<Finding> verified_findings(HostChoice const& host, AdviceChoice const& choice);
 
 }  // namespace rocmtune

@@ -6,7 +6,6 @@
 #include "base/text.hpp"
 #include "bench/code_cache.hpp"
 #include "commands/commands.hpp"
-#include "commands/report_output.hpp"
 #include "machine/reading_child.hpp"
 #include "rocmtune/error.hpp"
 
@@ -47,16 +46,15 @@ bench::CacheStatus cache_in_time(bool clear) {
 
 }  // namespace
 
-Exit run_cache(Arguments const& arguments) {
-    bool const clear = arguments.positionals.front() == "clear";
-    auto const status = cache_in_time(clear);
+Exit run_cache(CacheCommand const& options) {
+    auto const status = cache_in_time(options.clears);
     Report report;
     report.command = "cache";
     report.cache = CacheReport{
         .entries = status.entries, .bytes = status.bytes, .most_bytes = bench::most_cache_bytes};
     if (!status.directory.empty()) report.cache->directory = status.directory;
     if (!status.problem.empty()) report.cache->problem = status.problem;
-    write_report(report, arguments);
+    write_report(report, options.output);
     return Exit::ok;
 }
 

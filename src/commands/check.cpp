@@ -7,19 +7,11 @@
 
 #include "base/text.hpp"
 #include "commands/commands.hpp"
-#include "commands/fail_on.hpp"
 #include "commands/rank.hpp"
-#include "commands/report_output.hpp"
-#include "commands/signal_note.hpp"
-#include "judge/checks/checks.hpp"
 #include "machine/held_signals.hpp"
-#include "measure/data_files.hpp"
-#include "measure/expectations.hpp"
-#include "measure/host_check.hpp"
-#include "measure/host_input.hpp"
+#include "measure/accepted.hpp"
+#include "measure/check_host.hpp"
 #include "measure/output.hpp"
-#include "measure/selected_rows.hpp"
-#include "show/formats.hpp"
 
 namespace rocmtune {
 namespace {
@@ -40,17 +32,6 @@ void check_word(std::string_view option, std::string const& word) {
                      : "rocmtune check -v shows the ids of all checks");
 }
 
-/// The words of a repeatable list with commas.
-std::vector<std::string> words_of_list(Arguments const& arguments, std::string_view option) {
-    std::vector<std::string> result;
-    for (auto const& value : arguments.values(option))
-        for (auto const part : split(value, ',')) {
-            result.emplace_back(trim(part));
-            check_word(option, result.back());
-        }
-    return result;
-}
-
 /// A check that this level leaves out would be asked for in vain.
 void check_levels(CheckSelection const& selection) {
     for (auto const& word : selection.only) {
@@ -65,22 +46,35 @@ void check_levels(CheckSelection const& selection) {
     }
 }
 
-CheckLevel level_of(Arguments const& arguments) {
-    auto const word = arguments.value("--level").value_or("quick");
+/// @throws Error for what names no check, and for checks that would not run.
+CheckSelection selection_of(CheckCommand const& options) {
+    CheckSelection selection;
+    selection.level = options.level;
     // A longer level that ran nothing on the GPUs would pass by accident.
-    if (word != "quick" && !is_live(arguments))
+    if (options.level != CheckLevel::quick && !options.host.is_live())
         throw Error(fmt::format("the level {} runs programs on the GPUs, and a recorded host or "
                                 "--sources sysfs has none to run them on",
-                                word),
+                                check_level_words[static_cast<std::size_t>(options.level)]),
                     "leave out --level: quick looks at everything that was read");
-    return static_cast<CheckLevel>(
-        std::find(check_level_words.begin(), check_level_words.end(), word) -
-        check_level_words.begin());
+    for (auto const& word : options.only) check_word("--only", word);
+    for (auto const& word : options.skip) check_word("--skip", word);
+    selection.only = options.only;
+    selection.skip = options.skip;
+    check_levels(selection);
+    return selection;
+}
+
+/// What the site expects, by file and by count.
+Expectations expectations_of(CheckCommand const& options) {
+    Expectations expected;
+    if (options.expect) expected = read_expectations(*options.expect, options.host.data.patience);
+    for (auto const& text : options.expect_gpus) expect_count(text, expected);
+    return expected;
 }
 
 /// Prints and writes what this process has to; one of many equal ones has less. None of them is
 /// silent about what is wrong: ranks may run on other hosts, or see other GPUs.
-void publish(Arguments const& arguments, Report& report) {
+void publish(Output const& output, Report& report) {
     auto const rank = rank_of_process();
     bool const speaks = !rank || rank->speaks();
     if (!speaks && report.exit_code != Exit::ok) {
@@ -91,16 +85,16 @@ void publish(Arguments const& arguments, Report& report) {
                         report.check->count(Verdict::warn));
         print_error(line);
     }
-    if (speaks) return write_report(report, arguments);
+    if (speaks) return write_report(report, output);
     if (!rank->writes()) return;
-    auto silent = arguments;
-    silent.add("--quiet", "");
+    auto silent = output;
+    silent.is_quiet = true;
     write_report(report, silent);
 }
 
 /// A host with failures is no example for others.
-void learn(Arguments const& arguments, Report const& report) {
-    auto const file = arguments.value("--learn");
+void learn(CheckCommand const& options, Report const& report) {
+    auto const& file = options.learn;
     auto const rank = rank_of_process();
     if (!file || (rank && !rank->writes())) return;
     if (report.check->count(Verdict::fail) > 0)
@@ -116,7 +110,7 @@ void learn(Arguments const& arguments, Report const& report) {
                     "rocmtune check shows all that is unknown", Exit::undetermined);
     auto const expected = learned(*report.host);
     replace_file(*file, expectations_text(expected));
-    if (arguments.has("--quiet")) return;
+    if (options.output.is_quiet) return;
     auto const line = fmt::format(
         "rocmtune: learned: {} GPUs, {} facts of the host, {} that all GPUs share: {}\n",
         expected.gpus.value_or(0), expected.host.size(), expected.each_gpu.size(),
@@ -141,44 +135,38 @@ void note_unjudged(CheckSelection const& selection, Report& report) {
 
 }  // namespace
 
-Exit run_check(Arguments const& arguments) {
+Exit run_check(CheckCommand const& options) {
     auto const start = std::chrono::steady_clock::now();
-    CheckSelection selection;
-    selection.level = level_of(arguments);
-    selection.only = words_of_list(arguments, "--only");
-    selection.skip = words_of_list(arguments, "--skip");
-    check_levels(selection);
-    if (arguments.has("--learn") && !selection.only.empty())
-        throw Error("--learn and --only exclude each other",
-                    "whether a host is a good one, all checks tell; --skip leaves some out");
-    auto const expected = expectations_of(arguments);
-    auto const baseline = baseline_of(arguments);
-    auto const accepted = accepted_of(arguments);
+    give_up_rights(options.output, options.host);
+    auto selection = selection_of(options);
+    auto const patience = options.host.data.patience;
+    auto const expected = expectations_of(options);
+    std::optional<Baseline> baseline;
+    if (options.baseline) baseline = read_baseline(*options.baseline, patience);
+    std::vector<Accepted> accepted;
+    if (options.ignore) accepted = read_accepted_checks(*options.ignore, patience);
     selection.rules = expected.rules;
-    auto const chips = chips_for(arguments);
+    auto const chips = chips_for(options.host.data);
     // A signal ends the workers at once and this program when the rest is printed. Files that the
     // user named may be pipes, at which it still ends the program as it is.
     HeldSignals const signals;
     Report report;
     report.command = "check";
-    report.host = read_host(arguments, nullptr, reading_time_of_check(arguments, selection.level),
-                            KernelLog::ring_and_journal);
-    selection.rows = selected_rows(arguments, *report.host);
-    report.findings = check_host(arguments, *report.host, chips, start, selection);
+    report.host = read_host(options.host, needs_of_check(options.host, selection.level));
+    selection.rows = options.host.rows_of(*report.host);
+    report.findings =
+        check_host(options.host, *report.host, chips, start, selection, options.force);
     append(report.findings, judge_expectations(*report.host, expected));
     if (baseline) append(report.findings, judge_baseline(*report.host, *baseline));
     bool const all_ran = selection.only.empty() && selection.skip.empty() && selection.rows.empty();
     apply_accepted(accepted, today_in_utc(), all_ran, report.findings);
-    report.check = summary_of(*report.host, report.findings, selection.rows);
-    report.check->level = check_level_words[static_cast<std::size_t>(selection.level)];
-    report.check->fail_on = fail_on(arguments);
-    report.exit_code = exit_of(*report.check, report.check->fail_on);
+    report.exit_code = summarise(selection, options.fail_on, report);
     bool const ended = note_end_by_signal("what was not tried is unknown", report);
-    if (!ended) learn(arguments, report);
+    if (!ended) learn(options, report);
     if (!ended) note_unjudged(selection, report);
-    publish(arguments, report);
-    auto const* format = find_format(format_name(arguments), "check");
-    if (!ended && format->exit_code != nullptr) return static_cast<Exit>(format->exit_code(report));
+    publish(options.output, report);
+    auto const& format = *options.output.format;
+    if (!ended && format.exit_code != nullptr) return static_cast<Exit>(format.exit_code(report));
     return report.exit_code;
 }
 

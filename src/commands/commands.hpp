@@ -1,26 +1,174 @@
 // SPDX-License-Identifier: MIT
-// The commands, one per source file of the same name.
+// What each command takes, and the function that runs it: one source file a command. The command
+// line fills the options (cli/typed_options.cpp); an option that was not given has its default.
 #pragma once
 
-#include "measure/arguments.hpp"
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands/advice.hpp"
+#include "commands/output.hpp"
+#include "judge/checks/check.hpp"
+#include "judge/plan/setup.hpp"
+#include "measure/benchmarks.hpp"
+#include "measure/host_input.hpp"
+#include "rocmtune/assignment.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
 
-Exit run_report(Arguments const& arguments);
-Exit run_compare(Arguments const& arguments);
-Exit run_fleet(Arguments const& arguments);
-Exit run_plan(Arguments const& arguments);
-Exit run_probe(Arguments const& arguments);
-Exit run_env(Arguments const& arguments);
-Exit run_run(Arguments const& arguments);
-Exit run_check(Arguments const& arguments);
-Exit run_lint(Arguments const& arguments);
-Exit run_explain(Arguments const& arguments);
-Exit run_bench(Arguments const& arguments);
-Exit run_verify(Arguments const& arguments);
-Exit run_cache(Arguments const& arguments);
-Exit run_schema(Arguments const& arguments);
-Exit run_completion(Arguments const& arguments);
+struct ProbeCommand {
+    HostChoice host = {};
+    Output output = {};
+    bool is_alone = false;                  ///< rocmtune without the name of a command
+    std::vector<std::string> visible = {};  ///< NAME=VALUE, masks of a process
+    std::optional<double> watch_seconds = {};
+    std::optional<std::uint64_t> count = {};  ///< of documents; absent: no end
+    bool is_bug_report = false;
+    bool measures = false;  ///< the bug report has figures
+};
+Exit run_probe(ProbeCommand const& options);
+
+struct EnvCommand {
+    HostChoice host = {};
+    Output output = {};
+    AdviceChoice advice = {};
+};
+Exit run_env(EnvCommand const& options);
+
+struct RunCommand {
+    HostChoice host = {};
+    AdviceChoice advice = {};
+    std::vector<std::string> command = {};
+    bool is_dry = false;
+    bool is_quiet = false;
+    bool is_verbose = false;
+};
+Exit run_run(RunCommand const& options);
+
+struct ExplainCommand {
+    HostChoice host = {};
+    Output output = {};
+    AdviceChoice advice = {};
+    std::string name = {};
+};
+Exit run_explain(ExplainCommand const& options);
+
+struct CheckCommand {
+    HostChoice host = {};
+    Output output = {};
+    CheckLevel level = CheckLevel::quick;
+    std::vector<std::string> only = {}, skip = {};  ///< words of means()
+    std::vector<std::string> expect_gpus = {};      ///< N or modules=N
+    std::optional<std::string> expect = {}, learn = {}, baseline = {}, ignore = {};  ///< files
+    bool force = false;  ///< also GPUs on which a job computes are to work
+    Verdict fail_on = Verdict::fail;
+};
+Exit run_check(CheckCommand const& options);
+
+struct LintCommand {
+    HostChoice host = {};
+    Output output = {};
+    std::vector<std::string> files = {};  ///< or directories; "-": standard input
+    std::vector<long> processes = {};
+    std::optional<InputKind> kind = {};  ///< of the files; absent: as they look
+    bool shows_readers = false;
+    std::optional<std::string> baseline = {}, ignore = {};  ///< files
+    Verdict fail_on = Verdict::fail;
+};
+Exit run_lint(LintCommand const& options);
+
+/// Judges the environment of Report::host as lint without files does: adds findings and the summary
+/// of lint, or an error with code 3 where the environment is not known.
+void lint_environment(HostChoice const& choice, Report& report);
+
+/// The fails and warnings of that, without a look at the installed libraries, which make notes;
+/// none where the environment is not known.
+std::vector<Finding> harm_in_environment(HostChoice const& choice, Host const& host);
+
+struct BenchCommand {
+    Output output = {};
+    BenchmarkChoice benchmarks = {};
+};
+Exit run_bench(BenchCommand const& options);
+
+struct VerifyCommand {
+    Output output = {};
+    HostChoice host = {};  ///< that recommendations are for
+    AdviceChoice advice = {};
+    std::vector<std::string> settings = {};  ///< NAME=VALUE
+    std::vector<std::string> unset = {};     ///< names
+    std::optional<std::string> env_file = {};
+    std::optional<std::string> benchmark = {};
+    std::optional<std::string> shell_line = {};  ///< measured in place of a benchmark
+    std::vector<std::string> command = {};       ///< likewise, and no shell sees it
+    std::optional<std::string> metric = {};
+    std::optional<bool> lower_is_better = {};
+    double budget_seconds = 120;
+    double margin = 0.02;  ///< ratio: smaller effects do not matter
+    std::vector<std::string> assume_read = {};
+    bool is_self_test = false;
+    DeviceChoice devices = {};
+    std::string dtype = {};
+    std::optional<std::uint64_t> size = {};
+    Verdict fail_on = Verdict::fail;
+
+    bool measures_command() const { return shell_line || !command.empty(); }
+};
+Exit run_verify(VerifyCommand const& options);
+
+struct ReportCommand {
+    HostChoice host = {};
+    Output output = {};
+    AdviceChoice advice = {};
+    std::vector<std::string> parts = {};  ///< of the document, in its order
+    std::vector<std::string> files = {};  ///< reports to be put together; none: a host is looked at
+    BenchmarkChoice benchmarks = {};
+    Verdict fail_on = Verdict::fail;
+};
+Exit run_report(ReportCommand const& options);
+
+struct CompareCommand {
+    Output output = {};
+    std::vector<std::string> reports = {};
+    double margin = 0.03;  ///< ratio: smaller changes of measurements do not matter
+    bool is_gate = false;  ///< a comparison without measurements has not passed
+    Verdict fail_on = Verdict::fail;
+};
+Exit run_compare(CompareCommand const& options);
+
+struct FleetCommand {
+    Output output = {};
+    std::vector<std::string> inputs = {};
+    Verdict fail_on = Verdict::fail;
+};
+Exit run_fleet(FleetCommand const& options);
+
+struct PlanCommand {
+    HostChoice host = {};
+    Output output = {};
+    PlanWish wish = {};
+    std::optional<std::string> model = {};           ///< config.json
+    std::optional<std::uint64_t> parameters = {};    ///< without one
+    std::optional<std::uint64_t> memory_bytes = {};  ///< of GPUs that this host may not have
+    Verdict fail_on = Verdict::fail;
+};
+Exit run_plan(PlanCommand const& options);
+
+struct CacheCommand {
+    Output output = {};
+    bool clears = false;
+};
+Exit run_cache(CacheCommand const& options);
+
+struct SchemaCommand {
+    DataChoice data = {};
+    Output output = {};
+    std::string name = {};
+};
+Exit run_schema(SchemaCommand const& options);
 
 }  // namespace rocmtune

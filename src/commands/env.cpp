@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 // rocmtune env.
-#include <optional>
-
-#include "commands/advice.hpp"
 #include "commands/commands.hpp"
-#include "commands/report_output.hpp"
-#include "measure/data_files.hpp"
 #include "show/scrub_report.hpp"
 
 namespace rocmtune {
 
-Exit run_env(Arguments const& arguments) {
-    auto const catalogue = catalogue_for(arguments);
-    auto here = advised_report(arguments, catalogue);
+Exit run_env(EnvCommand const& options) {
+    give_up_rights(options.output, options.host);
+    auto const catalogue = catalogue_for(options.host.data);
+    auto here = advised_report(options.host, options.advice, catalogue);
+    here.command = "env";
     scrub(here);
     std::optional<Report> elsewhere;  // made for the first format that asks for it
     auto const report_for = [&](Format const& format) -> Report const& {
         if (!format.elsewhere) return here;
-        if (!elsewhere) elsewhere = advised_elsewhere(here, arguments, catalogue);
+        if (!elsewhere) {
+            elsewhere = here;
+            fill_advice(options.host, options.advice, catalogue,
+                        chips_for(options.host.data, catalogue), true, *elsewhere);
+        }
         return *elsewhere;
     };
-    write_report(report_for, arguments);
+    write_report(report_for, options.output);
     return here.exit_code;
 }
 

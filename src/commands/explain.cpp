@@ -7,18 +7,12 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "commands/advice.hpp"
 #include "commands/commands.hpp"
-#include "commands/needed_readers.hpp"
-#include "commands/report_output.hpp"
-#include "commands/verified.hpp"
 #include "judge/checks/checks.hpp"
 #include "knowledge/citation.hpp"
 #include "knowledge/findings.hpp"
 #include "knowledge/messages.hpp"
 #include "knowledge/steps.hpp"
-#include "measure/data_files.hpp"
-#include "measure/host_input.hpp"
 #include "measure/host_readers.hpp"
 
 namespace rocmtune {
@@ -100,13 +94,13 @@ Explanation explain_message(MessageClass const& kind, Host const& host) {
 }
 
 /// The host as far as the finding or message of this id needs it.
-Host read_host_for(std::string const& id, Arguments const& arguments) {
-    return read_host(arguments, nullptr, {}, KernelLog::ring, needless_readers(id));
+Host read_host_for(std::string const& id, HostChoice const& choice) {
+    return read_host(choice, {.left_out = needless_readers(id)});
 }
 
-Explanation explain_id(std::string const& id, Arguments const& arguments) {
+Explanation explain_id(std::string const& id, HostChoice const& choice) {
     if (auto const* symptom = find_message_class(id))
-        return explain_message(*symptom, read_host_for(id, arguments));
+        return explain_message(*symptom, read_host_for(id, choice));
     auto const* kind = find_finding_kind(id);
     if (kind == nullptr) {
         std::vector<std::string_view> ids;
@@ -116,49 +110,58 @@ Explanation explain_id(std::string const& id, Arguments const& arguments) {
             fmt::format("there is no finding {}", id),
             near ? fmt::format("did you mean {}?", *near) : "rocmtune(1) lists the findings");
     }
-    return explain_finding(*kind, read_host_for(id, arguments), chips_for(arguments));
+    return explain_finding(*kind, read_host_for(id, choice), chips_for(choice.data));
 }
 
-Explanation explain_gfx(std::string const& name, Arguments const& arguments) {
-    auto const chips = chips_for(arguments);
+Explanation explain_gfx(std::string const& name, HostChoice const& choice) {
+    auto const chips = chips_for(choice.data);
     auto explanation = explain_target(name, chips);
     if (!explanation)
         throw Error(fmt::format("no profile knows the target '{}'", printable(name)),
                     unknown_target_hint(name, chips));
-    auto const host =
-        read_host(arguments, nullptr, {}, KernelLog::ring,
-                  {"telemetry", "processes", "kernel-log", "rocm", "python", "caches"});
+    auto const host = read_host(
+        choice, {.left_out = {"telemetry", "processes", "kernel-log", "rocm", "python", "caches"}});
     explanation->here = target_here_text(*explanation->target, host);
     return std::move(*explanation);
 }
 
-Explanation explain_setting(std::string const& name, Arguments const& arguments) {
-    auto const catalogue = catalogue_for(arguments);
-    auto const report = advised_report(arguments, catalogue);
-    auto const chips = chips_for(arguments, catalogue);
+/// What the report of verify says of a setting, one sentence each.
+std::string measured_text(ExplainCommand const& options) {
+    std::string text;
+    for (auto const& finding : verified_findings(options.host, options.advice))
+        if (finding.verified->name == options.name) text += " Measured: " + finding.message + '.';
+    return text;
+}
+
+Explanation explain_setting(ExplainCommand const& options) {
+    auto const& name = options.name;
+    auto const catalogue = catalogue_for(options.host.data);
+    auto const report = advised_report(options.host, options.advice, catalogue);
+    auto const chips = chips_for(options.host.data, catalogue);
     auto explanation = explain(name, catalogue, *report.host, *report.advice, chips.rules());
     if (!explanation) nothing_known(name, catalogue);
-    if (can_scan(arguments) && !explanation->readers.empty())
+    if (can_scan(options.host) && !explanation->readers.empty())
         for (auto& file : scanned_readers(*report.host, catalogue))
             if (std::ranges::binary_search(file.names, name))
                 explanation->found_in.push_back(std::move(file.path));
-    for (auto const& message : verified_messages(arguments, name))
-        explanation->here += " Measured: " + message + '.';
+    explanation->here += measured_text(options);
     return std::move(*explanation);
 }
 
 }  // namespace
 
-Exit run_explain(Arguments const& arguments) {
-    auto const& name = arguments.positionals.front();
+Exit run_explain(ExplainCommand const& options) {
+    give_up_rights(options.output, options.host);
+    auto const& name = options.name;
     Report report;
-    report.command = arguments.command;
-    (void)verified_findings(arguments);  // a wrong file is said, also of what it cannot speak of
+    report.command = "explain";
+    // A wrong file is said, also of what it cannot speak of.
+    (void)verified_findings(options.host, options.advice);
     auto const id = upper(name);
-    report.explanations.push_back(is_finding_id(id)      ? explain_id(id, arguments)
-                                  : is_target_name(name) ? explain_gfx(name, arguments)
-                                                         : explain_setting(name, arguments));
-    write_report(report, arguments);
+    report.explanations.push_back(is_finding_id(id)      ? explain_id(id, options.host)
+                                  : is_target_name(name) ? explain_gfx(name, options.host)
+                                                         : explain_setting(options));
+    write_report(report, options.output);
     return report.exit_code;
 }
 

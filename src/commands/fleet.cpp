@@ -13,8 +13,6 @@
 #include "base/hostlist.hpp"
 #include "base/text.hpp"
 #include "commands/commands.hpp"
-#include "commands/fail_on.hpp"
-#include "commands/report_output.hpp"
 #include "measure/output.hpp"
 #include "settings/report_inputs.hpp"
 
@@ -41,13 +39,13 @@ class FleetRun {
         for (auto& other : others) other.get();
     }
 
-    Report report(Arguments const& arguments) {
+    Report report(Verdict least) {
         Report report;
         report.command = "fleet";
         report.fleet = fleet_.view();
         report.fleet->skipped = skipped_;
         report.fleet->duplicates = duplicates_;
-        report.fleet->fail_on = fail_on(arguments);
+        report.fleet->fail_on = least;
         report.findings = judge_fleet(*report.fleet);
         report.errors = std::move(errors_);
         if (auto const all = skipped_ + duplicates_; all > most_errors)
@@ -135,31 +133,28 @@ void note_unlistable(Report& report) {
                  ""});
 }
 
-Exit exit_of(Report const& report, Arguments const& arguments) {
-    if (!report.errors.empty()) return Exit::usage;
-    return fails(report.findings, arguments) ? Exit::findings : Exit::ok;
-}
-
 /// What was counted goes before the document is made.
-Report counted_report(Arguments const& arguments) {
-    FleetRun run(arguments.positionals);
+Report counted_report(FleetCommand const& options) {
+    FleetRun run(options.inputs);
     run.run();
-    return run.report(arguments);
+    return run.report(options.fail_on);
 }
 
 }  // namespace
 
-Exit run_fleet(Arguments const& arguments) {
-    auto report = counted_report(arguments);
-    if (format_name(arguments) == "slurm") note_unlistable(report);
+Exit run_fleet(FleetCommand const& options) {
+    give_up_rights(options.output, options.inputs);
+    auto report = counted_report(options);
+    if (options.output.format->name == "slurm") note_unlistable(report);
     for (auto const& error : report.errors) tell(error.message);
     if (report.fleet->reports == 0)
         throw Error(report.errors.empty() ? "there are no reports"
                                           : "none of the inputs is a report that counts",
                     "write them with rocmtune probe --format ndjson or rocmtune check --format "
                     "ndjson, one a host");
-    report.exit_code = exit_of(report, arguments);
-    write_report(report, arguments);
+    if (!report.errors.empty()) report.exit_code = Exit::usage;
+    else if (fails(report.findings, options.fail_on)) report.exit_code = Exit::findings;
+    write_report(report, options.output);
     return report.exit_code;
 }
 

@@ -14,53 +14,24 @@
 #include "base/exit_order.hpp"
 #include "base/text.hpp"
 #include "commands/commands.hpp"
-#include "commands/fail_on.hpp"
-#include "commands/host_lint.hpp"
-#include "commands/report_stream.hpp"
-#include "commands/rights.hpp"
-#include "measure/accepted_settings.hpp"
-#include "measure/data_files.hpp"
-#include "measure/host_input.hpp"
+#include "measure/accepted.hpp"
 #include "measure/host_readers.hpp"
 #include "measure/in_order.hpp"
 #include "measure/output.hpp"
-#include "measure/selected_rows.hpp"
-#include "measure/user_file.hpp"
 #include "settings/inputs.hpp"
 
 namespace rocmtune {
 namespace {
 
-struct KindWord {
-    std::string_view word;
-    InputKind kind;
-};
-
-constexpr KindWord kind_words[] = {
-    {"shell", InputKind::shell},           {"slurm", InputKind::slurm},
-    {"dotenv", InputKind::dotenv},         {"dockerfile", InputKind::dockerfile},
-    {"systemd", InputKind::systemd},       {"modulefile", InputKind::modulefile},
-    {"rccl-conf", InputKind::rccl_conf},   {"markdown", InputKind::markdown},
-    {"python", InputKind::python},         {"compose", InputKind::compose},
-    {"kubernetes", InputKind::kubernetes}, {"workflow", InputKind::workflow},
-};
-
-std::optional<InputKind> wanted_kind(Arguments const& arguments) {
-    auto const word = arguments.value("--kind");
-    if (!word) return std::nullopt;
-    auto const row = std::ranges::find(kind_words, *word, &KindWord::word);
-    return row == std::end(kind_words) ? std::nullopt : std::optional(row->kind);
-}
-
 /// Whether the settings are for a host whose readers of them can be looked at.
-bool knows_readers(Arguments const& arguments) {
-    return arguments.positionals.empty() || arguments.has("--process") ||
-           arguments.has("--readers") || !can_scan(arguments);
+bool knows_readers(LintCommand const& options) {
+    return options.files.empty() || !options.processes.empty() || options.shows_readers ||
+           !can_scan(options.host);
 }
 
 /// Whether there are GPUs for which the settings are: --gpu says so of files, too.
-bool knows_host(Arguments const& arguments) {
-    return knows_readers(arguments) || arguments.has("--gpu");
+bool knows_host(LintCommand const& options) {
+    return knows_readers(options) || !options.host.gpus.empty();
 }
 
 /// The text of each setting that a finding speaks of; that of a secret is not shown.
@@ -137,20 +108,17 @@ class LintRun {
 
     /// `host`: one that was read already; null: it is read here if the texts are for it. Without a
     /// scan nothing is said of settings that no library here reads.
-    explicit LintRun(Arguments const& arguments, Host const* host = nullptr, Scan scan = Scan::yes)
-        : arguments_(arguments),
-          catalogue_(catalogue_for(arguments)),
-          chips_(chips_for(arguments)),
-          accepted_(arguments) {
-        for (auto const& text : arguments.values("--process"))
-            processes_.push_back(process_id(text));
+    explicit LintRun(LintCommand const& options, Host const* host = nullptr, Scan scan = Scan::yes)
+        : options_(options),
+          catalogue_(catalogue_for(options.host.data)),
+          chips_(chips_for(options.host.data)),
+          accepted_(options.baseline, options.ignore, options.host.data.patience) {
         report_.command = "lint";
         report_.lint.emplace();
-        if (host == nullptr && !knows_host(arguments)) return;
-        (void)parse_gpu_selectors(arguments.values("--gpu"));  // complains before anything is read
-        report_.host = host != nullptr ? *host : read_host(arguments);
+        if (host == nullptr && !knows_host(options)) return;
+        report_.host = host != nullptr ? *host : read_host(options.host);
         choose_gpus();
-        if (scan == Scan::yes && (host != nullptr || knows_readers(arguments))) find_readers();
+        if (scan == Scan::yes && (host != nullptr || knows_readers(options))) find_readers();
         context_.host = judged_host();
         context_.readers = readers_ ? &*readers_ : nullptr;
         context_.some_gpus = chosen_.has_value();
@@ -163,11 +131,11 @@ class LintRun {
     }
 
     /// Judges what the arguments name. The findings go to the stream, and none is kept.
-    void run(ReportStream& stream) {
+    void run(FindingStream& stream) {
         stream_ = &stream;
         files();
-        for (auto const pid : processes_) process(pid);
-        if (arguments_.positionals.empty() && processes_.empty()) environment();
+        for (auto const pid : options_.processes) process(pid);
+        if (options_.files.empty() && options_.processes.empty()) environment();
         for (auto const& text : accepted_.expired()) tell(text);
     }
 
@@ -180,15 +148,9 @@ class LintRun {
         if (report_.exit_code != Exit::usage) report_.exit_code = code;
     }
 
-    static long process_id(std::string const& text) {
-        auto const pid = to_signed(text);
-        if (!pid || *pid < 1) throw Error(fmt::format("'{}' is no process id", printable(text)));
-        return static_cast<long>(*pid);
-    }
-
     /// The report has the host as a whole; the settings are judged for the chosen GPUs.
     void choose_gpus() {
-        auto const rows = selected_rows(arguments_, *report_.host);
+        auto const rows = options_.host.rows_of(*report_.host);
         if (rows.empty()) return;
         report_.lint->rows = rows;
         chosen_ = *report_.host;
@@ -202,29 +164,22 @@ class LintRun {
     }
 
     void find_readers() {
-        bool const is_asked = arguments_.has("--readers");
-        if (!can_scan(arguments_)) {
-            if (is_asked)
-                throw Error("--readers looks at this machine, not at a recorded one",
-                            "leave out --root and --replay");
-            return;
-        }
+        if (!can_scan(options_.host)) return;
         auto files = scanned_readers(*report_.host, catalogue_);
         readers_ = index_of(files, catalogue_);
-        if (is_asked) report_.readers = std::move(files);
+        if (options_.shows_readers) report_.readers = std::move(files);
     }
 
     void files() {
         std::vector<InputFile> all;
-        auto const patience = file_patience(arguments_);
-        for (auto const& path : arguments_.positionals)
+        auto const patience = bounded_below(options_.host.data.patience);
+        for (auto const& path : options_.files)
             std::ranges::move(input_files(path, patience), std::back_inserter(all));
-        auto const kind = wanted_kind(arguments_);
         InOrder<JudgedText> order([this](JudgedText part) { add(std::move(part)); });
         for_each_number(all.size(), [&](std::size_t i) {
             auto const put = [&](JudgedText part) { order.put(i, std::move(part)); };
             try {
-                visit_file(all[i], kind, visitor_for(put), patience);
+                visit_file(all[i], options_.kind, visitor_for(put), patience);
                 order.end(i);
             } catch (...) {
                 order.give_up();
@@ -298,27 +253,26 @@ class LintRun {
         for (auto const& finding : part.findings) count_as_written(finding, *report_.lint);
     }
 
-    Arguments const& arguments_;
+    LintCommand const& options_;
     Catalogue catalogue_;
     ChipSet chips_;
     AcceptedSettings accepted_;
-    std::vector<long> processes_ = {};
     std::optional<Host> chosen_ = {};  ///< with the GPUs of --gpu alone
     std::optional<ReaderIndex> readers_ = {};
     Report report_ = {};
     LintContext context_ = {catalogue_, chips_};
-    ReportStream* stream_ = nullptr;  ///< null: the report keeps the findings
+    FindingStream* stream_ = nullptr;  ///< null: the report keeps the findings
 };
 
-Exit exit_of(Report const& report, Arguments const& arguments) {
+Exit exit_of(Report const& report, Verdict fail_on) {
     auto const has = [&](Verdict verdict) {
         return count_of(verdict, *report.lint, report.findings) > 0;
     };
-    return fails(arguments, has) ? graver(report.exit_code, Exit::findings) : report.exit_code;
+    return fails(fail_on, has) ? graver(report.exit_code, Exit::findings) : report.exit_code;
 }
 
 /// A document that was begun is ended with what went wrong: a second one must not follow it.
-void run_into(ReportStream& stream, LintRun& lint) try {
+void run_into(FindingStream& stream, LintRun& lint) try {
     lint.run(stream);
 } catch (Error const& error) {
     if (!stream.is_begun()) throw;
@@ -326,31 +280,47 @@ void run_into(ReportStream& stream, LintRun& lint) try {
     lint.report().exit_code = error.code();
 }
 
+/// Files are judged for this host if it is asked for; an environment of another process is not
+/// theirs to read who have no rights. `is_read`: this host was asked.
+void give_up_rights_of_lint(LintCommand const& options, bool is_read) {
+    if (!options.processes.empty()) return;
+    bool const for_this_host = !options.host.gpus.empty() || options.shows_readers;
+    bool const has_texts = !options.files.empty();
+    bool const needs_no_host = !options.host.is_this_host() || (has_texts && !for_this_host);
+    if (is_read ? needs_no_host || !has_texts : !needs_no_host) return;
+    auto names = options.files;
+    for (auto const& name : {options.host.root, options.host.replay})
+        if (name) names.push_back(*name);
+    give_up_rights(options.output, names);
+}
+
 }  // namespace
 
-void lint_environment(Arguments const& arguments, Report& report) {
-    auto found = LintRun(arguments, &*report.host).run_environment();
+void lint_environment(HostChoice const& choice, Report& report) {
+    LintCommand const options{.host = choice};
+    auto found = LintRun(options, &*report.host).run_environment();
     // Nothing found in nothing would look like an environment that is in order.
     if (found.errors.empty()) report.lint = found.lint;
     std::ranges::move(found.findings, std::back_inserter(report.findings));
     std::ranges::move(found.errors, std::back_inserter(report.errors));
 }
 
-std::vector<Finding> harm_in_environment(Arguments const& arguments, Host const& host) {
-    auto found = LintRun(arguments, &host, LintRun::Scan::no).run_environment().findings;
+std::vector<Finding> harm_in_environment(HostChoice const& choice, Host const& host) {
+    LintCommand const options{.host = choice};
+    auto found = LintRun(options, &host, LintRun::Scan::no).run_environment().findings;
     std::erase_if(found, [](Finding const& finding) { return finding.verdict == Verdict::info; });
     return found;
 }
 
-Exit run_lint(Arguments const& arguments) {
-    ReportStream stream(arguments);
-    give_up_rights(arguments, Moment::outputs_are_open);
-    LintRun lint(arguments);
-    give_up_rights(arguments, Moment::host_is_read);
+Exit run_lint(LintCommand const& options) {
+    FindingStream stream(options.output);
+    give_up_rights_of_lint(options, false);
+    LintRun lint(options);
+    give_up_rights_of_lint(options, true);
     run_into(stream, lint);
     auto& report = lint.report();
     for (auto const& error : report.errors) tell(error.message, error.hint);
-    report.exit_code = exit_of(report, arguments);
+    report.exit_code = exit_of(report, options.fail_on);
     stream.end(report);
     return report.exit_code;
 }

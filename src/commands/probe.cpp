@@ -1,45 +1,78 @@
 // SPDX-License-Identifier: MIT
 // rocmtune probe, and rocmtune alone.
 #include <algorithm>
-#include <cmath>
-#include <ctime>
+#include <chrono>
+#include <map>
 #include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "commands/bug_report.hpp"
 #include "commands/commands.hpp"
-#include "commands/first_contact.hpp"
-#include "commands/harmful.hpp"
-#include "commands/host_lint.hpp"
-#include "commands/report_output.hpp"
-#include "commands/visible.hpp"
+#include "host/environment.hpp"
 #include "host/subject.hpp"
 #include "judge/checks/checks.hpp"
 #include "judge/checks/claims.hpp"
-#include "judge/rules/settings.hpp"
+#include "judge/rules/visibility.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/held_signals.hpp"
 #include "measure/bench_peaks.hpp"
-#include "measure/data_files.hpp"
-#include "measure/host_check.hpp"
-#include "measure/host_input.hpp"
-#include "measure/numbers.hpp"
 #include "measure/output.hpp"
-#include "measure/selected_rows.hpp"
 #include "show/scrub_report.hpp"
 
 namespace rocmtune {
 namespace {
 
+// ---- --visible: the masks of a process that does not run yet ------------------------------------
+
+void check_name(std::string const& name) {
+    if (is_device_mask(name)) return;
+    auto const near = nearest(name, mask_names);
+    throw Error(fmt::format("--visible knows no variable '{}'", printable(name)),
+                near ? fmt::format("did you mean '{}'?", *near)
+                     : fmt::format("choose one of {}", fmt::join(mask_names, ", ")));
+}
+
+std::pair<std::string, std::string> assignment(std::string const& text) {
+    auto const parts = split_once(text, '=');
+    if (!parts)
+        throw Error(fmt::format("--visible needs NAME=VALUE, not '{}'", printable(text)),
+                    "NAME= sets it empty, which hides every GPU");
+    std::string name(parts->first);
+    check_name(name);
+    return {std::move(name), std::string(parts->second)};
+}
+
+/// Of a name that is given twice the last counts.
+std::map<std::string, std::string> given_masks(std::vector<std::string> const& texts) {
+    std::map<std::string, std::string> given;
+    for (auto const& text : texts) {
+        auto const [name, value] = assignment(text);
+        given[name] = value;
+    }
+    return given;
+}
+
+/// What a process with the host's environment and these variables sees; absent where neither has a
+/// mask.
+std::optional<Visibility> visibility_of(Host const& host,
+                                        std::map<std::string, std::string> const& given) {
+    auto variables = given;
+    if (host.environment) variables.insert(host.environment->begin(), host.environment->end());
+    auto result = simulate_visibility(host, variables);
+    if (result.variables.empty()) return std::nullopt;
+    for (auto const& [name, value] : given) result.given.push_back(name);
+    return result;
+}
+
 /// All GPUs, whatever --gpu says.
-Report whole_report(Arguments const& arguments, Recording* recording = nullptr) {
+Report whole_report(ProbeCommand const& options, Recording* recording = nullptr) {
     Report report;
     report.command = "probe";
-    auto const given = given_masks(arguments);  // complains before anything is read
-    (void)parse_gpu_selectors(arguments.values("--gpu"));
-    report.host = read_host(arguments, recording, {}, KernelLog::ring_and_journal);
+    auto const given = given_masks(options.visible);  // complains before anything is read
+    report.host = read_host(options.host, {.log = KernelLog::ring_and_journal}, recording);
     report.visibility = visibility_of(*report.host, given);
     report.findings = judge_device_map(*report.host);
     return report;
@@ -80,122 +113,77 @@ bool fits_one_screen(Finding const& finding) {
 
 /// The screen of rocmtune alone: also what the checks say of what was read, without letting a GPU
 /// work, what lint says of the environment, and which settings env --unset would clear.
-void judge(Arguments const& arguments, std::vector<std::uint64_t> const& rows, Report& report) {
+void judge(HostChoice const& choice, std::vector<std::uint64_t> const& rows, Report& report) {
     CheckSelection selection;
     selection.rows = rows;
     selection.skip = {"liveness", "measured"};
-    auto findings = run_checks(*report.host, chips_for(arguments), selection);
+    auto findings = run_checks(*report.host, chips_for(choice.data), selection);
     std::erase_if(findings, [](Finding const& finding) { return !fits_one_screen(finding); });
     report.findings.insert(report.findings.end(), findings.begin(), findings.end());
-    std::ranges::move(harm_in_environment(arguments, *report.host),
+    std::ranges::move(harm_in_environment(choice, *report.host),
                       std::back_inserter(report.findings));
-    auto const catalogue = catalogue_for(arguments);
+    auto const catalogue = catalogue_for(choice.data);
     report.settings = make_settings({}, catalogue, *report.host, {}, {.clear = true});
-    clear_harmful(*report.host, chips_for(arguments, catalogue), catalogue, *report.settings);
+    clear_harmful(*report.host, chips_for(choice.data, catalogue), catalogue, *report.settings);
 }
 
 /// Documents and lists of facts are those of probe, whichever way it is called.
-bool is_one_screen(Arguments const& arguments) {
-    return arguments.command.empty() && format_name(arguments) == "text" &&
-           !arguments.has("--verbose");
-}
-
-void check_watch(Arguments const& arguments) {
-    if (arguments.has("--count") && !arguments.has("--watch"))
-        throw Error("--count needs --watch", "for example --watch 5 --count 12");
-    if (!arguments.has("--watch")) return;
-    for (auto const* other :
-         {"--replay", "--record", "--redact", "--bug-report", "--also", "--output"})
-        if (arguments.has(other))
-            throw Error(fmt::format("--watch and {} exclude each other", other),
-                        "--watch prints lines of JSON about this host as it is now");
-    auto const format = arguments.value("--format").value_or("ndjson");
-    if (format != "ndjson" && format != "json")
-        throw Error("--watch prints JSON lines only", "leave out --format");
-}
-
-void check_bug_report(Arguments const& arguments) {
-    bool const measures = arguments.has("--measure");
-    if (measures && !arguments.has("--bug-report"))
-        throw Error("--measure needs --bug-report FILE",
-                    "figures alone: rocmtune check -l medium, rocmtune bench");
-    if (measures && !is_live(arguments))
-        throw Error(
-            "--measure lets the GPUs of this host work, and a recorded host or --sources "
-            "sysfs has none",
-            "leave out --measure");
-    if (!arguments.has("--bug-report")) return;
-    for (auto const* other : {"--record", "--format", "--json", "--also", "--gpu"})
-        if (arguments.has(other))
-            throw Error(fmt::format("--bug-report and {} exclude each other", other),
-                        "--bug-report records and prints by itself; run probe once more for "
-                        "anything else");
+bool is_one_screen(ProbeCommand const& options) {
+    return options.is_alone && options.output.format->name == "text" &&
+           options.output.verbosity == 0;
 }
 
 /// With --measure the recording is of the host before, and gets the figures behind it.
-Exit write_bug_report(Arguments const& arguments) {
+Exit write_bug_report(ProbeCommand const& options) {
     Recording recording;
-    FirstContact contact;
+    OwnRuns own;
     std::optional<HeldSignals> signals;  // what was measured until then is written
-    if (arguments.has("--measure")) {
+    if (options.measures) {
         signals.emplace();
         recording.more = [&] {
-            contact = make_first_contact(arguments.has("--quiet"));
-            return contact.documents;
+            own = run_own_commands(options.output.is_quiet);
+            return own.documents;
         };
     }
-    auto report = whole_report(arguments, &recording);
+    auto report = whole_report(options, &recording);
     std::vector<CardClaim> claims;
-    if (arguments.has("--measure"))
-        claims = judge_claims(*report.host, chips_for(arguments), contact.runs, memory_peak_of);
+    if (options.measures)
+        claims = judge_claims(*report.host, chips_for(options.host.data), own.runs, memory_peak_of);
     scrub(report);
-    write_output(arguments, scrubbed(bug_report_text(report, recording, claims, contact.problems)));
+    write_text(options.output, scrubbed(bug_report_text(report, recording, claims, own.problems)));
     return report.exit_code;
 }
 
-/// Sleeps to the next tick of a fixed rhythm, so that slow probing does not make it drift.
-void sleep_until(timespec const& moment) {
-    while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, nullptr) == EINTR) {
-    }
-}
-
-timespec later(timespec moment, double seconds) {
-    auto const whole = std::floor(seconds);
-    moment.tv_sec += static_cast<std::time_t>(whole);
-    moment.tv_nsec += static_cast<long>((seconds - whole) * 1e9);
-    if (moment.tv_nsec >= 1'000'000'000) ++moment.tv_sec, moment.tv_nsec -= 1'000'000'000;
-    return moment;
-}
-
-Exit watch(Arguments const& arguments) {
-    constexpr double longest = 1e9;  // 30 years: a time_t holds it after any boot
-    auto const period = std::min(*arguments.number("--watch", 0.01), longest);
-    constexpr std::uint64_t most_documents = 1'000'000'000;
-    auto const count = whole_number(arguments, "--count", 1, most_documents);
-    timespec moment{};
-    ::clock_gettime(CLOCK_MONOTONIC, &moment);
-    for (std::uint64_t done = 0; !count || done < *count; ++done) {
-        if (done > 0) sleep_until(moment = later(moment, period));
-        auto report = whole_report(arguments);
-        leave_out_others(selected_rows(arguments, *report.host), report);
+/// In a fixed rhythm, so that slow probing does not make it drift.
+Exit watch(ProbeCommand const& options) {
+    constexpr double longest = 1e9;  // 30 years: a clock holds it after any boot
+    using Clock = std::chrono::steady_clock;
+    std::chrono::duration<double> const period(std::min(*options.watch_seconds, longest));
+    auto moment = Clock::now();
+    for (std::uint64_t done = 0; !options.count || done < *options.count; ++done) {
+        if (done > 0)
+            std::this_thread::sleep_until(moment +=
+                                          std::chrono::duration_cast<Clock::duration>(period));
+        auto report = whole_report(options);
+        leave_out_others(options.host.rows_of(*report.host), report);
         scrub(report);
-        if (!print_line(render_report(report, "ndjson", arguments))) break;
+        auto const text = options.output.format->render(report, style_of(options.output));
+        if (!print_line(text)) break;
     }
     return Exit::ok;
 }
 
 }  // namespace
 
-Exit run_probe(Arguments const& arguments) {
-    check_watch(arguments);
-    check_bug_report(arguments);
-    if (arguments.has("--watch")) return watch(arguments);
-    if (arguments.has("--bug-report")) return write_bug_report(arguments);
-    auto report = whole_report(arguments);
-    auto const rows = selected_rows(arguments, *report.host);
-    if (is_one_screen(arguments)) judge(arguments, rows, report);
+Exit run_probe(ProbeCommand const& options) {
+    give_up_rights(options.output, options.host);
+    if (options.watch_seconds) return watch(options);
+    if (options.is_bug_report) return write_bug_report(options);
+    auto report = whole_report(options);
+    auto const rows = options.host.rows_of(*report.host);
+    if (is_one_screen(options)) judge(options.host, rows, report);
     leave_out_others(rows, report);
-    write_report(report, arguments);
+    write_report(report, options.output);
     return report.exit_code;
 }
 

@@ -10,14 +10,11 @@
 
 #include "base/shell.hpp"
 #include "base/text.hpp"
-#include "commands/advice.hpp"
 #include "commands/commands.hpp"
 #include "host/fingerprint.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/environment_change.hpp"
 #include "machine/posix_file.hpp"
-#include "measure/data_files.hpp"
-#include "measure/host_input.hpp"
 #include "measure/output.hpp"
 #include "show/env/script.hpp"
 
@@ -54,14 +51,10 @@ std::string dry_run_line(Settings const& settings, std::vector<std::string> comm
 }
 
 /// A recording may be of any host, and its settings of another GPU are taken all the same.
-void warn_of_other_host(Arguments const& arguments, Settings const& settings) {
-    if (arguments.has("--quiet")) return;
-    if (!arguments.has("--replay") && arguments.value("--root").value_or("/") == "/") return;
-    Arguments live;
-    live.command = arguments.command;
-    for (auto const* option : {"--timeout", "--profiles", "--sources"})
-        if (auto const value = arguments.value(option)) live.add(option, *value);
-    auto const here = fingerprint(read_host(live));
+void warn_of_other_host(RunCommand const& options, Settings const& settings) {
+    if (options.is_quiet || options.host.is_this_host()) return;
+    auto const here =
+        fingerprint(read_host({.data = options.host.data, .sysfs_only = options.host.sysfs_only}));
     if (here == settings.fingerprint) return;
     auto const text = fmt::format(
         "rocmtune: warning: these settings are made for another host ({}, this one is {})\n",
@@ -106,16 +99,16 @@ Exit replace_by(std::vector<std::string> command) {
 
 }  // namespace
 
-Exit run_run(Arguments const& arguments) {
-    auto const catalogue = catalogue_for(arguments);
-    auto const report = advised_report(arguments, catalogue);
+Exit run_run(RunCommand const& options) {
+    auto const catalogue = catalogue_for(options.host.data);
+    auto report = advised_report(options.host, options.advice, catalogue);
+    report.command = "run";
     auto const& settings = checked_settings(report, "an environment", Carries::bytes);
-    warn_of_other_host(arguments, settings);
-    if (arguments.has("--verbose")) say_what_is_applied(settings);
-    if (arguments.has("--dry-run"))
-        return print(dry_run_line(settings, arguments.positionals)), Exit::ok;
+    warn_of_other_host(options, settings);
+    if (options.is_verbose) say_what_is_applied(settings);
+    if (options.is_dry) return print(dry_run_line(settings, options.command)), Exit::ok;
     apply(settings);
-    return replace_by(arguments.positionals);
+    return replace_by(options.command);
 }
 
 }  // namespace rocmtune

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 // rocmtune schema NAME.
 #include "commands/commands.hpp"
-#include "measure/data_files.hpp"
-#include "measure/output.hpp"
 
 namespace rocmtune {
 
-Exit run_schema(Arguments const& arguments) {
-    write_output(arguments,
-                 data_file(arguments, "schema/" + arguments.positionals.front() + ".schema.json"));
+Exit run_schema(SchemaCommand const& options) {
+    write_text(options.output, data_file(options.data, "schema/" + options.name + ".schema.json"));
     return Exit::ok;
 }
 

@@ -13,55 +13,19 @@
 #include "base/shell.hpp"
 #include "base/text.hpp"
 #include "bench/gemm_libraries.hpp"
-#include "commands/advice.hpp"
-#include "commands/commands.hpp"
-#include "commands/fail_on.hpp"
-#include "commands/report_output.hpp"
-#include "commands/signal_note.hpp"
 #include "commands/verify_settings.hpp"
 #include "judge/verify/report.hpp"
 #include "judge/verify/runners.hpp"
 #include "machine/held_signals.hpp"
-#include "measure/bench_devices.hpp"
-#include "measure/data_files.hpp"
-#include "measure/gpu_selector.hpp"
-#include "measure/numbers.hpp"
-#include "measure/progress_line.hpp"
+#include "measure/output.hpp"
 
 namespace rocmtune {
 namespace {
 
 using std::chrono::milliseconds;
 
-constexpr double usual_budget_seconds = 120;
-constexpr double usual_margin_percent = 2;
 constexpr std::chrono::seconds usual_silence{180};
 constexpr std::chrono::seconds usual_command_time{60};
-
-void check_words(Arguments const& arguments) {
-    bool const command = measures_command(arguments);
-    if (arguments.has("--command") && !arguments.positionals.empty())
-        throw Error("a command stands in --command or behind --, not in both",
-                    "behind -- no shell sees it; --command is a line for the shell");
-    if (command && arguments.has("--benchmark"))
-        throw Error("--command and --benchmark exclude each other",
-                    "one of them is what is measured; leave out the other");
-    if (!command && arguments.has("--better"))
-        throw Error("--better belongs to --command",
-                    "what is better in a benchmark is known; leave it out");
-    for (auto const* const option : {"--backend", "--gpu", "--dtype", "--size"})
-        if (command && arguments.has(option))
-            throw Error(fmt::format("{} belongs to --benchmark", option),
-                        "the environment says what a command runs on: HIP_VISIBLE_DEVICES");
-    bool const named =
-        arguments.has("--setting") || arguments.has("--unset") || arguments.has("--env-file");
-    if (arguments.has("--self-test") && named)
-        throw Error("--self-test changes nothing", "leave out the settings");
-    if (parse_gpu_selectors(arguments.values("--gpu")).size() > 1)
-        throw Error("verify measures one device: one --gpu",
-                    "run it once for each GPU, with --json -o FILE");
-    (void)whole_number(arguments, "--size", 1, most_bench_size);
-}
 
 /// Not from std::random_device, which in a static libstdc++ of gcc 12 asks for glibc 2.36.
 std::uint32_t random_seed() {
@@ -71,19 +35,15 @@ std::uint32_t random_seed() {
     return seed;
 }
 
-verify::ExperimentPlan plan_of(Arguments const& arguments) {
+verify::ExperimentPlan plan_of(VerifyCommand const& options) {
     verify::ExperimentPlan plan;
-    auto const margin = arguments.number("--margin", 0.01).value_or(usual_margin_percent);
-    if (margin > 1000) throw Error("--margin is at most 1000 %");
-    plan.margin = margin / 100;
-    plan.budget_seconds = std::min(
-        arguments.number("--budget", 0.01).value_or(usual_budget_seconds), longest_seconds);
-    plan.self_test = arguments.has("--self-test");
-    auto const better = arguments.value("--better");
+    plan.margin = options.margin;
+    plan.budget_seconds = options.budget_seconds;
+    plan.self_test = options.is_self_test;
     // The time of a command needs no run to tell.
-    bool const is_time = measures_command(arguments) && !arguments.has("--metric");
-    plan.lower_is_better = better ? *better == "lower" : is_time;
-    plan.direction_by_unit = !better;
+    bool const is_time = options.measures_command() && !options.metric;
+    plan.lower_is_better = options.lower_is_better.value_or(is_time);
+    plan.direction_by_unit = !options.lower_is_better;
     plan.seed = random_seed();
     return plan;
 }
@@ -132,19 +92,18 @@ std::vector<std::string> metrics_of(SettingGroup const& group, std::string const
 }
 
 /// Small data and short sampling: many short runs say more than a few long ones.
-bench::Options options_of(Arguments const& arguments, SettingGroup const& group,
+bench::Options options_of(VerifyCommand const& asked, SettingGroup const& group,
                           bench::DeviceInfo const& device) {
     bench::Options options;
     options.benchmarks = {group.benchmark};
     options.backend = device.backend;
     options.device = device.index;
-    options.dtype = arguments.value("--dtype").value_or("");
+    options.dtype = asked.dtype;
     options.quick = true;
     bool const cpu = device.backend == "cpu";
     options.seconds = cpu ? 0.02 : 0.1;
     if (cpu && group.benchmark == "gemm") options.size = 512;
-    if (arguments.has("--size"))
-        options.size = whole_number(arguments, "--size", 1, most_bench_size);
+    if (asked.size) options.size = asked.size;
     return options;
 }
 
@@ -180,14 +139,14 @@ void check_choices(SettingGroup const& group, verify::Runner const& runner,
 
 /// A runner of the first metric that the first device has, and what it measured first. The others
 /// take part where a benchmark is between devices.
-verify::Runner runner_of(Arguments const& arguments, SettingGroup const& group,
+verify::Runner runner_of(VerifyCommand const& asked, SettingGroup const& group,
                          std::vector<ChosenDevice> const& devices, verify::Subject& subject) {
     auto const& device = devices.front();
-    auto options = options_of(arguments, group, device.info);
+    auto options = options_of(asked, group, device.info);
     options.others = others_of(devices, device);
     auto metrics = metrics_of(group, device.info.backend, options.dtype);
-    if (auto const metric = arguments.value("--metric")) metrics = {*metric};
-    auto const silence = arguments.seconds("--timeout").value_or(usual_silence);
+    if (asked.metric) metrics = {*asked.metric};
+    auto const silence = asked.host.data.patience.value_or(usual_silence);
     auto const last = std::make_shared<Measurement>();
     std::string problem;
     bool failed = false;
@@ -215,55 +174,54 @@ verify::Runner runner_of(Arguments const& arguments, SettingGroup const& group,
 
 // ---- commands -----------------------------------------------------------------------------------
 
-std::string shell_line(std::vector<std::string> const& words) {
-    std::string line;
-    for (auto const& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
-    return line;
+std::string shell_text(std::vector<std::string> const& words) {
+    std::string text;
+    for (auto const& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
+    return text;
 }
 
-verify::Runner command_of(Arguments const& arguments, SettingGroup const& group,
+verify::Runner command_of(VerifyCommand const& options, SettingGroup const& group,
                           verify::Subject& subject) {
-    auto const line = arguments.value("--command");
-    auto words = arguments.positionals;
+    auto const& line = options.shell_line;
+    auto words = options.command;
     // The only shell that this program starts, for what its user has written for one.
     if (line) words = {"/bin/sh", "-c", *line};
-    auto const metric = arguments.value("--metric");
+    auto const& metric = options.metric;
     subject.metric = metric.value_or("time");
-    subject.name = fmt::format("'{}'", (line ? *line : shell_line(words)).substr(0, 60));
+    subject.name = fmt::format("'{}'", (line ? *line : shell_text(words)).substr(0, 60));
     subject.pattern.backend = "command";
     auto const reader = metric ? std::make_shared<verify::MetricReader const>(*metric) : nullptr;
-    return based_on(
-        group.baseline,
-        verify::command_runner(std::move(words), reader,
-                               arguments.seconds("--timeout").value_or(usual_command_time)));
+    return based_on(group.baseline, verify::command_runner(
+                                        std::move(words), reader,
+                                        options.host.data.patience.value_or(usual_command_time)));
 }
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-std::vector<SettingGroup> groups_for(Arguments const& arguments, Report& report) {
-    if (arguments.has("--self-test")) return {self_test_group(arguments)};
-    auto const catalogue = catalogue_for(arguments);
-    auto const settings = named_settings(arguments);
-    if (!settings.empty()) return groups_of(settings, arguments, catalogue);
-    report = advised_report(arguments, catalogue);
+std::vector<SettingGroup> groups_for(VerifyCommand const& options, Report& report) {
+    if (options.is_self_test) return {self_test_group(options)};
+    auto const catalogue = catalogue_for(options.host.data);
+    auto const settings = named_settings(options);
+    if (!settings.empty()) return groups_of(settings, options, catalogue);
+    report = advised_report(options.host, options.advice, catalogue);
     report.settings.reset();
-    auto groups = groups_of(*report.advice, arguments, catalogue);
+    auto groups = groups_of(*report.advice, options, catalogue);
     if (groups.empty())
         throw Error("no recommendation for this host can be measured by a benchmark",
                     "name a setting: --setting NAME=VALUE", Exit::undetermined);
     return groups;
 }
 
-void run_group(Arguments const& arguments, SettingGroup const& group,
+void run_group(VerifyCommand const& options, SettingGroup const& group,
                std::vector<ChosenDevice> const& devices, verify::ExperimentPlan plan,
                Report& report) {
     verify::Subject subject{.benchmark = group.benchmark,
                             .self_test = plan.self_test,
-                            .findings_count = fail_on(arguments) != Verdict::pass};
+                            .findings_count = options.fail_on != Verdict::pass};
     bool const command = group.benchmark == "command";
-    auto const runner = command ? command_of(arguments, group, subject)
-                                : runner_of(arguments, group, devices, subject);
-    ProgressLine const line(!arguments.has("--quiet"));
+    auto const runner =
+        command ? command_of(options, group, subject) : runner_of(options, group, devices, subject);
+    ProgressLine const line(!options.output.is_quiet);
     plan.progress = [&](std::size_t done, std::size_t all) {
         line.show(fmt::format("[{}/{}] blocks of {}", done + 1, all, subject.name));
     };
@@ -272,28 +230,28 @@ void run_group(Arguments const& arguments, SettingGroup const& group,
 
 }  // namespace
 
-Exit run_verify(Arguments const& arguments) {
-    check_words(arguments);
-    auto plan = plan_of(arguments);
-    if (auto const metric = arguments.value("--metric"); metric && measures_command(arguments))
-        (void)verify::MetricReader(*metric);  // complains before anything runs
+Exit run_verify(VerifyCommand const& options) {
+    auto plan = plan_of(options);
+    bool const has_command = options.measures_command();
+    if (options.metric && has_command)
+        (void)verify::MetricReader(*options.metric);  // complains before anything runs
     // From here a signal ends the runs at once, and this program when the rest is printed.
     HeldSignals const signals;
     Report report;
-    auto const groups = groups_for(arguments, report);
+    auto const groups = groups_for(options, report);
     report.command = "verify";
-    if (!report.host) report.host = host_for_bench(arguments);
+    if (!report.host) report.host = host_for_bench(options.devices, options.host.data.directory);
     report.verify = VerifySummary{.margin = plan.margin,
                                   .budget_seconds = plan.budget_seconds,
                                   .seed = plan.seed,
-                                  .asserted = arguments.values("--assume-read")};
+                                  .asserted = options.assume_read};
     std::vector<ChosenDevice> devices;
-    if (!measures_command(arguments)) devices = choose_devices(arguments, *report.host);
+    if (!has_command) devices = choose_devices(options.devices, *report.host);
     plan.budget_seconds /= static_cast<double>(groups.size());
     for (auto const& group : groups) {
         if (HeldSignals::waiting()) break;
         try {
-            run_group(arguments, group, devices, plan, report);
+            run_group(options, group, devices, plan, report);
         } catch (Error const& error) {
             // What the other groups have shown stands.
             if (groups.size() == 1) throw;
@@ -302,7 +260,7 @@ Exit run_verify(Arguments const& arguments) {
         }
     }
     note_signal(HeldSignals::waiting(), "the verdicts rest on the runs before", report);
-    write_report(report, arguments);
+    write_report(report, options.output);
     return report.exit_code;
 }
 

@@ -11,7 +11,7 @@
 #include "base/text.hpp"
 #include "bench/gemm_data.hpp"
 #include "judge/verify/input.hpp"
-#include "measure/user_file.hpp"
+#include "measure/input_files.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
@@ -92,14 +92,13 @@ void add_choice(std::string name, std::string const& value, std::string_view cho
 }
 
 /// What decides between the benchmarks: the user, else the setting.
-std::optional<std::string> chosen_benchmark(Arguments const& arguments) {
-    if (measures_command(arguments)) return "command";
-    return arguments.value("--benchmark");
+std::optional<std::string> chosen_benchmark(VerifyCommand const& options) {
+    return options.measures_command() ? "command" : options.benchmark;
 }
 
 class Groups {
   public:
-    explicit Groups(Arguments const& arguments) : assumed_(arguments.values("--assume-read")) {}
+    explicit Groups(VerifyCommand const& options) : assumed_(options.assume_read) {}
 
     SettingGroup& of(std::string const& benchmark) {
         auto found = std::find_if(groups_.begin(), groups_.end(), [&](SettingGroup const& group) {
@@ -139,20 +138,17 @@ std::string chosen_metric(std::string const& metric, std::span<EnvironmentChange
     return type + library;
 }
 
-bool measures_command(Arguments const& arguments) {
-    return arguments.has("--command") || !arguments.positionals.empty();
-}
-
-std::vector<EnvironmentChange> named_settings(Arguments const& arguments) {
+std::vector<EnvironmentChange> named_settings(VerifyCommand const& options) {
     std::vector<EnvironmentChange> all;
-    if (auto const file = arguments.value("--env-file")) {
-        all = verify::settings_of_text(user_file(arguments, *file, file_cap_bytes), *file);
+    if (auto const& file = options.env_file) {
+        auto const text = user_file(*file, file_cap_bytes, options.host.data.patience);
+        all = verify::settings_of_text(text, *file);
         if (all.empty())
             throw Error(fmt::format("{} holds no settings", printable(*file)),
                         "lines are NAME=VALUE; --setting NAME=VALUE names one directly");
     }
-    for (auto const& text : arguments.values("--setting")) all.push_back(setting_of(text));
-    for (auto const& name : arguments.values("--unset")) all.push_back(cleared(name));
+    for (auto const& text : options.settings) all.push_back(setting_of(text));
+    for (auto const& name : options.unset) all.push_back(cleared(name));
     for (std::size_t i = 0; i < all.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if (all[i].name == all[j].name)
@@ -162,9 +158,9 @@ std::vector<EnvironmentChange> named_settings(Arguments const& arguments) {
 }
 
 std::vector<SettingGroup> groups_of(std::vector<EnvironmentChange> const& settings,
-                                    Arguments const& arguments, Catalogue const& catalogue) {
-    Groups groups(arguments);
-    auto const chosen = chosen_benchmark(arguments);
+                                    VerifyCommand const& options, Catalogue const& catalogue) {
+    Groups groups(options);
+    auto const chosen = chosen_benchmark(options);
     for (auto const& change : settings) {
         if (auto const choice = choice_of(change.name); !choice.empty()) {
             if (chosen && *chosen != "gemm")
@@ -179,10 +175,10 @@ std::vector<SettingGroup> groups_of(std::vector<EnvironmentChange> const& settin
     return groups.take();
 }
 
-std::vector<SettingGroup> groups_of(Advice const& advice, Arguments const& arguments,
+std::vector<SettingGroup> groups_of(Advice const& advice, VerifyCommand const& options,
                                     Catalogue const& catalogue) {
-    Groups groups(arguments);
-    auto const chosen = chosen_benchmark(arguments);
+    Groups groups(options);
+    auto const chosen = chosen_benchmark(options);
     for (auto const& it : advice.recommendations) {
         bool const measurable = chosen || it.verify_with;
         bool const precision = it.kind == "precision" && it.verify_with == "gemm" &&
@@ -196,8 +192,8 @@ std::vector<SettingGroup> groups_of(Advice const& advice, Arguments const& argum
     return groups.take();
 }
 
-SettingGroup self_test_group(Arguments const& arguments) {
-    return {chosen_benchmark(arguments).value_or("bandwidth"), {}, {{.name = "nothing"}}};
+SettingGroup self_test_group(VerifyCommand const& options) {
+    return {chosen_benchmark(options).value_or("bandwidth"), {}, {{.name = "nothing"}}};
 }
 
 }  // namespace rocmtune

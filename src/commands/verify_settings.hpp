@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "commands/commands.hpp"
 #include "judge/verify/experiment.hpp"
 #include "knowledge/catalogue.hpp"
-#include "measure/arguments.hpp"
 #include "rocmtune/recommendation.hpp"
 
 namespace rocmtune {
@@ -30,22 +30,19 @@ inline constexpr std::string_view library_choice = ":library";
 /// The metric ("fp32-rocblas") with what changes choose of it.
 std::string chosen_metric(std::string const& metric, std::span<EnvironmentChange const> changes);
 
-/// True if a command of the user is measured, and not one of our benchmarks.
-bool measures_command(Arguments const& arguments);
-
 /// The settings of --setting, --unset and --env-file, each name once.
 /// @throws Error for what is no setting.
-std::vector<EnvironmentChange> named_settings(Arguments const& arguments);
+std::vector<EnvironmentChange> named_settings(VerifyCommand const& options);
 
 /// The groups of settings that were named.
 std::vector<SettingGroup> groups_of(std::vector<EnvironmentChange> const& settings,
-                                    Arguments const& arguments, Catalogue const& catalogue);
+                                    VerifyCommand const& options, Catalogue const& catalogue);
 
 /// The groups of what env recommends and a benchmark can prove; none if there is nothing.
-std::vector<SettingGroup> groups_of(Advice const& advice, Arguments const& arguments,
+std::vector<SettingGroup> groups_of(Advice const& advice, VerifyCommand const& options,
                                     Catalogue const& catalogue);
 
 /// The group of --self-test.
-SettingGroup self_test_group(Arguments const& arguments);
+SettingGroup self_test_group(VerifyCommand const& options);
 
 }  // namespace rocmtune

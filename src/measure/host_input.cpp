@@ -2,18 +2,23 @@
 #include "measure/host_input.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/sinks/ansicolor_sink.h>
+#include <spdlog/spdlog.h>
 
 #include "base/text.hpp"
+#include "judge/checks/checks.hpp"
+#include "knowledge/messages.hpp"
+#include "knowledge/scrub.hpp"
 #include "machine/archive.hpp"
 #include "machine/guard.hpp"
 #include "machine/gzip.hpp"
-#include "measure/data_files.hpp"
-#include "measure/log.hpp"
-#include "measure/recording.hpp"
-#include "measure/user_file.hpp"
+#include "machine/posix_file.hpp"
+#include "measure/input_files.hpp"
+#include "measure/output.hpp"
 #include "measure/worker_answers.hpp"
 #include "probe/reader.hpp"
 #include "rocmtune/error.hpp"
@@ -24,35 +29,34 @@ namespace {
 constexpr std::string_view example_prefix = "example:";
 constexpr std::size_t recording_cap_bytes = std::size_t{64} << 20;
 
-std::unique_ptr<HostSource> example_source(Arguments const& arguments, std::string const& name) {
+std::unique_ptr<HostSource> example_source(HostChoice const& choice, std::string const& name) {
     auto const known = example_names();
     std::vector<std::string_view> const names(known.begin(), known.end());
-    if (std::find(names.begin(), names.end(), name) == names.end() &&
-        !arguments.has("--profiles")) {
+    if (std::find(names.begin(), names.end(), name) == names.end() && !choice.data.directory) {
         auto const near = meant(name, names);
         throw Error(fmt::format("there is no example '{}'", printable(name)),
                     near ? fmt::format("did you mean 'example:{}'?", *near)
                          : fmt::format("there are {}", fmt::join(known, ", ")));
     }
-    return text_source(data_file(arguments, fmt::format("examples/{}.host", name)),
+    return text_source(data_file(choice.data, fmt::format("examples/{}.host", name)),
                        "example:" + name);
 }
 
-std::unique_ptr<HostSource> recorded_source(Arguments const& arguments, std::string const& replay) {
+std::unique_ptr<HostSource> recorded_source(HostChoice const& choice, std::string const& replay) {
     if (replay.starts_with(example_prefix))
-        return example_source(arguments, replay.substr(example_prefix.size()));
-    auto bytes = user_file(arguments, replay, recording_cap_bytes);
+        return example_source(choice, replay.substr(example_prefix.size()));
+    auto bytes = user_file(replay, recording_cap_bytes, choice.data.patience);
     return is_gzip(bytes) ? archive_source(bytes, replay) : text_source(std::move(bytes), replay);
 }
 
 /// A GPU comes back from D3cold before its first answer: seconds, many on a card with much memory.
 constexpr std::chrono::milliseconds waking_limit{10000};
 
-GuardLimits limits_of(Arguments const& arguments, std::optional<std::chrono::milliseconds> usual) {
+GuardLimits limits_of(HostChoice const& choice, HostNeeds const& needs) {
     GuardLimits limits;
-    limits.total = usual.value_or(limits.total);
-    if (arguments.has("--wake")) limits.query = waking_limit;
-    if (auto const total = arguments.seconds("--timeout")) limits.total = *total;
+    limits.total = needs.usual.value_or(limits.total);
+    if (choice.wake) limits.query = waking_limit;
+    if (choice.data.patience) limits.total = *choice.data.patience;
     return limits;
 }
 
@@ -70,34 +74,89 @@ std::vector<std::string_view> all_but_gpus() {
     return names;
 }
 
-}  // namespace
+// ---- ROCMTUNE_LOG -------------------------------------------------------------------------------
 
-bool reads_this_host(Arguments const& arguments) {
-    return !arguments.has("--replay") && arguments.value("--root").value_or("/") == "/";
+constexpr std::string_view operations[] = {"read",   "list", "link", "resolve",
+                                           "status", "open", "call"};
+
+std::string outcome(Reply const& reply) {
+    if (reply.ok) return fmt::format("{} bytes", reply.text.size());
+    auto const reason = missing_name(reply.reason);
+    return reply.error != 0 ? fmt::format("{} ({})", reason, errno_name(reply.error))
+                            : std::string(reason);
 }
 
-Host read_host(Arguments const& arguments, Recording* recording,
-               std::optional<std::chrono::milliseconds> usual, KernelLog log,
-               std::vector<std::string_view> const& left_out) {
+/// Writes every query of a run with its outcome to standard error where ROCMTUNE_LOG is debug or
+/// trace (with the text of short replies): how a user or a developer sees what was looked at.
+void log_queries(QueryLog const& log) {
+    char const* const wanted = std::getenv("ROCMTUNE_LOG");
+    if (wanted == nullptr || *wanted == '\0') return;
+    spdlog::logger logger("rocmtune", std::make_shared<spdlog::sinks::ansicolor_stderr_sink_st>());
+    logger.set_pattern("%n: %v");
+    logger.set_level(spdlog::level::from_str(wanted));
+    constexpr std::size_t short_reply = 80;
+    for (auto const& entry : log.entries()) {
+        auto const operation = operations[static_cast<std::size_t>(entry.operation)];
+        logger.debug("{} {}: {}", operation, printable(scrubbed(entry.path)), outcome(entry.reply));
+        if (entry.reply.ok && entry.reply.text.size() <= short_reply)
+            logger.trace("    {}", printable(scrubbed(entry.reply.text)));
+    }
+}
+
+// ---- what one judgement needs -------------------------------------------------------------------
+
+/// Readers that cost most of the time. The others are quick, and nearly every check needs some.
+constexpr std::string_view costly_readers =
+    "telemetry processes kernel-log rocm python caches runtimes";
+
+struct Need {
+    std::string_view theme;
+    std::string_view readers;  ///< of the costly ones
+};
+
+/// Checks of other themes get everything.
+constexpr Need needs[] = {
+    {"driver", ""},
+    {"access", ""},
+    {"host", ""},
+    {"container", ""},
+    {"pcie", "telemetry"},
+    {"xgmi", "telemetry"},
+    {"power", "telemetry"},
+    {"occupancy", "telemetry processes"},
+    {"alike", "telemetry"},
+    {"ras", "telemetry"},
+    {"kernel-log", "kernel-log"},
+};
+
+/// Nothing: all of them.
+std::optional<std::string_view> needed_by(std::string_view id) {
+    auto const* check = find_check(id);
+    if (check == nullptr)
+        return find_message_class(id) ? std::optional<std::string_view>("kernel-log")
+                                      : std::nullopt;
+    auto const found = std::ranges::find(needs, check->theme, &Need::theme);
+    return found == std::end(needs) ? std::nullopt : std::optional(found->readers);
+}
+
+}  // namespace
+
+Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* recording) {
     auto const is_needed = [&](std::string_view reader) {
-        return std::ranges::count(left_out, reader) == 0;
+        return std::ranges::count(needs.left_out, reader) == 0;
     };
-    auto const root = arguments.value("--root");
-    auto const replay = arguments.value("--replay");
-    if (root && replay)
-        throw Error("--root and --replay exclude each other", "choose one host to read");
-    auto const chips = chips_for(arguments);
-    ProbeOptions const options{.wake = arguments.has("--wake")};
-    auto const limits = limits_of(arguments, usual);
+    auto const chips = chips_for(choice.data);
+    ProbeOptions const options{.wake = choice.wake};
+    auto const limits = limits_of(choice, needs);
     auto const context_of = [&](std::shared_ptr<HostSource> source) {
         return ProbeContext{HostRoot(std::move(source)), options, &chips};
     };
     // A recording answers from memory; it is still guarded when its queries are to be written.
-    auto source =
-        replay ? recorded_source(arguments, *replay) : directory_source(root.value_or("/"));
-    if (replay && !wants_recording(arguments))
-        return probe(context_of(std::move(source)), left_out);
-    bool const live = reads_this_host(arguments);
+    auto source = choice.replay ? recorded_source(choice, *choice.replay)
+                                : directory_source(choice.root.value_or("/"));
+    bool const is_recorded = choice.recording.is_wanted();
+    if (choice.replay && !is_recorded) return probe(context_of(std::move(source)), needs.left_out);
+    bool const live = choice.is_this_host();
     auto const start = std::chrono::steady_clock::now();
     auto const walk = [&](HostSource& asked, std::function<void()> const& pass_mark) {
         WithoutWorkers without(asked);
@@ -106,25 +165,25 @@ Host read_host(Arguments const& arguments, Recording* recording,
         context.before = [&](std::string_view reader, Host const&) {
             if (reader == first_undisturbed_reader) pass_mark();
         };
-        return probe(context, left_out);
+        return probe(context, needs.left_out);
     };
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
     std::optional<LibraryQuestions> libraries;
     if (live && is_needed(libraries_reader))
-        libraries.emplace(arguments, [&] { return left(limits, start); });
-    if (libraries && !wants_recording(arguments))
+        libraries.emplace(choice, [&] { return left(limits, start); });
+    if (libraries && !is_recorded)
         libraries->ask_beside(*guarded, [&] { return probe(context_of(guarded), all_but_gpus()); });
     guarded->finish();
     if (live && is_needed("kernel-log")) {
-        bool const journal = log == KernelLog::ring_and_journal && !arguments.has("--watch");
+        bool const journal = needs.log == KernelLog::ring_and_journal && !choice.is_watched;
         answer_journal_call(*guarded, journal, left(limits, start));
     }
-    if (!wants_recording(arguments)) {
+    if (!is_recorded) {
         auto context = context_of(guarded);
         context.before = [&](std::string_view reader, Host const& host) {
             if (libraries && reader == libraries_reader) libraries->finish(*guarded, host);
         };
-        auto host = probe(context, left_out);
+        auto host = probe(context, needs.left_out);
         log_queries(guarded->log());
         return host;
     }
@@ -134,7 +193,17 @@ Host read_host(Arguments const& arguments, Recording* recording,
     log_queries(guarded->log());
     Recording untold;
     return probe(
-        context_of(record(arguments, guarded, recording != nullptr ? *recording : untold)));
+        context_of(record(choice.recording, guarded, recording != nullptr ? *recording : untold)));
+}
+
+std::vector<std::string_view> needless_readers(std::string_view id) {
+    auto const needed = needed_by(id);
+    if (!needed) return {};
+    auto readers = words(costly_readers);
+    std::erase_if(readers, [&](std::string_view reader) {
+        return std::ranges::count(words(*needed), reader) > 0;
+    });
+    return readers;
 }
 
 }  // namespace rocmtune

@@ -21,10 +21,6 @@ std::set<std::string_view> readers_of(std::string_view name, Catalogue const& ca
 
 }  // namespace
 
-bool can_scan(Arguments const& arguments) {
-    return !arguments.has("--root") && !arguments.has("--replay");
-}
-
 std::vector<ReaderFile> scanned_readers(Host const& host, Catalogue const& catalogue) {
     auto files = installed_reader_files(host);
     scan_reader_files(files, names_to_find(catalogue), bench::cache_directory());

@@ -6,14 +6,16 @@
 
 #include "judge/lint/lint.hpp"
 #include "knowledge/catalogue.hpp"
-#include "measure/arguments.hpp"
+#include "measure/host_input.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/reader_file.hpp"
 
 namespace rocmtune {
 
 /// Whether the files of the host are those of this machine: a recording has none of them.
-bool can_scan(Arguments const& arguments);
+inline bool can_scan(HostChoice const& choice) {
+    return !choice.root && !choice.replay;
+}
 
 /// The files of installed components with the names in them.
 std::vector<ReaderFile> scanned_readers(Host const& host, Catalogue const& catalogue);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "measure/output.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/text.hpp"
@@ -10,7 +13,6 @@
 #include "machine/posix_file.hpp"
 #include "machine/written_file.hpp"
 #include "measure/output_process.hpp"
-#include "measure/terminal.hpp"
 #include "rocmtune/error.hpp"
 #include "show/layout.hpp"
 
@@ -60,13 +62,39 @@ std::string told_text(std::string_view message, std::string_view hint,
 }
 
 void tell(std::string_view message, std::string_view hint) {
-    (void)write_all(STDERR_FILENO, told_text(message, hint, error_width()));
+    bool const is_terminal = ::isatty(STDERR_FILENO) == 1;
+    auto const width = is_terminal ? std::optional(width_of(STDERR_FILENO)) : std::nullopt;
+    (void)write_all(STDERR_FILENO, told_text(message, hint, width));
 }
 
-void write_output(Arguments const& arguments, std::string_view text) {
-    if (auto const file = arguments.value("--output"); file && *file != "-")
-        replace_file(*file, text);
-    else print(text);
+std::size_t width_of(int stream) {
+    constexpr std::size_t least = 40, usual = 100, most = 1000;
+    winsize size{};
+    if (::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return std::max<std::size_t>(least, size.ws_col);
+    char const* const columns = std::getenv("COLUMNS");
+    auto const number = columns != nullptr ? to_unsigned(columns, 10) : std::nullopt;
+    return number && *number > 0 ? std::clamp<std::size_t>(*number, least, most) : usual;
+}
+
+ProgressLine::ProgressLine(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+
+void ProgressLine::show(std::string_view text) const {
+    constexpr std::size_t most = 70;  // fits any terminal, and begins no second line
+    write(text.substr(0, most));
+}
+
+void ProgressLine::write(std::string_view text) const {
+    if (shown_) print_error("\r\x1b[K" + std::string(text));
+}
+
+std::optional<std::string_view> meant(std::string_view word,
+                                      std::span<std::string_view const> candidates) {
+    if (auto const near = nearest(word, candidates)) return near;
+    bool const says_something = word.find_first_not_of('-') != word.npos;
+    for (auto const candidate : candidates)
+        if (says_something && candidate.starts_with(word)) return candidate;
+    return std::nullopt;
 }
 
 }  // namespace rocmtune

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Where output goes: standard output, or a file that is replaced in one step.
+// Where output goes: standard output, a file that is replaced in one step, standard error.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "measure/arguments.hpp"
-
 namespace rocmtune {
 
-/// Replaces the file at `path`, or writes to a device (system/written_file.hpp). Without the right
-/// to write, the process that kept it does (cli/output_process.hpp). @throws Error
+/// Replaces the file at `path`, or writes to a device (machine/written_file.hpp). Without the right
+/// to write, the process that kept it does (output_process.hpp). @throws Error
 void replace_file(std::string const& path, std::string_view text);
 
 /// Writes to standard output. A reader that went away (EPIPE) is no error.
 /// @throws Error for a full disk and the like.
 void print(std::string_view text);
+
+/// The same for a stream of lines: false if the reader went away and no more is wanted.
+bool print_line(std::string_view line);
 
 /// Writes to standard error, without secrets; nowhere is left to report a failure.
 void print_error(std::string_view text);
@@ -29,10 +32,27 @@ void tell(std::string_view message, std::string_view hint = {});
 std::string told_text(std::string_view message, std::string_view hint,
                       std::optional<std::size_t> width);
 
-/// The same for a stream of lines: false if the reader went away and no more is wanted.
-bool print_line(std::string_view line);
+/// The width of the terminal that a stream is, or what COLUMNS says, else 100; at least 40.
+std::size_t width_of(int stream);
 
-/// Writes to the file of --output, else to standard output.
-void write_output(Arguments const& arguments, std::string_view text);
+/// One line on standard error that the next one overwrites; nothing where that is no terminal.
+class ProgressLine {
+  public:
+    explicit ProgressLine(bool wanted);
+    ProgressLine(ProgressLine const&) = delete;
+    ProgressLine& operator=(ProgressLine const&) = delete;
+    ~ProgressLine() { write({}); }
+
+    void show(std::string_view text) const;
+
+  private:
+    void write(std::string_view text) const;
+
+    bool shown_;
+};
+
+/// What a mistyped word was to be: the nearest candidate, or the first that begins with it.
+std::optional<std::string_view> meant(std::string_view word,
+                                      std::span<std::string_view const> candidates);
 
 }  // namespace rocmtune

@@ -69,11 +69,6 @@ std::string host_text(GuardedSource& source, bool redacted, std::vector<Recorded
     return write_host_text(without_secrets(source.log(), more), environment, scrubbed(label));
 }
 
-std::optional<std::string> wanted_file(Arguments const& arguments) {
-    auto file = arguments.value("--bug-report");
-    return file ? file : arguments.value("--record");
-}
-
 void write(std::string const& text, Recording& recording) {
     auto const bytes = recording.file.ends_with(".host") ? text : host_text_to_archive(text);
     replace_file(recording.file, bytes);
@@ -102,18 +97,13 @@ void say(Redaction const& redaction) {
 
 }  // namespace
 
-bool wants_recording(Arguments const& arguments) {
-    return arguments.has("--redact") || wanted_file(arguments).has_value();
-}
-
-std::shared_ptr<HostSource> record(Arguments const& arguments,
+std::shared_ptr<HostSource> record(RecordingChoice const& choice,
                                    std::shared_ptr<GuardedSource> source, Recording& recording) {
-    bool const redacts = arguments.has("--redact") || arguments.has("--bug-report");
-    recording.file = wanted_file(arguments).value_or("");
-    auto text = record_with({}, *source, redacts, recording);
-    if (recording.more) text = record_with(recording.more(), *source, redacts, recording);
-    if (!redacts) return source;
-    if (!arguments.has("--quiet")) say(*recording.redaction);
+    recording.file = choice.file;
+    auto text = record_with({}, *source, choice.redacts, recording);
+    if (recording.more) text = record_with(recording.more(), *source, choice.redacts, recording);
+    if (!choice.redacts) return source;
+    if (!choice.is_quiet) say(*recording.redaction);
     return text_source(text, "the redacted recording");
 }
 

@@ -11,12 +11,20 @@
 
 #include "machine/guard.hpp"
 #include "machine/redact.hpp"
-#include "measure/arguments.hpp"
 
 namespace rocmtune {
 
 /// A file in a recording that is none of the host's: its absolute path in it, and its text.
 using RecordedFile = std::pair<std::string, std::string>;
+
+/// What is to be recorded.
+struct RecordingChoice {
+    std::string file = {};  ///< empty: none
+    bool redacts = false;   ///< also of what is printed
+    bool is_quiet = false;  ///< does not say what was redacted
+
+    bool is_wanted() const { return redacts || !file.empty(); }
+};
 
 /// What was written, for those who tell of it.
 struct Recording {
@@ -28,14 +36,11 @@ struct Recording {
     std::optional<Redaction> redaction;
 };
 
-/// True if one of the options is given.
-bool wants_recording(Arguments const& arguments);
-
-/// Writes the file: FILE.host as text, anything else as snapshot. With --redact, says on standard
+/// Writes the file: FILE.host as text, anything else as snapshot. With `redacts`, says on standard
 /// error what was replaced and what was not, and returns the redacted host, so that what is printed
 /// holds no more than the file; else returns `source`.
 /// @throws Error if the file cannot be written.
-std::shared_ptr<HostSource> record(Arguments const& arguments,
+std::shared_ptr<HostSource> record(RecordingChoice const& choice,
                                    std::shared_ptr<GuardedSource> source, Recording& recording);
 
 /// "16 GPU and hive ids, 1 host name"

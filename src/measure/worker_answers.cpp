@@ -24,15 +24,15 @@ constexpr milliseconds large_host_deadline{30000};
 constexpr std::size_t large_host_gpus = 8;
 
 /// The answer for all workers where the command line wants none; empty if it does.
-std::string why_never(Arguments const& arguments) {
-    if (arguments.value("--sources") == "sysfs") return unasked_reply("skipped", "--sources sysfs");
-    if (arguments.has("--watch")) return unasked_reply("skipped", "--watch asks the kernel only");
+std::string why_never(HostChoice const& choice) {
+    if (choice.sysfs_only) return unasked_reply("skipped", "--sources sysfs");
+    if (choice.is_watched) return unasked_reply("skipped", "--watch asks the kernel only");
     return {};
 }
 
 /// The same where a GPU sleeps that is not to be woken.
-std::string why_not_now(Arguments const& arguments, Host const& host) {
-    auto const* gpu = arguments.has("--wake") ? nullptr : sleeping_gpu(host);
+std::string why_not_now(HostChoice const& choice, Host const& host) {
+    auto const* gpu = choice.wake ? nullptr : sleeping_gpu(host);
     if (gpu == nullptr) return {};
     return unasked_reply(
         "suspended", fmt::format("it would wake {}", gpu->pci_address.value_or("a sleeping GPU")));
@@ -96,8 +96,8 @@ void answer_journal_call(GuardedSource& source, bool wanted, milliseconds budget
                               : refusal(Missing::not_read, "only checks and reports ask for it"));
 }
 
-LibraryQuestions::LibraryQuestions(Arguments const& arguments, std::function<milliseconds()> left)
-    : arguments_(arguments), left_(std::move(left)), refused_(why_never(arguments)) {}
+LibraryQuestions::LibraryQuestions(HostChoice const& choice, std::function<milliseconds()> left)
+    : choice_(choice), left_(std::move(left)), refused_(why_never(choice)) {}
 
 void LibraryQuestions::ask_beside(GuardedSource& source, std::function<Host()> const& seen) {
     if (refused_.empty()) {
@@ -110,7 +110,7 @@ void LibraryQuestions::ask_beside(GuardedSource& source, std::function<Host()> c
 }
 
 void LibraryQuestions::go(Host const& host) {
-    if (refused_.empty()) refused_ = why_not_now(arguments_, host);
+    if (refused_.empty()) refused_ = why_not_now(choice_, host);
     if (!refused_.empty()) return run_.reset();
     if (!run_) run_.emplace(requests(false), WorkerMachinery());
     Schedule const schedule(left_(), host.gpus.size());

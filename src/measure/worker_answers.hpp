@@ -9,8 +9,7 @@
 
 #include "machine/guard.hpp"
 #include "machine/worker.hpp"
-#include "measure/arguments.hpp"
-#include "rocmtune/host.hpp"
+#include "measure/host_input.hpp"
 
 namespace rocmtune {
 
@@ -37,7 +36,7 @@ void answer_journal_call(GuardedSource& source, bool wanted, std::chrono::millis
 class LibraryQuestions {
   public:
     /// `left` tells how much time there is.
-    LibraryQuestions(Arguments const& arguments, std::function<std::chrono::milliseconds()> left);
+    LibraryQuestions(HostChoice const& choice, std::function<std::chrono::milliseconds()> left);
 
     /// Reads `source` to its end. HIP, the slowest, is loaded meanwhile, and asked together with
     /// the others as soon as that disturbs nothing that is still to be read. `seen` gives the GPUs
@@ -49,7 +48,7 @@ class LibraryQuestions {
   private:
     void go(Host const& host);
 
-    Arguments const& arguments_;
+    HostChoice const& choice_;
     std::function<std::chrono::milliseconds()> left_;
     std::string refused_;  ///< the answer for all workers, if none may run
     std::optional<WorkerRun> run_;

@@ -37,6 +37,7 @@ std::string origin_text(Report const& report) {
     return text;
 }
 
+/// The order is that of help and man page.
 constexpr Format formats[] = {
     {"text", "for people", as_text},
     {"json", "one indented document",
@@ -50,11 +51,11 @@ constexpr Format formats[] = {
     {"markdown", "tables for issues and wikis", as_markdown, "compare"},
     {"markdown", "tables for issues and wikis", as_markdown, "fleet"},
     {"markdown", "tables for issues and wikis", as_markdown, "plan"},
-    {"prom", "a file for node_exporter", fleet_prom, "fleet"},
-    {"prom", "a file for node_exporter", report_prom, "report"},
     {"markdown", "tables for issues and wikis", as_markdown, "report"},
     {"html", "a page of its own", as_page, "report"},
+    {"prom", "a file for node_exporter", report_prom, "report"},
     {"html", "a page of its own", as_page, "fleet"},
+    {"prom", "a file for node_exporter", fleet_prom, "fleet"},
     {"slurm", "the odd hosts as a list for --exclude", fleet_slurm, "fleet"},
     {"github", "annotations of GitHub Actions", check_github, "check"},
     {"github", "annotations of GitHub Actions", lint_github, "lint"},

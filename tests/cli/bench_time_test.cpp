@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The minute of `rocmtune bench` without a name.
-#include "measure/bench_time.hpp"
+#include "measure/benchmarks.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "bench/runner.hpp"
-#include "commands/bench_run.hpp"
+#include "cli/typed_options.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {
@@ -42,9 +42,12 @@ TEST(DeviceMinute, is_asked_for_by_who_names_neither_benchmark_nor_time_on_any_b
     auto const bounded = [](std::vector<std::pair<std::string, std::string>> const& options,
                             std::vector<std::string> benchmarks = {}) {
         Arguments arguments;
-        for (auto const& [name, value] : options) arguments.add(name, value);
+        arguments.command = "bench";
+        for (auto const& [name, value] : options) arguments.add(name, {value});
         arguments.positionals = std::move(benchmarks);
-        return is_bounded(arguments);
+        BenchCommand command;
+        fill(command, arguments);
+        return is_bounded(command.benchmarks);
     };
     EXPECT_TRUE(bounded({}));
     EXPECT_TRUE(bounded({{"--quick", ""}, {"--backend", "hip"}}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every command takes the common options, or the manual says why it does not.
-#include "cli/common_options.hpp"
+#include "cli/options.hpp"
 
 #include <algorithm>
 
@@ -10,7 +10,6 @@
 
 #include "base/text.hpp"
 #include "cli/help.hpp"
-#include "cli/options.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {

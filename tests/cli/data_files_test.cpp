@@ -5,16 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "knowledge/profile_error.hpp"
-#include "measure/data_directories.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {
 namespace {
 
-Arguments with_profiles(Directory const& directory) {
-    Arguments arguments;
-    arguments.add("--profiles", directory.path());
-    return arguments;
+DataChoice with_profiles(Directory const& directory) {
+    return {.directory = directory.path()};
 }
 
 std::string variables(std::string const& name, std::string const& source = "s") {
@@ -42,9 +39,7 @@ TEST(CatalogueFiles, are_not_needed) {
 }
 
 TEST(CatalogueFiles, of_the_sources_change_nothing_when_laid_over_themselves) {
-    Arguments arguments;
-    arguments.add("--profiles", ROCMTUNE_SOURCE_DIR "/profiles");
-    auto const again = catalogue_for(arguments);
+    auto const again = catalogue_for({.directory = ROCMTUNE_SOURCE_DIR "/profiles"});
     auto const& built_in = embedded_catalogue();
     EXPECT_EQ(again.date(), built_in.date());
     ASSERT_EQ(again.all().size(), built_in.all().size());
@@ -89,9 +84,7 @@ TEST(CatalogueFiles, the_directory_of_the_command_line_comes_last_and_must_exist
     EXPECT_FALSE(all.front().must_exist);
     EXPECT_EQ(all.back().path, directory.path());
     EXPECT_TRUE(all.back().must_exist);
-    Arguments missing;
-    missing.add("--profiles", directory / "none");
-    EXPECT_THROW(catalogue_for(missing), Error);
+    EXPECT_THROW(catalogue_for({.directory = directory / "none"}), Error);
 }
 
 TEST(DataDirectories, are_read_once_for_the_process) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "measure/gpu_selector.hpp"
+#include "measure/gpu_selection.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

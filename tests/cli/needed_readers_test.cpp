@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A check that is explained gets a part of the host, and says what it says of the whole one.
-#include "commands/needed_readers.hpp"
+#include "measure/host_input.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measure/selected_rows.hpp"
+#include "measure/gpu_selection.hpp"
+
+#include "measure/host_input.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -96,10 +98,10 @@ TEST(SelectedRows, the_function_of_a_card_without_partitions_is_no_partition) {
 }
 
 TEST(SelectedRows, the_options_add_up) {
-    Arguments arguments;
-    EXPECT_THAT(selected_rows(arguments, host_named("mi300x-x8")), IsEmpty());
-    for (auto const* value : {"6,1", "hip:1", "2"}) arguments.add("--gpu", value);
-    EXPECT_THAT(selected_rows(arguments, host_named("mi300x-x8")), ElementsAre(6U, 1U, 2U));
+    HostChoice choice;
+    EXPECT_THAT(choice.rows_of(host_named("mi300x-x8")), IsEmpty());
+    choice.gpus = parse_gpu_selectors({"6,1", "hip:1", "2"});
+    EXPECT_THAT(choice.rows_of(host_named("mi300x-x8")), ElementsAre(6U, 1U, 2U));
 }
 
 }  // namespace

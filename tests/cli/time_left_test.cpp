@@ -2,7 +2,7 @@
 // What a progress line says of the time that is left.
 #include <gtest/gtest.h>
 
-#include "measure/time_left.hpp"
+#include "measure/benchmarks.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -8,24 +8,23 @@
 
 #include "judge/checks/checks.hpp"
 #include "knowledge/chips.hpp"
-#include "measure/arguments.hpp"
-#include "rocmtune/host.hpp"
+#include "measure/host_input.hpp"
+#include "rocmtune/report.hpp"
 
 namespace rocmtune {
 
-/// Whether the host is this machine with its GPUs: a recording has none to try, and neither has a
-/// tree of files.
-bool is_live(Arguments const& arguments);
-
-/// How long reading may take before a check of this level; absent: as usual.
-std::optional<std::chrono::milliseconds> reading_time_of_check(Arguments const& arguments,
-                                                               CheckLevel level);
+/// What a check of this level needs of the host, and how long reading it may take.
+HostNeeds needs_of_check(HostChoice const& choice, CheckLevel level);
 
 /// Lets the GPUs of a live host work as the level of the selection says, and judges: the device map
 /// first, then the checks by id. `start` is when the command began: its time is bounded as a whole.
-std::vector<Finding> check_host(Arguments const& arguments, Host const& host, ChipSet const& chips,
+/// `force`: also where a job computes.
+std::vector<Finding> check_host(HostChoice const& choice, Host const& host, ChipSet const& chips,
                                 std::chrono::steady_clock::time_point start,
-                                CheckSelection selection);
+                                CheckSelection selection, bool force = false);
+
+/// Fills Report::check from its findings, and says which exit code they stand for.
+Exit summarise(CheckSelection const& selection, Verdict fail_on, Report& report);
 
 /// Puts findings behind others.
 void append(std::vector<Finding>& findings, std::vector<Finding> more);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words by which people name GPUs: values of --gpu.
+// The words by which people name GPUs (values of --gpu), and which rows of a host they mean.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "probe/pci_address.hpp"
-#include "rocmtune/gpu.hpp"
+#include "rocmtune/host.hpp"
 
 namespace rocmtune {
 
@@ -46,5 +46,16 @@ GpuSelector parse_gpu_selector(std::string_view word);
 /// The selectors of all values of --gpu, each a list with commas, in their order.
 /// @throws Error also for an empty place in a list.
 std::vector<GpuSelector> parse_gpu_selectors(std::vector<std::string> const& lists);
+
+/// The rows that selectors name, in their order, none twice. hip:N and cuda:N are HIP's number,
+/// which is PyTorch's, under the masks of the host's environment; an address without partition
+/// means all rows of its card.
+/// None for no selectors. @throws Error that says what there is.
+std::vector<std::uint64_t> selected_rows(Host const& host,
+                                         std::vector<GpuSelector> const& selectors);
+
+/// Leaves these GPUs in the host and the links that begin or end at one of them; facts of the host
+/// stay. No rows: all of them.
+void keep_rows(std::vector<std::uint64_t> const& rows, Host& host);
 
 }  // namespace rocmtune

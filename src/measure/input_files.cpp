@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "measure/input_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "machine/in_time.hpp"
+#include "machine/named_file.hpp"
+#include "reports/whole_report.hpp"
+#include "rocmtune/error.hpp"
+#include "settings/report_inputs.hpp"
+
+namespace rocmtune {
+
+FilePatience bounded_below(FilePatience patience) {
+    constexpr std::chrono::milliseconds shortest{1'000};
+    return patience ? std::optional(std::max(*patience, shortest)) : std::nullopt;
+}
+
+std::string user_file(std::string const& path, std::size_t cap, FilePatience patience) {
+    auto read = in_time<FileText>([path, cap] { return read_named_file(path, cap); },
+                                  bounded_below(patience))
+                    .value_or(FileText{.problem = "it was not read in time"});
+    if (!read.problem.empty())
+        throw Error(fmt::format("cannot read {}: {}", printable(path), read.problem));
+    return std::move(read.text);
+}
+
+Report earlier_report(std::string const& path, FilePatience patience) {
+    // Lint over a whole cluster's files finds more than is to be said of one host.
+    constexpr std::size_t cap_bytes = std::size_t{64} << 20;
+    return read_whole_report(user_file(path, cap_bytes, patience), path);
+}
+
+void read_only_document(std::string const& path, OnlyDocumentHints const& hints,
+                        std::function<void(std::string const& text)> const& read) {
+    auto const shown = printable(path);
+    if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
+        throw Error(fmt::format("cannot read {}: it is a directory", shown), hints.directory);
+    ReportInputs inputs({path});
+    auto const first = inputs.next();
+    if (!first) throw Error(shown + ": it is empty", hints.empty);
+    if (!first->problem.empty())
+        throw Error(fmt::format("cannot read {}: {}", shown, first->problem));
+    read(first->text);
+    if (inputs.next()) throw Error(shown + ": it holds several documents", hints.several);
+}
+
+}  // namespace rocmtune
