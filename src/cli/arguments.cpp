@@ -230,16 +230,16 @@ Line read_with_all_options(Words const& words) {
     return read_line(words, all);
 }
 
-std::string command_of(Line const& line) {
+std::optional<std::string> command_of(Line const& line) {
     auto const word = std::ranges::find_if_not(line.others, is_option);
-    return word == line.others.end() ? std::string() : *word;
+    return word == line.others.end() ? std::nullopt : std::optional(*word);
 }
 
 /// The command is the first word that is neither an option nor the value of one, and may stand
-/// behind options. Empty if there is none.
-std::string command_word(Words const& words) {
+/// behind options.
+std::optional<std::string> command_word(Words const& words) {
     // Most lines tell it without a look at their options.
-    if (std::ranges::all_of(words, is_option)) return {};
+    if (std::ranges::all_of(words, is_option)) return std::nullopt;
     if (find_command(words.front()) != nullptr) return words.front();
     return command_of(read_with_all_options(words));
 }
@@ -295,7 +295,7 @@ Arguments understood(std::vector<std::string> const& words) {
     Arguments arguments;
     for (auto const& [option, values] : line.values) arguments.add(option->name, values);
     auto const word = command_of(line);
-    if (find_command(word) != nullptr) arguments.command = word;
+    if (word && find_command(*word) != nullptr) arguments.command = *word;
     return arguments;
 }
 
@@ -303,10 +303,13 @@ Arguments parse_arguments(std::vector<std::string> const& words) {
     auto rest = words;
     auto const tail = take_tail(rest);
     Arguments arguments;
-    arguments.command = command_word(rest);
-    auto const* command = find_command(arguments.command);
-    if (command == nullptr && !arguments.command.empty()) unknown_command(arguments.command);
-    if (command != nullptr) rest.erase(std::ranges::find(rest, arguments.command));
+    auto const word = command_word(rest);
+    auto const* command = word ? find_command(*word) : nullptr;
+    if (word && command == nullptr) unknown_command(*word);
+    if (command != nullptr) {
+        arguments.command = *word;
+        rest.erase(std::ranges::find(rest, *word));
+    }
     auto const line = read_line(rest, options_of(arguments.command));
     if (!line.problem.empty()) throw Error(line.problem);
     for (auto const& [option, values] : line.values) {
