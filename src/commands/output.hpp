@@ -88,8 +88,8 @@ class FindingDocument {
 
   private:
     struct Waiting {
-        Spool findings = {};
-        Spool document = {};
+        Spool findings;
+        Spool document;
     };
 
     FindingFormat const& format_;

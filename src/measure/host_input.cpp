@@ -115,7 +115,7 @@ struct Need {
 };
 
 /// Checks of other themes get everything.
-constexpr Need needs[] = {
+constexpr Need needs_of_themes[] = {
     {"driver", ""},
     {"access", ""},
     {"host", ""},
@@ -135,8 +135,8 @@ std::optional<std::string_view> needed_by(std::string_view id) {
     if (check == nullptr)
         return find_message_class(id) ? std::optional<std::string_view>("kernel-log")
                                       : std::nullopt;
-    auto const found = std::ranges::find(needs, check->theme, &Need::theme);
-    return found == std::end(needs) ? std::nullopt : std::optional(found->readers);
+    auto const found = std::ranges::find(needs_of_themes, check->theme, &Need::theme);
+    return found == std::end(needs_of_themes) ? std::nullopt : std::optional(found->readers);
 }
 
 }  // namespace
