@@ -31,6 +31,9 @@ class Parser {
         ParsedFacts facts;
         state("matrix_instructions", facts.matrix_instructions,
               [this](JsonNode const& node) { return texts(node); });
+        state("matrix_kernels", facts.matrix_kernels,
+              [this](JsonNode const& node) { return matrix_kernels(node); });
+        state("ras", facts.ras, [](JsonNode const& node) { return node.boolean(); });
         state("fp8_format", facts.fp8_format,
               [](JsonNode const& node) { return node.word(fp8_formats); });
         state("xnack", facts.xnack, [](JsonNode const& node) { return node.word(xnack_words); });
@@ -62,6 +65,15 @@ class Parser {
     std::span<std::string_view const> texts(JsonNode const& node) const {
         std::vector<std::string_view> all;
         for (auto const& item : node.items()) all.push_back(item.string());
+        return pool_.keep(std::move(all));
+    }
+
+    /// {"fp16": "mfma_f32_32x32x8f16"}
+    std::span<MatrixKernel const> matrix_kernels(JsonNode const& node) const {
+        node.expect_keys({"fp64", "fp16", "bf16", "fp8", "int8"});
+        std::vector<MatrixKernel> all;
+        for (auto const& [type, instruction] : node.members())
+            all.push_back({type, instruction.word(matrix_kernel_words)});
         return pool_.keep(std::move(all));
     }
 

@@ -2,6 +2,7 @@
 // What the profiles know about GPUs: gfx targets, their families, and product names by PCI id.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -54,6 +55,31 @@ struct Rate {
     std::optional<std::uint32_t> per_clock_per_cu = {};  ///< dense; absent: rate not known
 };
 
+/// By which instruction our own kernel of matrix products (bench/kernels/gemm_matrix.hip)
+/// multiplies a data type.
+struct MatrixKernel {
+    std::string_view data_type;    ///< fp64, fp16, bf16, fp8 or int8
+    std::string_view instruction;  ///< one of matrix_kernel_words
+};
+
+/// The instructions that the kernel is written for: LLVM's names of them (BuiltinsAMDGPU.def)
+/// without "__builtin_amdgcn_".
+inline constexpr std::array<std::string_view, 14> matrix_kernel_words{
+    "mfma_f64_16x16x4f64",
+    "mfma_f32_32x32x8f16",
+    "mfma_f32_32x32x4bf16",
+    "mfma_f32_32x32x8bf16_1k",
+    "mfma_f32_32x32x16_fp8_fp8",
+    "mfma_i32_32x32x8i8",
+    "mfma_i32_32x32x16_i8",
+    "wmma_f32_16x16x16_f16_w32",
+    "wmma_f32_16x16x16_bf16_w32",
+    "wmma_i32_16x16x16_iu8_w32",
+    "wmma_f32_16x16x16_f16_w32_gfx12",
+    "wmma_f32_16x16x16_bf16_w32_gfx12",
+    "wmma_f32_16x16x16_fp8_fp8_w32_gfx12",
+    "wmma_i32_16x16x16_iu8_w32_gfx12"};
+
 /// In which ROCm releases the vendor lists a target as supported on Linux.
 struct SupportRange {
     std::string_view list;   ///< whose list: "rocm" (the main matrix), "rocm-preview", ...
@@ -89,9 +115,11 @@ struct HipblasltSupport {
 /// What is known of the hardware and its software support; parts that no source states are absent.
 struct ChipFacts {
     std::span<std::string_view const>
-        matrix_instructions;      ///< "MFMA", "WMMA", ...; empty: see below
-    bool matrix_known = false;    ///< an empty list above means that there are none
+        matrix_instructions;    ///< "MFMA", "WMMA", ...; empty: see below
+    bool matrix_known = false;  ///< an empty list above means that there are none
+    std::span<MatrixKernel const> matrix_kernels;  ///< each data type at most once
     std::string_view fp8_format;  ///< FNUZ or OCP; the same bits differ by a factor of 2
+    std::optional<bool> ras;      ///< false: the driver counts no hardware errors on servers either
     std::string_view xnack;       ///< process (each process chooses), boot (driver option) or none
     std::optional<std::uint64_t> vgpr_bytes_per_cu;
     std::optional<std::uint64_t> lds_bytes_per_workgroup;

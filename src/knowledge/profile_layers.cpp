@@ -38,7 +38,9 @@ void add_products(ParsedProfile& upper, ParsedProfile const& lower) {
 /// What the upper file does not say of the hardware; expectations of both count.
 void inherit_facts(ParsedFacts& upper, ParsedFacts const& lower) {
     inherit(upper.matrix_instructions, lower.matrix_instructions);
+    inherit(upper.matrix_kernels, lower.matrix_kernels);
     inherit(upper.fp8_format, lower.fp8_format);
+    inherit(upper.ras, lower.ras);
     inherit(upper.xnack, lower.xnack);
     inherit(upper.vgpr_bytes_per_cu, lower.vgpr_bytes_per_cu);
     inherit(upper.lds_bytes_per_workgroup, lower.lds_bytes_per_workgroup);
@@ -138,7 +140,10 @@ ChipFacts resolve_facts(Chain const& chain) {
     auto const matrix = resolve(chain, &ParsedFacts::matrix_instructions);
     facts.matrix_known = matrix.has_value();
     if (matrix) facts.matrix_instructions = *matrix;
+    if (auto const kernels = resolve(chain, &ParsedFacts::matrix_kernels))
+        facts.matrix_kernels = *kernels;
     facts.fp8_format = resolve(chain, &ParsedFacts::fp8_format).value_or("");
+    facts.ras = resolve(chain, &ParsedFacts::ras);
     facts.xnack = resolve(chain, &ParsedFacts::xnack).value_or("");
     facts.vgpr_bytes_per_cu = resolve(chain, &ParsedFacts::vgpr_bytes_per_cu);
     facts.lds_bytes_per_workgroup = resolve(chain, &ParsedFacts::lds_bytes_per_workgroup);

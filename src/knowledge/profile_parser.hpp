@@ -46,7 +46,9 @@ struct ParsedExpectation {
 /// What a profile says of the hardware, see ChipFacts.
 struct ParsedFacts {
     Stated<std::span<std::string_view const>> matrix_instructions;
+    Stated<std::span<MatrixKernel const>> matrix_kernels;
     Stated<std::string_view> fp8_format, xnack;
+    Stated<bool> ras;
     Stated<std::uint64_t> vgpr_bytes_per_cu, lds_bytes_per_workgroup;
     Stated<std::span<Rate const>> rates;
     Stated<std::span<SupportRange const>> support;

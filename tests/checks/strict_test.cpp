@@ -179,6 +179,28 @@ TEST(RasPresent, is_unknown_where_a_tree_lacks_what_every_driver_shows) {
     EXPECT_EQ(found.at(1).verdict, Verdict::warn);
 }
 
+/// Whether the driver counts the errors of a chip stands in its profile, for one that no code knows
+/// too.
+TEST(RasPresent, is_asked_of_a_server_unless_its_profile_says_that_there_are_no_counters) {
+    auto host = FaultyHost("mi300x-x8").probed();
+    for (auto& gpu : host.gpus) {
+        gpu.gfx_target = {};
+        gpu.gfx_target.offer("gfx1990", {"test", "test"});
+        gpu.ras_features = {};
+        gpu.ras_features.miss(Missing::absent);
+    }
+    CheckSelection selection;
+    selection.only = {"ras-present"};
+    for (auto const& [ras, verdict] :
+         {std::pair("true", Verdict::warn), {"false", Verdict::skip}, {"null", Verdict::warn}}) {
+        auto const chips = with_overrides(embedded_chips(),
+                                          {{"gfx1990.json", std::string(R"({"schema_version": "1.0",
+                "extends": "common", "gfx_target": "gfx1990", "family": "CDNA9",
+                "sources": ["linux-amdkfd"], "ras": )") + ras + "}"}});
+        EXPECT_EQ(run_checks(host, chips, selection).at(0).verdict, verdict) << ras;
+    }
+}
+
 TEST(PartitionModes, that_a_card_lacks_are_said_once) {
     auto const host = FaultyHost("rocm-many").probed();
     EXPECT_EQ(results(host, "partition-modes").size(), host.gpus.size());

@@ -45,6 +45,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Wrong{R"("matrix_instructions": "WMMA")", "/matrix_instructions", "expected an array"},
         Wrong{R"("fp8_format": "IEEE")", "/fp8_format", "FNUZ, OCP"},
+        Wrong{R"("matrix_kernels": {"fp16": "mfma"})", "/matrix_kernels/fp16",
+              "mfma_f32_32x32x8f16"},
+        Wrong{R"("matrix_kernels": {"fp4": "mfma_f32_32x32x8f16"})", "/matrix_kernels/fp4", "key"},
+        Wrong{R"("ras": 1)", "/ras", "expected"},
         Wrong{R"("xnack": "maybe")", "/xnack", "process, boot, none"},
         Wrong{R"("vgpr_bytes_per_cu": 0)", "/vgpr_bytes_per_cu", "whole number"},
         Wrong{R"("rates": {"fp12": {}})", "/rates/fp12", "unknown data type"},
@@ -101,13 +105,18 @@ TEST(Families, of_a_chip_are_the_ones_that_its_prefix_leads_to) {
 TEST(ChipFacts, are_inherited_and_a_null_ends_the_search) {
     auto const tables = join_profiles(
         {{"fam.json", profile(R"("family": "F", "xnack": "none", "vgpr_bytes_per_cu": 262144,
-            "matrix_instructions": [], "rates": {"fp32": {"vector": 128}})")},
+            "matrix_instructions": [], "rates": {"fp32": {"vector": 128}}, "ras": false,
+            "matrix_kernels": {"fp16": "mfma_f32_32x32x8f16"})")},
          {"a.json", profile(R"("extends": "fam", "gfx_target": "gfx900", "xnack": null,
-            "rates": {"fp32": {"vector": 256}, "fp16": {"vector": null}})")},
+            "rates": {"fp32": {"vector": 256}, "fp16": {"vector": null}}, "ras": null,
+            "matrix_kernels": null)")},
          {"b.json", profile(R"("extends": "fam", "gfx_target": "gfx906",
             "matrix_instructions": ["MFMA"])")}});
     auto const& a = tables->chips[0].facts;
     auto const& b = tables->chips[1].facts;
+    EXPECT_TRUE(!a.ras && a.matrix_kernels.empty());
+    EXPECT_EQ(b.ras, false);
+    EXPECT_EQ(b.matrix_kernels.front().instruction, "mfma_f32_32x32x8f16");
     EXPECT_EQ(a.xnack, "");
     EXPECT_EQ(b.xnack, "none");
     EXPECT_EQ(a.vgpr_bytes_per_cu, 262144U);

@@ -70,10 +70,11 @@ std::optional<std::string> firmware_of(Card const& card, std::string const& comp
     return found == card.gpu->firmware->end() ? std::nullopt : std::optional(found->second);
 }
 
-/// MI25 has no such counters in the driver, nor have Radeons.
-bool should_have_ras(Card const& card) {
-    return card.is_server() && card.gpu->gfx_target.value_or("") != "gfx900" &&
-           card.gpu->gfx_target.has_value();
+/// Radeons have no such counters in the driver, nor have servers whose profile says so.
+bool should_have_ras(ChipSet const& chips, Card const& card) {
+    if (!card.is_server() || !card.gpu->gfx_target) return false;
+    auto const* const chip = chips.find_chip(*card.gpu->gfx_target);
+    return chip == nullptr || chip->facts.ras.value_or(true);
 }
 
 /// What amdgpu shows of every GPU; a tree that lacks it recorded parts only, and that it lacks
@@ -172,9 +173,9 @@ void judge_metrics(CheckContext const&, Card const& card, Verdicts const& verdic
     else verdicts.have(revision, "gpu_metrics");
 }
 
-void judge_ras_present(CheckContext const&, Card const& card, Verdicts const& verdicts) {
+void judge_ras_present(CheckContext const& context, Card const& card, Verdicts const& verdicts) {
     auto const& features = card.gpu->ras_features;
-    if (!should_have_ras(card)) verdicts.skip("asked of Instinct servers only");
+    if (!should_have_ras(context.chips, card)) verdicts.skip("asked of Instinct servers only");
     else if (features) verdicts.pass(fmt::format("RAS features {}", *features), features);
     else if (features.reason() == Missing::absent && is_recorded_in_part(*card.gpu))
         verdicts.unknown("the driver's files of this GPU are not all here");
