@@ -4,17 +4,22 @@
 // N; dot 2 N.
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "bench/bandwidth_check.hpp"
-#include "bench/bandwidth_operations.hpp"
-#include "bench/benchmarks.hpp"
+#include "bench/bandwidth.hpp"
 #include "bench/data.hpp"
 
 namespace rocmtune::bench {
 namespace {
+
+constexpr BandwidthOperation operations[] = {
+    {"copy", 1, 1},  {"mul", 1, 1},         {"add", 2, 1},
+    {"triad", 2, 1}, {"dot", 2, 0, true},   {"read", 1, 0, true},
+    {"write", 0, 1}, {"device-copy", 1, 1}, {"device-fill", 0, 1},
+};
 
 constexpr unsigned usual_block = 256;
 /// Block sizes that are tried. On an H200 256 is best for most kernels; elsewhere nobody knows.
@@ -85,8 +90,10 @@ std::vector<Shape> Context::shapes(bool reduces) const {
     if (info.backend == "cpu") return {{std::max<std::uint64_t>(info.compute_units, 1), 1}};
     std::vector<Shape> all;
     for (auto const block : blocks) {
-        if (!reduces) all.push_back(exact_grid(block));
-        if (!reduces) continue;
+        if (!reduces) {
+            all.push_back(exact_grid(block));
+            continue;
+        }
         for (auto const each : vectors_per_thread) all.push_back(exact_grid(block, each));
         for (auto const count : blocks_per_unit)
             if (info.compute_units > 0) all.push_back({count * info.compute_units, block});
@@ -96,21 +103,21 @@ std::vector<Shape> Context::shapes(bool reduces) const {
 
 // ---- the steps ----------------------------------------------------------------------------------
 
-Arguments arguments_of(Context const& context, std::string_view op) {
+Arguments arguments_of(Context const& context, BandwidthOperation const& op) {
     auto const& memory = *context.arrays;
     Arguments it;
-    if (op == "write") return it.add(memory.c.address()).add(context.vectors());
-    it.add(memory.a.address());
-    if (op == "read") return it.add(context.vectors()).add(memory.partials.address());
-    if (op == "add" || op == "triad" || op == "dot") it.add(memory.b.address());
-    if (op == "dot") return it.add(context.vectors()).add(memory.partials.address());
-    return it.add(memory.c.address()).add(context.vectors());
+    if (op.reads > 0) it.add(memory.a.address());
+    if (op.reads > 1) it.add(memory.b.address());
+    if (op.writes > 0) it.add(memory.c.address());
+    it.add(context.vectors());
+    if (op.reduces) it.add(memory.partials.address());
+    return it;
 }
 
 /// The quickest shape of those that this device can launch.
 Shape best_shape(Context& context, BandwidthOperation const& op, Kernel const& kernel) {
     auto& device = context.session.device;
-    auto const arguments = arguments_of(context, op.name);
+    auto const arguments = arguments_of(context, op);
     auto const all = context.shapes(op.reduces);
     if (all.size() == 1) return all.front();
     Shape best = all.front();
@@ -138,7 +145,7 @@ void run(Context& context, BandwidthOperation const& op, Measurement& result) {
         auto const kernel = context.kernel(fmt::format("rt_{}", op.name));
         shape = best_shape(context, op, kernel);
         result.parameters.block = shape.block;
-        work.queue = [&, kernel, it = arguments_of(context, op.name)] {
+        work.queue = [&, kernel, it = arguments_of(context, op)] {
             device.launch(kernel, shape, it);
         };
     }
@@ -170,13 +177,58 @@ std::size_t array_bytes(Session& session) {
     return std::max<std::size_t>(wanted / 4096 * 4096, 4096);
 }
 
+// ---- figures beside each other ------------------------------------------------------------------
+
+/// Kernels and runtimes of healthy devices are up to 10 % apart (bench/self/README.md).
+constexpr double most_slower = 1.25;
+
+/// Seconds for arrays of 10^9 bytes, at the ends of the figure's interval.
+struct Time {
+    BandwidthOperation const& operation;
+    double least;
+    double most;
+};
+
+std::optional<Time> time_of(Measurement const& it) {
+    auto const* const op = std::ranges::find(operations, it.metric, &BandwidthOperation::name);
+    auto const low = it.low.value_or(0), high = it.high.value_or(0);
+    bool const in_cache = std::ranges::find(it.labels, "in-cache") != it.labels.end();
+    if (it.benchmark != "bandwidth" || op == std::end(operations) || it.status != "ok" ||
+        in_cache || low <= 0 || high <= 0)
+        return std::nullopt;
+    return Time{*op, op->arrays() / high, op->arrays() / low};
+}
+
+bool stand_side_by_side(Measurement const& one, Measurement const& other) {
+    return one.backend == other.backend && one.parameters.index == other.parameters.index &&
+           one.parameters.bytes == other.parameters.bytes;
+}
+
+/// The quickest of those that this one should not be slower than; empty if there is none.
+std::string_view beaten_by(Measurement const& it, std::vector<Measurement> const& measurements) {
+    auto const time = time_of(it);
+    std::string_view quickest;
+    auto least = time ? time->least / most_slower : 0;
+    for (auto const& other : measurements) {
+        auto const of_other = time_of(other);
+        if (!time || !of_other || !stand_side_by_side(it, other)) continue;
+        if (!time->operation.is_part_of(of_other->operation) || of_other->most >= least) continue;
+        least = of_other->most;
+        quickest = of_other->operation.name;
+    }
+    return quickest;
+}
+
+std::string times_n(unsigned arrays) {
+    return arrays == 1 ? "N" : fmt::format("{} N", arrays);
+}
+
 }  // namespace
 
 std::vector<Step> plan_bandwidth(Session& session) {
-    auto const& dtype = session.options.dtype;
-    if (!dtype.empty() && dtype != "fp32" && dtype != "fp64") return {};
-    auto const context =
-        std::make_shared<Context>(Context{session, array_bytes(session), dtype == "fp64"});
+    if (!has_bandwidth_type(session)) return {};
+    auto const context = std::make_shared<Context>(
+        Context{session, array_bytes(session), session.options.dtype == "fp64"});
     std::vector<Step> steps;
     for (auto const& op : bandwidth_operations()) {
         auto draft = draft_of(session, "bandwidth", std::string(op.name), "GB/s");
@@ -186,9 +238,23 @@ std::vector<Step> plan_bandwidth(Session& session) {
         steps.push_back(
             {std::move(draft), [context, &op](Measurement& result) { run(*context, op, result); }});
     }
-    for (auto& step : plan_host_copies(session)) steps.push_back(std::move(step));
-    for (auto& step : plan_peer_copies(session)) steps.push_back(std::move(step));
     return steps;
+}
+
+std::string BandwidthOperation::counting() const {
+    if (writes == 0) return fmt::format("reads {} bytes", times_n(reads));
+    if (reads == 0) return fmt::format("writes {} bytes", times_n(writes));
+    return fmt::format("reads {} and writes {} bytes", times_n(reads), times_n(writes));
+}
+
+std::span<BandwidthOperation const> bandwidth_operations() {
+    return operations;
+}
+
+void label_slower_than_others(std::vector<Measurement>& measurements) {
+    for (auto& it : measurements)
+        if (auto const other = beaten_by(it, measurements); !other.empty())
+            it.labels.push_back(fmt::format("slower-than-{}", other));
 }
 
 }  // namespace rocmtune::bench

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "bench/bandwidth_check.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -9,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/bandwidth.hpp"
 #include "bench/data.hpp"
 #include "bench/host_threads.hpp"
 

@@ -5,17 +5,16 @@
 // size by the time of the slowest device, the bus bandwidth what each device's links carried if the
 // operation moves no byte more than it must.
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <barrier>
-#include <exception>
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 
-#include "bench/benchmarks.hpp"
-#include "bench/collective_library.hpp"
 #include "bench/data.hpp"
+#include "bench/device_threads.hpp"
+#include "bench/library_functions.hpp"
+#include "bench/session.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -26,6 +25,108 @@ constexpr std::size_t samples = 20;
 /// nccl-tests' default: between its two looks at the clock it queues as many.
 constexpr unsigned least_queued = 20;
 constexpr unsigned most_queued = 1000;
+
+// ---- RCCL and NCCL, which have the same interface -----------------------------------------------
+
+/// ncclUniqueId, passed by value (NCCL_UNIQUE_ID_BYTES is 128 in every release of both).
+struct GroupId {
+    std::array<char, 128> bytes;
+};
+
+/// The functions that we call; all but error_text return 0 for success. References: nccl.h.in of
+/// NCCL 2.28, rccl.h.in of ROCm 5.2 to 7.0. Counts as nccl.h has them: of one rank's part where an
+/// operation gathers or scatters.
+struct Functions : LibraryFunctions {
+    using LibraryFunctions::LibraryFunctions;
+    Function<int(GroupId* id)> get_id = need("ncclGetUniqueId");
+    Function<int(Handle* communicator, int count, GroupId id, int rank)> join =
+        need("ncclCommInitRank");
+    Function<int(Handle communicator)> leave = find("ncclCommDestroy");
+    Function<int(int* code)> version = find("ncclGetVersion");
+    Function<char const*(int status)> error_text = find("ncclGetErrorString");
+};
+
+/// Data types and operations are numbers: ncclFloat32 is 7, ncclSum 0, in NCCL 2 and in RCCL since
+/// its first release.
+constexpr int nccl_float32 = 7;
+constexpr int nccl_sum = 0;
+
+using Reduce = int(void const* from, void* to, std::size_t count, int type, int operation,
+                   Handle communicator, Handle stream);
+using Gather = int(void const* from, void* to, std::size_t count, int type, Handle communicator,
+                   Handle stream);
+using Broadcast = int(void const* from, void* to, std::size_t count, int type, int root,
+                      Handle communicator, Handle stream);
+
+constexpr std::string_view rccl_majors[] = {"1"};
+constexpr RocmLibrary rccl{"librccl", "ROCMTUNE_LIBRCCL", rccl_majors};
+
+/// The library of a backend. @throws DeviceError (unsupported) if there is none.
+DynamicLibrary library_for(std::string_view backend) {
+    bool const hip = backend == "hip";
+    if (!hip && backend != "cuda") throw DeviceError("collectives are between GPUs", "unsupported");
+    DynamicLibrary library(hip ? library_candidates(rccl)
+                               : cuda_library_candidates("libnccl", {"2"}));
+    if (!library)
+        throw DeviceError(fmt::format("{} is not installed", hip ? "librccl" : "libnccl"),
+                          "unsupported");
+    return library;
+}
+
+/// A group of ranks that have the library in common.
+struct Group {
+    explicit Group(std::string_view backend) : nccl(library_for(backend)) {
+        check(nccl.get_id(&id), "ncclGetUniqueId");
+    }
+
+    void check(int status, char const* call) const {
+        if (status == 0) return;
+        if (nccl.error_text == nullptr) check_status(status, call);
+        throw DeviceError(fmt::format("{}: {} ({})", call, nccl.error_text(status), status));
+    }
+
+    /// "2.28.3"; empty if the library does not tell. NCCL 2.9 and later, and RCCL, count 10,000 for
+    /// a major version; before that it was 1,000.
+    std::string version() const {
+        int code = 0;
+        if (nccl.version == nullptr || nccl.version(&code) != 0) return {};
+        int const major = code >= 10000 ? code / 10000 : code / 1000;
+        int const minor = code >= 10000 ? code / 100 % 100 : code / 100 % 10;
+        return fmt::format("{}.{}.{}", major, minor, code % 100);
+    }
+
+    Functions nccl;
+    GroupId id{};
+};
+
+/// A communicator that is left.
+class Member {
+  public:
+    /// Joins with the device that the calling thread has selected, and waits for all others to
+    /// join.
+    Member(Group const& group, std::uint64_t rank, std::uint64_t ranks) : group_(group) {
+        group.check(
+            group.nccl.join(&handle_, static_cast<int>(ranks), group.id, static_cast<int>(rank)),
+            "ncclCommInitRank");
+    }
+    Member(Member const&) = delete;
+    Member& operator=(Member const&) = delete;
+    ~Member() {
+        if (handle_ != nullptr && group_.nccl.leave != nullptr) (void)group_.nccl.leave(handle_);
+    }
+
+    /// Queues an operation. The last arguments are the communicator and the stream.
+    template <class F, class... Arguments>
+    void call(char const* name, Handle stream, Arguments... arguments) const {
+        group_.check(need<F>(group_.nccl.library, name)(arguments..., handle_, stream), name);
+    }
+
+  private:
+    Group const& group_;
+    Handle handle_ = nullptr;
+};
+
+// ---- operations ---------------------------------------------------------------------------------
 
 /// Whole numbers below 2^16: sums over up to 256 devices are exact in fp32, in any order.
 float value_of(std::uint64_t i, std::uint64_t rank) {
@@ -38,9 +139,9 @@ float sum_of(std::uint64_t i, std::uint64_t ranks) {
     return sum;
 }
 
-/// One device's place in an operation. All counts in elements.
-struct Place {
-    std::uint64_t rank = 0;
+/// What one rank has to do with an operation. All counts in elements.
+struct Rank {
+    std::uint64_t index = 0;
     std::uint64_t ranks = 1;
     std::uint64_t all = 0;                              ///< of the whole array
     std::uint64_t part() const { return all / ranks; }  ///< of one rank's share
@@ -52,101 +153,69 @@ struct Collective {
     double (*bus_factor)(double ranks);
     bool sends_part;     ///< the input is one share, else the whole
     bool receives_part;  ///< the output is
-    void (*queue)(CollectiveLibrary const&, Address from, Address to, Place const&, void*, void*);
-    float (*expected)(std::uint64_t i, Place const&);  ///< element `i` of the output
+    void (*queue)(Member const&, Handle stream, void* from, void* to, Rank const&);
+    float (*expected)(std::uint64_t i, Rank const&);  ///< element `i` of the output
 };
 
 constexpr Collective collectives[] = {
     {"all-reduce", [](double n) { return 2 * (n - 1) / n; }, false, false,
-     [](auto const& it, Address from, Address to, Place const& place, void* group, void* stream) {
-         it.all_reduce(from, to, place.all, group, stream);
+     [](Member const& it, Handle stream, void* from, void* to, Rank const& rank) {
+         it.call<Reduce>("ncclAllReduce", stream, from, to, rank.all, nccl_float32, nccl_sum);
      },
-     [](std::uint64_t i, Place const& place) { return sum_of(i, place.ranks); }},
+     [](std::uint64_t i, Rank const& rank) { return sum_of(i, rank.ranks); }},
     {"all-gather", [](double n) { return (n - 1) / n; }, true, false,
-     [](auto const& it, Address from, Address to, Place const& place, void* group, void* stream) {
-         it.all_gather(from, to, place.part(), group, stream);
+     [](Member const& it, Handle stream, void* from, void* to, Rank const& rank) {
+         it.call<Gather>("ncclAllGather", stream, from, to, rank.part(), nccl_float32);
      },
-     [](std::uint64_t i, Place const& place) {
-         return value_of(i % place.part(), i / place.part());
-     }},
+     [](std::uint64_t i, Rank const& rank) { return value_of(i % rank.part(), i / rank.part()); }},
     {"reduce-scatter", [](double n) { return (n - 1) / n; }, false, true,
-     [](auto const& it, Address from, Address to, Place const& place, void* group, void* stream) {
-         it.reduce_scatter(from, to, place.part(), group, stream);
+     [](Member const& it, Handle stream, void* from, void* to, Rank const& rank) {
+         it.call<Reduce>("ncclReduceScatter", stream, from, to, rank.part(), nccl_float32,
+                         nccl_sum);
      },
-     [](std::uint64_t i, Place const& place) {
-         return sum_of(place.rank * place.part() + i, place.ranks);
+     [](std::uint64_t i, Rank const& rank) {
+         return sum_of(rank.index * rank.part() + i, rank.ranks);
      }},
     {"broadcast", [](double) { return 1.0; }, false, false,
-     [](auto const& it, Address from, Address to, Place const& place, void* group, void* stream) {
-         it.broadcast(from, to, place.all, group, stream);
+     [](Member const& it, Handle stream, void* from, void* to, Rank const& rank) {
+         it.call<Broadcast>("ncclBroadcast", stream, from, to, rank.all, nccl_float32, 0);
      },
-     [](std::uint64_t i, Place const&) { return value_of(i, 0); }},
+     [](std::uint64_t i, Rank const&) { return value_of(i, 0); }},
 };
 
-/// What the threads of one run share. A thread that fails says so before the next meeting: the
-/// others must not wait for it inside the library, which has no deadline of its own. Who leaves
-/// drops out of the barrier.
-struct Meeting {
-    explicit Meeting(std::ptrdiff_t threads) : barrier(threads) {}
-
-    /// Waits for all; false if one of them has failed.
-    bool all_well() {
-        barrier.arrive_and_wait();
-        return !failed;
-    }
-
-    std::barrier<> barrier;
-    std::atomic<bool> failed = false;
-    std::atomic<unsigned> queued = least_queued;  ///< operations of a sample; rank 0 decides
-};
-
-/// A communicator that is left.
-class Member {
-  public:
-    Member(CollectiveLibrary const& library, CollectiveId const& id, Place const& place)
-        : library_(library),
-          handle_(library.join(id, static_cast<int>(place.rank), static_cast<int>(place.ranks))) {}
-    Member(Member const&) = delete;
-    Member& operator=(Member const&) = delete;
-    ~Member() { library_.leave(handle_); }
-    void* handle() const { return handle_; }
-
-  private:
-    CollectiveLibrary const& library_;
-    CollectiveLibrary::Communicator handle_;
-};
-
-/// One device and its thread.
-struct Lane {
+/// What is found on one device.
+struct DeviceResult {
     std::uint64_t index = 0;
-    Place place = {};
+    Rank rank = {};
     std::vector<double> seconds = {};  ///< of one operation, sample by sample
     std::string wrong = {};
-    std::exception_ptr failure = {};
 };
 
-/// What all lanes of one run are told.
+/// What all threads of one run are told.
 struct Task {
     Session const& session;
     Collective const& collective;
-    CollectiveLibrary const& library;
-    CollectiveId id;
-    Meeting& meeting;
+    Group const& group;
+    DeviceThreads& threads;
+    std::atomic<unsigned> queued = least_queued;  ///< operations of a sample; rank 0 decides
 };
 
-/// A device with its arrays, whose input is filled.
-struct Ready {
-    Ready(Task const& task, Lane const& lane)
-        : device(find_backend(task.session.options.backend)->open(lane.index)),
-          inputs(task.collective.sends_part ? lane.place.part() : lane.place.all),
-          outputs(task.collective.receives_part ? lane.place.part() : lane.place.all),
+/// A device with its arrays, whose input is filled, as one rank of an operation.
+struct Participant {
+    Participant(Task& of, DeviceResult const& here)
+        : task(of),
+          rank(here.rank),
+          device(find_backend(of.session.options.backend)->open(here.index)),
+          inputs(of.collective.sends_part ? rank.part() : rank.all),
+          outputs(of.collective.receives_part ? rank.part() : rank.all),
           from(fitting(), inputs * sizeof(float)),
           to(*device, outputs * sizeof(float)) {
         std::vector<float> values(inputs);
-        for (std::uint64_t i = 0; i < inputs; ++i) values[i] = value_of(i, lane.place.rank);
+        for (std::uint64_t i = 0; i < inputs; ++i) values[i] = value_of(i, rank.index);
         device->upload(from.address(), values.data(), from.bytes());
         device->synchronize();
     }
+
     /// The device, if the arrays leave half of its free memory to others.
     Device& fitting() const {
         if ((inputs + outputs) * sizeof(float) > device->free_bytes() / 2)
@@ -154,134 +223,100 @@ struct Ready {
         return *device;
     }
 
+    void queue() const {
+        task.collective.queue(*member, device->native_queue(), pointer(from.address()),
+                              pointer(to.address()), rank);
+    }
+
+    /// Seconds of one of `count` operations, queued at once.
+    double timed(unsigned count) const {
+        auto const first = device->mark();
+        for (unsigned i = 0; i < count; ++i) queue();
+        auto const last = device->mark();
+        device->synchronize();
+        return device->seconds_between(first, last) / count;
+    }
+
+    std::vector<double> sample() const {
+        constexpr unsigned warm_up = 5;
+        (void)timed(warm_up);
+        auto const one = timed(warm_up);
+        auto const fitting_ones = task.session.options.seconds / samples / std::max(one, 1e-9);
+        // By a clock that is broken it is no number, and the samples are refused.
+        if (rank.index == 0 && fitting_ones > least_queued)
+            task.queued = static_cast<unsigned>(std::min<double>(fitting_ones, most_queued));
+        std::vector<double> seconds;
+        for (std::size_t i = 0; i < samples; ++i) {
+            task.threads.meet();
+            seconds.push_back(timed(task.queued));
+        }
+        return seconds;
+    }
+
+    /// Compares the whole output.
+    std::string compare() const {
+        std::vector<float> found(outputs);
+        device->download(found.data(), to.address(), to.bytes());
+        device->synchronize();
+        for (std::uint64_t i = 0; i < outputs; ++i) {
+            auto const expected = task.collective.expected(i, rank);
+            if (found[i] != expected)
+                return fmt::format("element {} of {} is {}, not {}", i, outputs, found[i],
+                                   expected);
+        }
+        return {};
+    }
+
+    /// Watches some operations in a row, and then the whole of a last one. All ranks do the same.
+    std::string check() const {
+        OutputWatch watch(*device, {device_output(*device, to.address(), to.bytes())});
+        watch.watch([this] { queue(); });
+        return watch.verdict([this] { queue(); }, [this] { return compare(); });
+    }
+
+    Task& task;
+    Rank rank;
     std::unique_ptr<Device> device;
     std::uint64_t inputs, outputs;
     Buffer from, to;
+    std::unique_ptr<Member> member = {};
 };
 
-/// Seconds of one of `count` operations, queued at once.
-double timed(Task const& task, Lane const& lane, Ready& ready, Member const& member,
-             unsigned count) {
-    auto const first = ready.device->mark();
-    for (unsigned i = 0; i < count; ++i)
-        task.collective.queue(task.library, ready.from.address(), ready.to.address(), lane.place,
-                              member.handle(), ready.device->native_queue());
-    auto const last = ready.device->mark();
-    ready.device->synchronize();
-    return ready.device->seconds_between(first, last) / count;
-}
-
-void sample(Task const& task, Lane& lane, Ready& ready, Member const& member) {
-    constexpr unsigned warm_up = 5;
-    (void)timed(task, lane, ready, member, warm_up);
-    auto const one = timed(task, lane, ready, member, warm_up);
-    if (lane.place.rank == 0) {
-        auto const fitting = task.session.options.seconds / samples / std::max(one, 1e-9);
-        // By a clock that is broken it is no number, and the samples are refused.
-        task.meeting.queued = fitting > least_queued
-                                  ? static_cast<unsigned>(std::min<double>(fitting, most_queued))
-                                  : least_queued;
-    }
-    for (std::size_t i = 0; i < samples; ++i) {
-        task.meeting.barrier.arrive_and_wait();
-        lane.seconds.push_back(timed(task, lane, ready, member, task.meeting.queued));
-    }
-}
-
-/// Compares the whole output.
-std::string compare(Task const& task, Lane const& lane, Ready& ready) {
-    std::vector<float> found(ready.outputs);
-    ready.device->download(found.data(), ready.to.address(), ready.to.bytes());
-    ready.device->synchronize();
-    for (std::uint64_t i = 0; i < ready.outputs; ++i) {
-        auto const expected = task.collective.expected(i, lane.place);
-        if (found[i] != expected)
-            return fmt::format("element {} of {} is {}, not {}", i, ready.outputs, found[i],
-                               expected);
-    }
-    return {};
-}
-
-/// Watches some operations in a row, and then the whole of a last one. All lanes do the same.
-std::string check(Task const& task, Lane const& lane, Ready& ready, Member const& member) {
-    auto& device = *ready.device;
-    Witness witness(device, {device_output(device, ready.to.address(), ready.to.bytes())});
-    auto const queue = [&] {
-        task.collective.queue(task.library, ready.from.address(), ready.to.address(), lane.place,
-                              member.handle(), device.native_queue());
+void run_device(Task& task, std::size_t i, DeviceResult& result) {
+    std::unique_ptr<Participant> it;
+    auto const prepare = [&] { it = std::make_unique<Participant>(task, result); };
+    auto const join = [&] {
+        it->member = std::make_unique<Member>(task.group, result.rank.index, result.rank.ranks);
     };
-    witness.watch(queue);
-    return witness.verdict(queue, [&] { return compare(task, lane, ready); });
-}
-
-void run_lane(Task const& task, Lane& lane) {
-    std::unique_ptr<Ready> ready;
-    std::unique_ptr<Member> member;
-    auto const guarded = [&](auto const& f) {
-        try {
-            f();
-        } catch (...) {
-            lane.failure = std::current_exception();
-            task.meeting.failed = true;
-        }
-        return task.meeting.all_well();
-    };
-    if (!guarded([&] { ready = std::make_unique<Ready>(task, lane); })) return;
-    if (!guarded([&] { member = std::make_unique<Member>(task.library, task.id, lane.place); }))
-        return;
+    if (!task.threads.together(i, prepare) || !task.threads.together(i, join)) return;
     // From here on a device that fails leaves the others waiting in the library: the deadline of
     // the worker ends that.
-    sample(task, lane, *ready, *member);
-    lane.wrong = check(task, lane, *ready, *member);
+    result.seconds = it->sample();
+    result.wrong = it->check();
 }
 
-void run_guarded(Task const& task, Lane& lane) {
-    try {
-        run_lane(task, lane);
-    } catch (...) {
-        lane.failure = std::current_exception();
-        task.meeting.failed = true;
-    }
-    task.meeting.barrier.arrive_and_drop();
-}
-
-/// Bytes a second of each sample, by the slowest device.
-std::vector<double> bytes_per_second(std::vector<Lane> const& lanes, double bytes) {
-    std::vector<double> rates;
-    for (std::size_t i = 0; i < samples; ++i) {
-        double slowest = 0;
-        for (auto const& lane : lanes) slowest = std::max(slowest, lane.seconds.at(i));
-        rates.push_back(bytes / slowest);
-    }
-    return rates;
-}
-
-/// What is wrong with the result of a lane or with its times; empty if nothing is.
-/// @throws what a lane threw
-std::string wrong_lane(std::vector<Lane> const& lanes) {
-    for (auto const& lane : lanes)
-        if (lane.failure) std::rethrow_exception(lane.failure);
-    for (auto const& lane : lanes) {
-        auto const wrong = lane.wrong.empty() ? impossible_time(lane.seconds) : lane.wrong;
-        if (!wrong.empty()) return fmt::format("device {}: {}", lane.index, wrong);
+/// What is wrong with the result of a device or with its times; empty if nothing is.
+std::string wrong_device(std::vector<DeviceResult> const& devices) {
+    for (auto const& one : devices) {
+        auto const wrong = one.wrong.empty() ? impossible_time(one.seconds) : one.wrong;
+        if (!wrong.empty()) return fmt::format("device {}: {}", one.index, wrong);
     }
     return {};
 }
 
-/// The lanes of all chosen devices, this one first.
-std::vector<Lane> lanes_of(Session const& session, std::size_t bytes) {
-    std::vector<Lane> lanes;
-    for (auto const index : chosen_devices(session)) lanes.push_back({.index = index});
-    auto const ranks = lanes.size();
-    for (std::size_t rank = 0; rank < ranks; ++rank)
-        lanes[rank].place = {rank, ranks,
-                             std::max<std::size_t>(bytes / sizeof(float) / ranks, 1) * ranks};
-    return lanes;
+/// All chosen devices, this one first.
+std::vector<DeviceResult> devices_of(Session const& session, std::size_t bytes) {
+    std::vector<DeviceResult> devices;
+    for (auto const index : chosen_devices(session)) devices.push_back({.index = index});
+    auto const ranks = devices.size();
+    auto const all = std::max<std::size_t>(bytes / sizeof(float) / ranks, 1) * ranks;
+    for (std::size_t i = 0; i < ranks; ++i) devices[i].rank = {i, ranks, all};
+    return devices;
 }
 
-/// What the figure of the algorithm bandwidth is made from.
+/// What both figures are made from.
 struct Found {
-    std::vector<double> rates = {};  ///< in bytes a second
+    std::vector<double> rates = {};  ///< bytes a second of each sample, by the slowest device
     std::string library = {};
     std::string version = {};
 };
@@ -289,31 +324,32 @@ struct Found {
 void finish(Found const& found, double factor, Measurement& result) {
     result.parameters.library = found.library;
     if (!found.version.empty()) result.parameters.kernel = found.version;
-    for (auto const rate : found.rates) result.samples.push_back(rate * factor * 1e-9);
-    result.verified = true;
-    result.status = "ok";
-    summarize_into(result);
+    std::vector<double> figures;
+    for (auto const rate : found.rates) figures.push_back(rate * factor * 1e-9);
+    complete(std::move(figures), result);
 }
 
 /// The bus bandwidth.
 void run(Session& session, Collective const& collective, std::size_t bytes, Found& found,
          Measurement& result) {
-    CollectiveLibrary const library(session.device.info().backend);
-    found.library = library.path();
-    found.version = library.version();
-    auto lanes = lanes_of(session, bytes);
-    Meeting meeting(std::ssize(lanes));
-    Task const task{session, collective, library, library.new_id(), meeting};
+    Group const group(session.device.info().backend);
+    found.library = group.nccl.library.path();
+    found.version = group.version();
+    auto devices = devices_of(session, bytes);
+    DeviceThreads threads(devices.size());
+    Task task{session, collective, group, threads};
     result.state_before = session.device.state();
-    {
-        std::vector<std::jthread> threads;
-        for (auto& lane : lanes) threads.emplace_back([&] { run_guarded(task, lane); });
-    }
+    threads.run([&](std::size_t i) { run_device(task, i, devices[i]); });
     result.state_after = session.device.state();
-    auto const moved = static_cast<double>(lanes.front().place.all * sizeof(float));
-    if (auto wrong = wrong_lane(lanes); !wrong.empty()) return refuse(std::move(wrong), result);
-    found.rates = bytes_per_second(lanes, moved);
-    finish(found, collective.bus_factor(static_cast<double>(lanes.size())), result);
+    threads.rethrow();
+    if (auto wrong = wrong_device(devices); !wrong.empty()) return refuse(std::move(wrong), result);
+    auto const moved = static_cast<double>(devices.front().rank.all * sizeof(float));
+    for (std::size_t i = 0; i < samples; ++i) {
+        double slowest = 0;
+        for (auto const& one : devices) slowest = std::max(slowest, one.seconds.at(i));
+        found.rates.push_back(moved / slowest);
+    }
+    finish(found, collective.bus_factor(static_cast<double>(devices.size())), result);
 }
 
 Measurement draft_for(Session const& session, Collective const& collective, std::size_t bytes,

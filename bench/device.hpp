@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The one interface that benchmarks know: memory, copies, kernels, events, state. A backend is one
-// file in devices/ and one row of its table.
+// file in devices/ and one row of devices.cpp.
 #pragma once
 
 #include <array>

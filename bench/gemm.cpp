@@ -7,23 +7,20 @@
 
 #include <fmt/format.h>
 
-#include "base/statistics.hpp"
 #include "base/text.hpp"
-#include "bench/benchmarks.hpp"
-#include "bench/gemm_product.hpp"
+#include "bench/gemm.hpp"
 
 namespace rocmtune::bench {
 namespace {
 
-constexpr std::uint64_t tile = 256;  ///< our kernels make whole tiles
 /// On an H200 the last third of 1.5 s is that of 3 s within 0.1 % where power sets no limit, within
 /// 2 % where it does; of 1 s it is up to 14 % off, since the power limit swings for a second.
 constexpr double sustained_seconds = 1.5;
 
-/// One type's matrices at a time.
-struct Shelf {
+/// The matrices of one type at a time: they take gigabytes, and several steps use them.
+struct KeptInput {
     std::shared_ptr<GemmInput> input;
-    double burst = 0;  ///< the library's figure of this type, for the gap
+    double burst = 0;  ///< the library's figure of this type, for the ratio
 
     GemmInput& get(Session& session, GemmType const& type, std::uint64_t n) {
         if (input == nullptr || &input->type != &type) {
@@ -35,7 +32,8 @@ struct Shelf {
                                 human_bytes(bytes)),
                     "no-memory");
             input =
-                std::make_shared<GemmInput>(session.device, type, n, session.options.compute_dies);
+                std::make_shared<GemmInput>(session.device, type, n, session.options.matrix_units,
+                                            session.options.compute_dies);
         }
         return *input;
     }
@@ -63,8 +61,7 @@ void run(Session& session, GemmInput& input, std::string_view library, bool sust
                           "unsupported");
     result.parameters.kernel = product->kernel;
     if (!product->library.empty()) result.parameters.library = product->library;
-    auto const n = static_cast<double>(input.n);
-    Work work{.queue = product->queue, .amount = 2 * n * n * n, .scale = 1e-12};
+    Work work{.queue = product->queue, .amount = operations_of(input.n), .scale = 1e-12};
     work.outputs = {output_of(input, *product)};
     // Libraries may add parts of a sum in the order in which they are ready.
     work.exact = product->library.empty();
@@ -85,27 +82,10 @@ void keep_the_end(Measurement& result) {
     result.samples = all;
 }
 
-void run_gap(Shelf const& shelf, double sustained, Measurement& result) {
-    if (shelf.burst <= 0 || sustained <= 0)
-        throw DeviceError("there is no pair of figures", "unsupported");
-    result.value = sustained / shelf.burst;
-    result.samples = {*result.value};
-    result.verified = true;
-    result.status = "ok";
-}
-
-std::uint64_t side(Session const& session) {
-    bool const cpu = session.device.info().backend == "cpu";
-    auto const usual =
-        cpu ? (session.options.quick ? 1024U : 2048U) : (session.options.quick ? 4096U : 8192U);
-    auto const asked = session.options.size.value_or(usual);
-    return std::max<std::uint64_t>((asked + tile - 1) / tile, 1) * tile;
-}
-
 /// The steps of one type and one implementation.
-void add_steps(Session& session, std::shared_ptr<Shelf> const& shelf, GemmType const& type,
+void add_steps(Session& session, std::shared_ptr<KeptInput> const& kept, GemmType const& type,
                std::string_view library, std::vector<Step>& steps) {
-    auto const n = side(session);
+    auto const n = gemm_side(session);
     auto const draft = [&](std::string_view mode, std::string_view unit) {
         auto it =
             draft_of(session, "gemm",
@@ -117,8 +97,8 @@ void add_steps(Session& session, std::shared_ptr<Shelf> const& shelf, GemmType c
         return it;
     };
     steps.push_back({draft("burst", "TFLOP/s"), [=, &session, &type](Measurement& result) {
-                         run(session, shelf->get(session, type, n), library, false, result);
-                         shelf->burst = result.value.value_or(0);
+                         run(session, kept->get(session, type, n), library, false, result);
+                         kept->burst = result.value.value_or(0);
                      }});
     bool const long_runs =
         !library.empty() && !session.options.quick && session.device.info().backend != "cpu";
@@ -126,29 +106,30 @@ void add_steps(Session& session, std::shared_ptr<Shelf> const& shelf, GemmType c
     auto const sustained = std::make_shared<double>(0);
     steps.push_back({draft("sustained", "TFLOP/s"),
                      [=, &session, &type](Measurement& result) {
-                         run(session, shelf->get(session, type, n), library, true, result);
+                         run(session, kept->get(session, type, n), library, true, result);
                          keep_the_end(result);
                          *sustained = result.value.value_or(0);
                      },
                      true});
-    steps.push_back({draft("sustained / burst", "ratio"),
-                     [=](Measurement& result) { run_gap(*shelf, *sustained, result); }});
+    steps.push_back({draft("sustained / burst", "ratio"), [=](Measurement& result) {
+                         complete_ratio(*sustained, kept->burst, result);
+                     }});
 }
 
 }  // namespace
 
 std::vector<Step> plan_gemm(Session& session) {
     std::vector<Step> steps;
-    auto const shelf = std::make_shared<Shelf>();
+    auto const kept = std::make_shared<KeptInput>();
     auto const& info = session.device.info();
     for (auto const& type : gemm_types()) {
         if (!session.options.dtype.empty() && session.options.dtype != type.name) continue;
-        if (has_own_kernel(info.target, type.name)) add_steps(session, shelf, type, "", steps);
+        if (has_own_kernel(session.options.matrix_units, type.name))
+            add_steps(session, kept, type, "", steps);
         for (auto const& library : gemm_libraries())
             if (library.backend == info.backend && library.has(type.name))
-                add_steps(session, shelf, type, library.name, steps);
+                add_steps(session, kept, type, library.name, steps);
     }
-    for (auto& step : plan_gemm_scaling(session, side(session))) steps.push_back(std::move(step));
     return steps;
 }
 

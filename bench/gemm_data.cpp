@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "bench/gemm_data.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bench/data.hpp"
+#include "bench/gemm.hpp"
 #include "bench/host_threads.hpp"
 
 namespace rocmtune::bench {
@@ -88,6 +87,7 @@ void put_element(GemmType const& type, Matrix& matrix, std::size_t i, std::uint3
     matrix.values[i] = value;
 }
 
+/// Element `i` of a result.
 double result_at(GemmType const& type, std::uint8_t const* c, std::size_t i) {
     if (type.name == "int8") return load<std::int32_t>(c, i);
     if (type.output_bytes == 8) return load<double>(c, i);
@@ -132,17 +132,12 @@ std::span<GemmType const> gemm_types() {
 }
 
 GemmType const* find_gemm_type(std::string_view name) {
-    auto const found = std::find_if(std::begin(types), std::end(types),
-                                    [&](auto const& type) { return type.name == name; });
-    return found == std::end(types) ? nullptr : &*found;
+    auto const* const found = std::ranges::find(types, name, &GemmType::name);
+    return found == std::end(types) ? nullptr : found;
 }
 
 double Matrix::at(std::size_t i) const {
     return values.empty() ? load<double>(bytes.data(), i) : static_cast<double>(values[i]);
-}
-
-bool is_fnuz(std::string_view target) {
-    return target.starts_with("gfx94");
 }
 
 Matrix random_matrix(GemmType const& type, std::size_t n, std::uint32_t seed, bool fnuz) {

@@ -1,35 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "bench/gemm_product.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
+#include "bench/gemm.hpp"
+#include "knowledge/chips.hpp"
+
 namespace rocmtune::bench {
 namespace {
 
 constexpr std::uint32_t seed_a = 5;
 constexpr std::uint32_t seed_b = 6;
+constexpr std::uint64_t tile = 256;  ///< our kernels make whole tiles
 /// Our own matrix kernels write accumulators, which are wider than a library's results.
 constexpr std::size_t accumulator_bytes = 4;
-
-/// What gemm_matrix.hip calls the types that it has kernels for.
-constexpr std::pair<std::string_view, char const*> definitions[] = {
-    {"fp64", "RT_FP64"}, {"fp16", "RT_FP16"}, {"bf16", "RT_BF16"},
-    {"fp8", "RT_FP8"},   {"int8", "RT_INT8"},
-};
-
-/// Whether gemm_matrix.hip has a kernel for this target and type.
-bool has_matrix_kernel(std::string_view target, std::string_view type) {
-    auto const base = target.substr(0, target.find(':'));
-    bool const cdna = base == "gfx908" || base == "gfx90a" || base == "gfx942" || base == "gfx950";
-    bool const rdna = base.starts_with("gfx11") || base.starts_with("gfx120");
-    if (type == "fp64") return cdna && base != "gfx908";
-    if (type == "fp8") return base == "gfx942" || base == "gfx950" || base.starts_with("gfx120");
-    return (type == "fp16" || type == "bf16" || type == "int8") && (cdna || rdna);
-}
 
 /// The type of the results of our kernels is that of the accumulator.
 GemmType own_type(GemmType type) {
@@ -40,10 +27,9 @@ GemmType own_type(GemmType type) {
 
 std::optional<Product> own_product(Device& device, GemmInput& input) {
     bool const plain = input.type.name == "fp32";
-    if (!plain && !has_matrix_kernel(device.info().target, input.type.name)) return std::nullopt;
+    if (!has_own_kernel(input.units, input.type.name)) return std::nullopt;
     KernelRequest request{plain ? "gemm" : "gemm_matrix", plain ? "rt_sgemm" : "rt_matrix_gemm"};
-    for (auto const& [name, definition] : definitions)
-        if (input.type.name == name) request.definitions = {definition};
+    if (!plain) request.definitions = {"RT_" + upper(input.units.instruction(input.type.name))};
     if (input.compute_dies > 1)
         request.definitions.push_back(fmt::format("RT_DIES={}", input.compute_dies));
     auto const kernel = device.load(request);
@@ -60,13 +46,31 @@ std::optional<Product> own_product(Device& device, GemmInput& input) {
 
 }  // namespace
 
-GemmInput::GemmInput(Device& opened, GemmType const& which, std::uint64_t side, std::uint64_t dies)
+std::string_view MatrixUnits::instruction(std::string_view type) const {
+    auto const found = std::ranges::find(kernels, type, &GemmKernel::dtype);
+    return found == kernels.end() ? std::string_view() : found->instruction;
+}
+
+MatrixUnits matrix_units_of(ChipSet const& chips, std::string_view target) {
+    auto const base = target.substr(0, target.find(':'));
+    auto const* chip = chips.find_chip(base);
+    if (chip == nullptr) chip = chips.find_family(base);
+    if (chip == nullptr) return {};
+    MatrixUnits units{std::string(chip->facts.fp8_format)};
+    for (auto const& [type, instruction] : chip->facts.matrix_kernels)
+        units.kernels.push_back({std::string(type), std::string(instruction)});
+    return units;
+}
+
+GemmInput::GemmInput(Device& opened, GemmType const& which, std::uint64_t side,
+                     MatrixUnits const& of_target, std::uint64_t dies)
     : device(opened),
       type(which),
       n(side),
+      units(of_target),
       compute_dies(dies),
-      a(random_matrix(which, side, seed_a, is_fnuz(opened.info().target))),
-      b(random_matrix(which, side, seed_b, is_fnuz(opened.info().target))),
+      a(random_matrix(which, side, seed_a, units.fp8_is_fnuz())),
+      b(random_matrix(which, side, seed_b, units.fp8_is_fnuz())),
       device_a(opened, a.bytes.size()),
       device_b(opened, b.bytes.size()),
       device_c(opened, side * side * std::max(which.output_bytes, accumulator_bytes)) {
@@ -82,8 +86,23 @@ std::uint64_t GemmInput::bytes_of(GemmType const& type, std::uint64_t side) {
     return side * side * (2 * type.input_bytes + std::max(type.output_bytes, accumulator_bytes));
 }
 
-bool has_own_kernel(std::string_view target, std::string_view type) {
-    return type == "fp32" || has_matrix_kernel(target, type);
+bool has_own_kernel(MatrixUnits const& units, std::string_view type) {
+    return type == "fp32" || !units.instruction(type).empty();
+}
+
+std::optional<Product> product_of(Device& device, GemmInput& input, std::string_view library) {
+    if (library.empty()) return own_product(device, input);
+    for (auto const& one : gemm_libraries()) {
+        auto const* const row = one.name == library ? one.row_of(input.type.name) : nullptr;
+        if (row != nullptr) return one.open(device, *row, input.buffers());
+    }
+    return std::nullopt;
+}
+
+Output output_of(GemmInput const& input, Product const& product) {
+    return device_output(input.device, input.device_c.address(),
+                         product.library.empty() ? input.device_c.bytes()
+                                                 : input.n * input.n * input.type.output_bytes);
 }
 
 std::string check_of(Device& device, GemmInput const& input, Product const& product) {
@@ -94,11 +113,12 @@ std::string check_of(Device& device, GemmInput const& input, Product const& prod
     return check_product(type, input.n, input.a, input.b, product.b_transposed, c);
 }
 
-std::optional<Product> product_of(Device& device, GemmInput& input, std::string_view library) {
-    if (library.empty()) return own_product(device, input);
-    for (auto const& row : gemm_libraries())
-        if (row.name == library) return row.make(device, input.type, input.buffers());
-    return std::nullopt;
+std::uint64_t gemm_side(Session const& session) {
+    auto const& options = session.options;
+    bool const cpu = session.device.info().backend == "cpu";
+    auto const usual = cpu ? (options.quick ? 1024U : 2048U) : (options.quick ? 4096U : 8192U);
+    auto const asked = options.size.value_or(usual);
+    return std::max<std::uint64_t>((asked + tile - 1) / tile, 1) * tile;
 }
 
 }  // namespace rocmtune::bench

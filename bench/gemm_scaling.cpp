@@ -3,18 +3,14 @@
 // matrices and warms up; then all start together and work for the same time, in windows whose rates
 // are summed. What it shows is what devices take from each other: power, heat, host.
 #include <algorithm>
-#include <atomic>
-#include <barrier>
 #include <chrono>
-#include <exception>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include <fmt/format.h>
 
-#include "bench/benchmarks.hpp"
-#include "bench/gemm_product.hpp"
+#include "bench/device_threads.hpp"
+#include "bench/gemm.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -24,23 +20,13 @@ using Clock = std::chrono::steady_clock;
 constexpr int windows = 20;
 constexpr double least_window_seconds = 0.05;
 
-/// What the lanes of one run share.
-struct Race {
-    explicit Race(std::ptrdiff_t lanes) : start(lanes) {}
-
-    std::barrier<> start;
-    std::mutex host;  ///< matrices are made and checked on all processors: one after the other
-    std::atomic<bool> failed = false;
-};
-
-/// One device and its thread.
-struct Lane {
+/// What is found on one device.
+struct DeviceResult {
     std::uint64_t index = 0;
     std::vector<double> rates = {};  ///< operations a second of each window
     std::string wrong = {};          ///< what is wrong with its result
     std::string kernel = {};         ///< what computed it, and of which library
     std::string file = {};
-    std::exception_ptr failure = {};
 };
 
 /// By the first library that is installed and has the type, else by our own kernel.
@@ -56,7 +42,7 @@ Product best_product(Device& device, GemmInput& input) {
 struct Runner {
     Runner(Options const& options, std::uint64_t index, GemmType const& type, std::uint64_t n)
         : device(find_backend(options.backend)->open(index)),
-          input(opened(type, n), type, n, options.compute_dies) {
+          input(opened(type, n), type, n, options.matrix_units, options.compute_dies) {
         product = best_product(*device, input);
         product.queue();
         device->synchronize();
@@ -71,8 +57,6 @@ struct Runner {
 
     /// Rate of one window.
     double work(double seconds) const {
-        auto const operations = 2 * static_cast<double>(input.n) * static_cast<double>(input.n) *
-                                static_cast<double>(input.n);
         auto const start = Clock::now();
         std::chrono::duration<double> took{};
         double done = 0;
@@ -80,7 +64,7 @@ struct Runner {
             constexpr int queued = 4;  // so that the device has no pause while we look at the clock
             for (int i = 0; i < queued; ++i) product.queue();
             device->synchronize();
-            done += queued * operations;
+            done += queued * operations_of(input.n);
             took = Clock::now() - start;
         }
         return done / took.count();
@@ -88,9 +72,9 @@ struct Runner {
 
     /// Watches as many in a row as are watched elsewhere, and then the whole of a last one.
     std::string check(std::mutex& host) {
-        Witness witness(*device, {output_of(input, product)}, product.library.empty());
-        witness.watch(product.queue);
-        return witness.verdict(product.queue, [&] {
+        OutputWatch watch(*device, {output_of(input, product)}, product.library.empty());
+        watch.watch(product.queue);
+        return watch.verdict(product.queue, [&] {
             std::scoped_lock const lock(host);
             return check_of(*device, input, product);
         });
@@ -101,68 +85,45 @@ struct Runner {
     Product product;
 };
 
-void run_lane(Lane& lane, Race& race, Session const& session, GemmType const& type,
-              std::uint64_t n) {
-    std::unique_ptr<Runner> runner;
-    auto const guarded = [&](auto const& f) {
-        try {
-            f();
-        } catch (...) {
-            lane.failure = std::current_exception();
-            race.failed = true;
-        }
-    };
-    guarded([&] {
-        std::scoped_lock const lock(race.host);
-        runner = std::make_unique<Runner>(session.options, lane.index, type, n);
-    });
-    race.start.arrive_and_wait();
-    if (race.failed) return;
-    guarded([&] {
-        auto const window = std::max(session.options.seconds / windows, least_window_seconds);
-        for (int i = 0; i < windows; ++i) lane.rates.push_back(runner->work(window));
-        lane.wrong = runner->check(race.host);
-        lane.kernel = runner->product.kernel;
-        lane.file = runner->product.library;
-    });
-}
-
-/// Adds the lanes up, window by window. @throws what one of them threw
-void finish(std::vector<Lane> const& lanes, Measurement& result) {
-    for (auto const& lane : lanes)
-        if (lane.failure) std::rethrow_exception(lane.failure);
-    for (auto const& lane : lanes) {
-        if (lane.wrong.empty()) continue;
-        result.status = "wrong-result";
-        result.detail = fmt::format("device {}: {}", lane.index, lane.wrong);
-        return;
-    }
-    for (std::size_t i = 0; i < windows; ++i) {
-        double sum = 0;
-        for (auto const& lane : lanes) sum += lane.rates.at(i) * 1e-12;
-        result.samples.push_back(sum);
-    }
-    result.parameters.kernel = lanes.front().kernel;
-    if (!lanes.front().file.empty()) result.parameters.library = lanes.front().file;
-    result.verified = true;
-    result.status = "ok";
-    summarize_into(result);
+/// Adds the rates of the devices up, window by window.
+void finish(std::vector<DeviceResult> const& devices, Measurement& result) {
+    for (auto const& one : devices)
+        if (!one.wrong.empty())
+            return refuse(fmt::format("device {}: {}", one.index, one.wrong), result);
+    std::vector<double> sums(windows);
+    for (auto const& one : devices)
+        for (std::size_t i = 0; i < windows; ++i) sums[i] += one.rates.at(i) * 1e-12;
+    result.parameters.kernel = devices.front().kernel;
+    if (!devices.front().file.empty()) result.parameters.library = devices.front().file;
+    complete(std::move(sums), result);
 }
 
 void run(Session& session, GemmType const& type, std::uint64_t n, std::size_t count,
          Measurement& result) {
-    std::vector<Lane> lanes;
-    for (auto const index : chosen_devices(session)) lanes.push_back({.index = index});
-    lanes.resize(count);
-    Race race(static_cast<std::ptrdiff_t>(count));
+    std::vector<DeviceResult> devices;
+    for (auto const index : chosen_devices(session)) devices.push_back({.index = index});
+    devices.resize(count);
+    std::mutex host;  // matrices are made and checked on all processors: one after the other
+    DeviceThreads threads(count);
+    auto const window = std::max(session.options.seconds / windows, least_window_seconds);
+    auto const run_one = [&](std::size_t i) {
+        auto& one = devices[i];
+        std::unique_ptr<Runner> runner;
+        bool const all_ready = threads.together(i, [&] {
+            std::scoped_lock const lock(host);
+            runner = std::make_unique<Runner>(session.options, one.index, type, n);
+        });
+        if (!all_ready) return;
+        for (int k = 0; k < windows; ++k) one.rates.push_back(runner->work(window));
+        one.wrong = runner->check(host);
+        one.kernel = runner->product.kernel;
+        one.file = runner->product.library;
+    };
     result.state_before = session.device.state();
-    {
-        std::vector<std::jthread> threads;
-        for (auto& lane : lanes)
-            threads.emplace_back([&] { run_lane(lane, race, session, type, n); });
-    }
+    threads.run(run_one);
     result.state_after = session.device.state();
-    finish(lanes, result);
+    threads.rethrow();
+    finish(devices, result);
 }
 
 /// 1, 2, 4, ... and all.
@@ -196,19 +157,14 @@ void add_steps(Session& session, GemmType const& type, std::uint64_t n, std::vec
                          }});
         if (count == 1) continue;
         steps.push_back({draft_for(session, type, n, count, "ratio"), [=](Measurement& result) {
-                             if (*one <= 0 || *sum <= 0)
-                                 throw DeviceError("there is no pair of figures", "unsupported");
-                             result.value = *sum / (static_cast<double>(count) * *one);
-                             result.samples = {*result.value};
-                             result.verified = true;
-                             result.status = "ok";
+                             complete_ratio(*sum, static_cast<double>(count) * *one, result);
                          }});
     }
 }
 
 }  // namespace
 
-std::vector<Step> plan_gemm_scaling(Session& session, std::uint64_t n) {
+std::vector<Step> plan_gemm_scaling(Session& session) {
     std::vector<Step> steps;
     auto const& options = session.options;
     if (!options.first || options.others.empty()) return steps;
@@ -216,7 +172,7 @@ std::vector<Step> plan_gemm_scaling(Session& session, std::uint64_t n) {
         // One that limits by its arithmetic, one that limits by its power.
         bool const usual = type.name == "fp32" || type.name == "bf16";
         if (options.dtype.empty() ? usual : type.name == options.dtype)
-            add_steps(session, type, n, steps);
+            add_steps(session, type, gemm_side(session), steps);
     }
     return steps;
 }

@@ -9,8 +9,7 @@
 //     {"refused": TEXT}     the runtime's own words
 //     {"moved": ADDRESS}    the number stands for another GPU than the caller means
 //     {"no_kernel": TEXT}   why none could be made; that is no fault of the GPU
-#include "bench/liveness.hpp"
-
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -18,7 +17,8 @@
 
 #include "base/text.hpp"
 #include "bench/data.hpp"
-#include "bench/devices/hip.hpp"
+#include "bench/device.hpp"
+#include "bench/worker.hpp"
 #include "probe/abi.hpp"
 #include "probe/workers/answer.hpp"
 
@@ -100,14 +100,14 @@ bool is_meant(Trial& trial, WorkerChannel& channel, int device, std::string_view
 template <class Values>
 bool is_right(WorkerChannel& channel, char const* what, Values const& expected, Values const& got) {
     auto const size = sizeof expected[0];
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < expected.size(); ++i) wrong += expected[i] != got[i] ? 1U : 0U;
-    if (wrong == 0) {
-        send(channel, what, expected.size() * size);
+    auto const first =
+        static_cast<std::size_t>(std::ranges::mismatch(expected, got).in1 - expected.begin());
+    if (first == expected.size()) {
+        send(channel, what, first * size);
         return true;
     }
-    std::size_t first = 0;
-    while (expected[first] == got[first]) ++first;
+    std::size_t wrong = 0;
+    for (auto i = first; i < expected.size(); ++i) wrong += expected[i] != got[i] ? 1U : 0U;
     send(channel, "wrong",
          {{"what", what},
           {"offset", first * size},
@@ -176,7 +176,7 @@ void compute(WorkerChannel& channel, std::uint64_t index) {
     Kernel kernel;
     send(channel, "step", making_a_kernel);
     try {
-        device = open_hip(index);
+        device = find_backend("hip")->open(index);
         kernel = device->load({"pattern", "rt_pattern"});
     } catch (DeviceError const& error) {
         return send(channel, error.status() == "lost" ? "refused" : "no_kernel", error.what());

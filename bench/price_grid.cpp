@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "bench/price_grid.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "bench/ticks.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune::bench {
@@ -35,12 +34,10 @@ void check_range(double low, double high) {
 PriceGrid PriceGrid::over_range(double low, double high, std::uint64_t bins) {
     check_range(low, high);
     check_bins(static_cast<double>(bins));
-    PriceGrid grid;
-    grid.low = low;
-    grid.bins = static_cast<std::uint32_t>(bins);
     // One price only: any height puts it into the first row.
-    grid.height = high > low ? (high - low) / static_cast<double>(bins) : 1;
-    grid.inverse = static_cast<float>(1 / grid.height);
+    auto const height = high > low ? (high - low) / static_cast<double>(bins) : 1;
+    PriceGrid const grid{low, height, static_cast<std::uint32_t>(bins), false,
+                         static_cast<float>(1 / height)};
     if (!std::isfinite(grid.inverse))
         throw Error(fmt::format("prices from {} to {} lie too close for {} rows", low, high, bins));
     return grid;
@@ -50,12 +47,8 @@ PriceGrid PriceGrid::of_ticks(double low, double high, double tick) {
     check_range(low, high);
     auto const bins = std::floor((high - low) / tick + 0.5) + 1;
     check_bins(bins);
-    PriceGrid grid;
-    grid.low = low;
-    grid.height = tick;
-    grid.bins = static_cast<std::uint32_t>(bins);
-    grid.nearest = true;
-    grid.inverse = static_cast<float>(1 / tick);
+    PriceGrid const grid{low, tick, static_cast<std::uint32_t>(bins), true,
+                         static_cast<float>(1 / tick)};
     if (!std::isfinite(grid.inverse))
         throw Error(fmt::format("a tick of {} is too small for fp32", tick));
     return grid;
@@ -69,20 +62,19 @@ VolumeScale VolumeScale::for_volumes(double largest, double sum) {
     return {std::min({by_one, by_sum, most_shift})};
 }
 
-Landmarks landmarks(std::span<std::uint64_t const> sums) {
+ValueArea value_area_of(std::span<std::uint64_t const> sums) {
     __extension__ using Wide = unsigned __int128;
     if (sums.empty()) return {};
     auto const poc =
         static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
     auto const total = std::accumulate(sums.begin(), sums.end(), Wide{0});
-    Landmarks area{poc, poc, poc};
+    ValueArea area{poc, poc, poc};
     for (Wide inside = sums[poc]; inside * 10 < total * 7;) {
-        bool const can_rise = area.value_area_high + 1 < sums.size();
-        bool const can_fall = area.value_area_low > 0;
+        bool const can_rise = area.high + 1 < sums.size();
+        bool const can_fall = area.low > 0;
         if (!can_rise && !can_fall) break;
-        bool const rises = can_rise && (!can_fall || sums[area.value_area_high + 1] >=
-                                                         sums[area.value_area_low - 1]);
-        inside += rises ? sums[++area.value_area_high] : sums[--area.value_area_low];
+        bool const rises = can_rise && (!can_fall || sums[area.high + 1] >= sums[area.low - 1]);
+        inside += rises ? sums[++area.high] : sums[--area.low];
     }
     return area;
 }
@@ -95,13 +87,13 @@ VolumeProfile profile_of(PriceGrid const& grid, VolumeScale const& scale,
     auto const volume = [&](std::uint64_t sum) {
         return static_cast<double>(sum) * scale.resolution();
     };
-    auto const found = landmarks(sums);
+    auto const found = value_area_of(sums);
     VolumeProfile profile;
     profile.low = grid.low;
     profile.row_height = grid.height;
     profile.point_of_control = price(found.point_of_control);
-    profile.value_area_low = price(found.value_area_low);
-    profile.value_area_high = price(found.value_area_high);
+    profile.value_area_low = price(found.low);
+    profile.value_area_high = price(found.high);
     profile.total_volume = volume(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0}));
     if (sums.size() <= most_listed_rows)
         for (auto const sum : sums) profile.volumes.push_back(volume(sum));

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/bounded_json.hpp"
-#include "bench/bandwidth_operations.hpp"
+#include "bench/bandwidth.hpp"
 #include "bench/json_record.hpp"
 
 namespace rocmtune::bench {

@@ -36,7 +36,7 @@ constexpr std::size_t batch = 16;
 /// Spread (p10 to p90) of a steady device: 0.3 % was measured on quiet GPUs.
 constexpr double steady_spread = 0.05;
 /// So many repetitions in a row are watched; of those that take long, fewer.
-constexpr std::size_t watched_in_a_row = Witness::most_rounds;
+constexpr std::size_t watched_in_a_row = OutputWatch::most_rounds;
 constexpr std::size_t watched_of_long_ones = 8;
 constexpr double long_seconds = 0.1;
 /// Watching takes some copies of a few bytes: nothing beside so long a repetition, which is a
@@ -57,30 +57,29 @@ double since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Seconds of each repetition of one batch; each sample is watched if there is a witness.
+/// Seconds of each repetition of one batch; each sample is watched if there is one to watch it.
 void sample_batch(Device& device, std::function<void()> const& queue, std::size_t count,
                   std::size_t repetitions, std::vector<double>& seconds,
-                  Witness* witness = nullptr) {
+                  OutputWatch* watch = nullptr) {
     std::vector<std::pair<std::size_t, std::size_t>> marks;
     for (std::size_t i = 0; i < count; ++i) {
-        if (witness != nullptr) witness->before();
-        auto const first =
-            marks.empty() || witness != nullptr ? device.mark() : marks.back().second;
+        if (watch != nullptr) watch->before();
+        auto const first = marks.empty() || watch != nullptr ? device.mark() : marks.back().second;
         for (std::size_t r = 0; r < repetitions; ++r) queue();
         marks.emplace_back(first, device.mark());
-        if (witness != nullptr) witness->after();
+        if (watch != nullptr) watch->after();
     }
     device.synchronize();
     for (auto const& [first, last] : marks)
         seconds.push_back(device.seconds_between(first, last) / static_cast<double>(repetitions));
-    if (witness != nullptr) witness->collect();
+    if (watch != nullptr) watch->collect();
 }
 
 /// What took too little time to be a sample.
-void watch_apart(Work const& work, double one, double budget, Witness& witness) {
+void watch_apart(Work const& work, double one, double budget, OutputWatch& watch) {
     auto const wanted = static_cast<std::size_t>(most_watching * budget / one);
     auto const count = std::clamp(wanted, watched_in_a_row, most_watched_apart);
-    for (std::size_t done = 0; done < count; done += watched_in_a_row) witness.watch(work.queue);
+    for (std::size_t done = 0; done < count; done += watched_in_a_row) watch.watch(work.queue);
 }
 
 /// So many that a sample is long enough, and that the budget is not more samples than are kept.
@@ -93,7 +92,7 @@ std::size_t repetitions_for(double seconds, double budget) {
 
 /// Rounds of eight after idling, before power or heat set limits. Two more of each round warm up;
 /// two of the rounds are watched, which are more than sixteen repetitions in a row.
-std::vector<double> sample_bursts(Device& device, Work const& work, Witness& witness) {
+std::vector<double> sample_bursts(Device& device, Work const& work, OutputWatch& watch) {
     constexpr int rounds = 4, watched = 2;
     constexpr std::size_t warm_up = 2;
     constexpr std::size_t kept = 8;
@@ -103,7 +102,7 @@ std::vector<double> sample_bursts(Device& device, Work const& work, Witness& wit
         std::this_thread::sleep_for(idle);
         std::vector<double> all;
         sample_batch(device, work.queue, warm_up + kept, 1, all,
-                     round < watched ? &witness : nullptr);
+                     round < watched ? &watch : nullptr);
         seconds.insert(seconds.end(), all.begin() + warm_up, all.end());
     }
     return seconds;
@@ -119,8 +118,8 @@ double warm_up(Device& device, std::function<void()> const& queue) {
     return std::isfinite(seconds.back()) ? std::max(seconds.back(), least_seconds) : least_seconds;
 }
 
-std::vector<double> sample(Device& device, Work const& work, double budget, Witness& witness) {
-    if (work.burst) return sample_bursts(device, work, witness);
+std::vector<double> sample(Device& device, Work const& work, double budget, OutputWatch& watch) {
+    if (work.burst) return sample_bursts(device, work, watch);
     auto const one = warm_up(device, work.queue);
     bool const watched = one >= watched_seconds;
     auto const repetitions = repetitions_for(one, budget);
@@ -137,9 +136,9 @@ std::vector<double> sample(Device& device, Work const& work, double budget, Witn
         if (enough || too_slow) break;
         bool const in_turn = count < batch || i % watched_batches == 0;
         sample_batch(device, work.queue, count, repetitions, seconds,
-                     watched && in_turn ? &witness : nullptr);
+                     watched && in_turn ? &watch : nullptr);
     }
-    if (!watched) watch_apart(work, one, budget, witness);
+    if (!watched) watch_apart(work, one, budget, watch);
     return seconds;
 }
 
@@ -189,6 +188,25 @@ void summarize_into(Measurement& result) {
         result.labels.emplace_back("unsteady");
 }
 
+void complete(std::vector<double> samples, Measurement& result) {
+    result.samples = std::move(samples);
+    result.verified = true;
+    result.status = "ok";
+    summarize_into(result);
+}
+
+void complete(double figure, Measurement& result) {
+    result.value = figure;
+    result.samples = {figure};
+    result.verified = true;
+    result.status = "ok";
+}
+
+void complete_ratio(double value, double by, Measurement& result) {
+    if (value <= 0 || by <= 0) throw DeviceError("there is no pair of figures", "unsupported");
+    complete(value / by, result);
+}
+
 void refuse(std::string wrong, Measurement& result) {
     // A figure of a wrong result is no figure: not even the samples may be taken for one.
     result.samples.clear();
@@ -200,19 +218,18 @@ void refuse(std::string wrong, Measurement& result) {
 
 void measure(Session& session, Work const& work, Measurement& result) {
     auto& device = session.device;
-    Witness witness(device, work.outputs, work.exact);
+    OutputWatch watch(device, work.outputs, work.exact);
     result.state_before = device.state();
     auto const budget = std::max(session.options.seconds, work.least_seconds);
-    auto const seconds = sample(device, work, budget, witness);
+    auto const seconds = sample(device, work, budget, watch);
     result.state_after = device.state();
     bool const comparable = work.check && !work.outputs.empty();
-    auto wrong = comparable ? witness.verdict(work.queue, work.check) : "nothing to compare with";
+    auto wrong = comparable ? watch.verdict(work.queue, work.check) : "nothing to compare with";
     if (wrong.empty()) wrong = wrong_times(device.info(), seconds);
     if (!wrong.empty()) return refuse(std::move(wrong), result);
-    for (auto const time : seconds) result.samples.push_back(work.amount / time * work.scale);
-    result.verified = true;
-    result.status = "ok";
-    summarize_into(result);
+    std::vector<double> samples;
+    for (auto const time : seconds) samples.push_back(work.amount / time * work.scale);
+    complete(std::move(samples), result);
     label_states(result);
 }
 

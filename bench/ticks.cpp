@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "bench/ticks.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
+#include <cstdio>
+#include <memory>
 #include <random>
-
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "bench/data.hpp"
 #include "bench/host_threads.hpp"
+#include "bench/ticks.hpp"
 #include "machine/named_file.hpp"
 #include "rocmtune/error.hpp"
 
@@ -212,56 +210,42 @@ class Input {
         // The command reads it, and so does each worker: a pipe would be empty by then.
         auto opened = open_listed_file(path);
         if (!opened.problem.empty()) cannot_read(path, opened.problem);
-        fd_ = std::move(opened.file);
+        file_.reset(::fdopen(opened.file.release(), "rb"));
+        if (file_ == nullptr) cannot_read(path, errno_text(errno));
     }
 
     /// The next line without its end; false behind the last one.
     bool line(std::string& text, std::uint64_t number) {
         text.clear();
-        bool const some = fill();
-        for (bool whole = false; !whole && fill();) {
-            auto const rest = std::string_view(buffer_).substr(at_);
-            auto const size = std::min(rest.find('\n'), rest.size());
-            text += rest.substr(0, size);
-            if (text.size() > longest_line_bytes)
+        auto c = ::getc_unlocked(file_.get());
+        bool const some = c != EOF;
+        for (; c != EOF && c != '\n'; c = ::getc_unlocked(file_.get())) {
+            if (text.size() == longest_line_bytes)
                 refuse(path_, "line", number,
                        fmt::format("longer than {} bytes", longest_line_bytes));
-            whole = size < rest.size();
-            at_ += size + (whole ? 1 : 0);
+            text += static_cast<char>(c);
         }
+        check();
         return some;
     }
 
     /// Up to `size` bytes; fewer at the end only.
-    std::size_t bytes(char* into, std::size_t size) {
-        std::size_t have = 0;
-        while (have < size && fill()) {
-            auto const count = std::min(size - have, buffer_.size() - at_);
-            std::memcpy(into + have, buffer_.data() + at_, count);
-            have += count, at_ += count;
-        }
-        return have;
+    std::size_t bytes(void* into, std::size_t size) {
+        auto const count = std::fread(into, 1, size, file_.get());
+        check();
+        return count;
     }
 
   private:
-    /// Whether there is something left in the buffer.
-    bool fill() {
-        if (at_ < buffer_.size()) return true;
-        constexpr std::size_t piece = std::size_t{1} << 16;
-        at_ = 0;
-        buffer_.resize(piece);
-        ssize_t count = 0;
-        do count = ::read(fd_.get(), buffer_.data(), piece);
-        while (count < 0 && errno == EINTR);
-        if (count < 0) cannot_read(path_, errno_text(errno));
-        buffer_.resize(static_cast<std::size_t>(count));
-        return count > 0;
+    void check() {
+        if (std::ferror(file_.get()) != 0) cannot_read(path_, errno_text(errno));
     }
+    struct Close {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
 
     std::string const& path_;
-    FileDescriptor fd_ = FileDescriptor();
-    std::string buffer_ = {};
-    std::size_t at_ = 0;  ///< what of the buffer is used up
+    std::unique_ptr<std::FILE, Close> file_;
 };
 
 Pairs read_csv(std::string const& path) {
@@ -292,7 +276,7 @@ Pairs read_f32(std::string const& path) {
     Pairs pairs;
     float pair[2];
     for (std::uint64_t number = 1;; ++number) {
-        auto const size = file.bytes(reinterpret_cast<char*>(pair), sizeof pair);
+        auto const size = file.bytes(pair, sizeof pair);
         if (size == 0) return pairs;
         if (size != sizeof pair) refuse(path, "pair", number, "the file ends inside it");
         add_pair(pairs, path, "pair", number, static_cast<double>(pair[0]),

@@ -9,8 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "bench/benchmarks.hpp"
-#include "bench/vpoc_launch.hpp"
+#include "bench/vpoc.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -144,10 +143,7 @@ void run_float(Session& session, VpocInput const& input, Measurement& result) {
         return refuse(
             fmt::format("a sum in fp32 is off by {:.3g}, rounding explains {:.3g}", error, most),
             result);
-    result.samples = {error};
-    result.value = error;
-    result.verified = true;
-    result.status = "ok";
+    complete(error, result);
     result.parameters.kernel = "float";
 }
 
@@ -189,7 +185,7 @@ std::uint64_t tick_count(Session& session) {
 }
 
 /// One input at a time is kept: it takes gigabytes, and several steps use it.
-struct Shelf {
+struct KeptInput {
     std::shared_ptr<VpocInput const> input;
     std::string key;
 
@@ -225,12 +221,12 @@ void add_baselines(Session& session, std::vector<Step>& steps) {
 }  // namespace
 
 std::vector<Step> plan_vpoc(Session& session) {
-    std::vector<Step> steps;
     if (!session.options.ticks_file.empty()) {
-        auto draft = draft_of(session, "vpoc", "own-ticks", "GB/s");
-        return {{std::move(draft), [&session](Measurement& result) { run_own(session, result); }}};
+        return {{draft_of(session, "vpoc", "own-ticks", "GB/s"),
+                 [&session](Measurement& result) { run_own(session, result); }}};
     }
-    auto const shelf = std::make_shared<Shelf>();
+    std::vector<Step> steps;
+    auto const kept = std::make_shared<KeptInput>();
     std::vector<std::uint32_t> sizes{1000, 65536};
     if (session.options.bins) sizes = {static_cast<std::uint32_t>(*session.options.bins)};
     auto const ticks = tick_count(session);
@@ -242,14 +238,14 @@ std::vector<Step> plan_vpoc(Session& session) {
             draft.parameters.ticks = ticks;
             draft.parameters.counting = "reads 8 bytes a tick";
             steps.push_back({std::move(draft), [=, &session](Measurement& result) {
-                                 run(session, shelf->get(session, distribution, ticks, bins),
+                                 run(session, kept->get(session, distribution, ticks, bins),
                                      result);
                              }});
             if (bins != 1000 || distribution != "one-bin") continue;
             auto error = draft_of(session, "vpoc", "float-error", "ratio");
             error.parameters.distribution = distribution;
             steps.push_back({std::move(error), [=, &session](Measurement& result) {
-                                 run_float(session, shelf->get(session, distribution, ticks, bins),
+                                 run_float(session, kept->get(session, distribution, ticks, bins),
                                            result);
                              }});
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "bench/vpoc_launch.hpp"
-
 #include <algorithm>
 #include <numeric>
 
 #include <fmt/format.h>
+
+#include "bench/vpoc.hpp"
 
 namespace rocmtune::bench {
 namespace {

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "bench/json_record.hpp"
-#include "bench/liveness.hpp"
 #include "bench/plausible.hpp"
 #include "bench/session.hpp"
 #include "bench/time_budget.hpp"
@@ -81,7 +80,8 @@ void run_steps(WorkerChannel& channel, std::vector<Step> const& steps, TimeBudge
     }
 }
 
-/// The witnesses of `rocmtune verify`: which libraries this process has really run.
+/// For `rocmtune verify`, which must know who reads a setting: which libraries this process has
+/// really run.
 void send_libraries(WorkerChannel& channel) {
     std::set<std::string> files;
     add_mapped_files(::getpid(), files);

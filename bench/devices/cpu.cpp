@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches run at once on all processors of the affinity mask; the queue is always empty.
-#include "bench/devices/cpu.hpp"
-
+// The processors of this host as a device: reference, and what is there where no GPU is. Launches
+// run at once on all processors of the affinity mask; the queue is always empty.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -22,21 +21,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::uint64_t meminfo_bytes(HostRoot const& root, std::string_view key) {
-    auto const text = root.read("/proc/meminfo");
-    if (!text) return 0;
+/// The value of the first line "KEY : VALUE" of a file; empty if there is none.
+std::string value_in(HostRoot const& root, std::string const& file, std::string_view key) {
+    auto const text = root.read(file);
+    if (!text) return {};
     for (auto const& [name, value] : key_value_lines(*text, ':'))
-        if (name == key)
-            return static_cast<std::uint64_t>(leading_real(trim(value)).value_or(0)) * 1024;
-    return 0;
-}
-
-std::string model_name(HostRoot const& root) {
-    auto const text = root.read("/proc/cpuinfo");
-    if (!text) return "processor";
-    for (auto const& [name, value] : key_value_lines(*text, ':'))
-        if (trim(name) == "model name") return printable(trim(value));
-    return "processor";
+        if (trim(name) == key) return std::string(trim(value));
+    return {};
 }
 
 /// Largest cache of processor 0 times how many of it the mask's processors share.
@@ -65,7 +56,8 @@ std::string host_target() {
 DeviceInfo describe() {
     HostRoot const root(directory_source("/"));
     DeviceInfo info{.backend = "cpu"};
-    info.name = model_name(root);
+    auto const model = value_in(root, "/proc/cpuinfo", "model name");
+    info.name = model.empty() ? "processor" : printable(model);
     info.target = host_target();
     info.compute_units = processor_count();
     info.lds_bytes = std::uint64_t{1} << 30;  // ordinary memory
@@ -73,19 +65,13 @@ DeviceInfo describe() {
     return info;
 }
 
-CpuKernelRow const* find(std::span<CpuKernelRow const> rows, KernelRequest const& request) {
-    auto const found = std::find_if(rows.begin(), rows.end(), [&](CpuKernelRow const& row) {
-        return row.file == request.file && row.function == request.function;
-    });
-    return found == rows.end() ? nullptr : &*found;
-}
-
 class CpuDevice : public Device {
   public:
     DeviceInfo const& info() const override { return info_; }
 
     std::uint64_t free_bytes() override {
-        return meminfo_bytes(HostRoot(directory_source("/")), "MemAvailable");
+        auto const kib = value_in(HostRoot(directory_source("/")), "/proc/meminfo", "MemAvailable");
+        return static_cast<std::uint64_t>(leading_real(kib).value_or(0)) * 1024;
     }
 
     Address allocate(std::size_t bytes) override {
@@ -140,12 +126,13 @@ class CpuDevice : public Device {
     Kernel load(KernelRequest const& request) override {
         auto const& definitions = request.definitions;
         auto const defines = [&](std::string_view name) {
-            return std::find(definitions.begin(), definitions.end(), name) != definitions.end();
+            return std::ranges::find(definitions, name) != definitions.end();
         };
         for (auto const rows : {cpu_bandwidth_kernels(defines("RT_DOUBLE")),
                                 cpu_vpoc_kernels(defines("RT_NEAREST")), cpu_gemm_kernels()})
-            if (auto const* const row = find(rows, request))
-                return {reinterpret_cast<void*>(row->run), std::string(row->function)};
+            for (auto const& row : rows)
+                if (row.file == request.file && row.function == request.function)
+                    return {reinterpret_cast<void*>(row.run), std::string(row.function)};
         throw DeviceError(fmt::format("processors have no kernel {}", request.function),
                           "unsupported");
     }
@@ -193,15 +180,19 @@ class CpuDevice : public Device {
     bool synchronized_ = false;
 };
 
-}  // namespace
-
-std::vector<DeviceInfo> list_cpu() {
+std::vector<DeviceInfo> list() {
     return {describe()};
 }
 
-std::unique_ptr<Device> open_cpu(std::uint64_t index) {
+std::unique_ptr<Device> open(std::uint64_t index) {
     if (index != 0) throw DeviceError("the processors are one device, number 0", "unsupported");
     return std::make_unique<CpuDevice>();
+}
+
+}  // namespace
+
+Backend cpu_backend() {
+    return {"cpu", list, open};
 }
 
 }  // namespace rocmtune::bench

@@ -7,7 +7,6 @@
 
 #include "bench/devices/cpu_kernels.hpp"
 #include "bench/host_threads.hpp"
-#include "bench/price_grid.hpp"
 
 namespace rocmtune::bench {
 namespace {

@@ -1,163 +1,138 @@
 // SPDX-License-Identifier: MIT
 // C = A B^T with the matrix instructions of AMD GPUs, row-major, n a multiple of 128, C in the type
-// of the accumulator. MFMA on CDNA, WMMA on RDNA3 and RDNA4: chosen by architecture, since
-// __has_builtin also names what the backend then refuses. A block of 256 threads makes 128 x 128.
+// of the accumulator. A block of 256 threads makes 128 x 128. The profile of a target says which
+// instruction multiplies which type (matrix_kernels, profiles/schema/profile.schema.json); what is
+// defined is RT_ and its name in capitals. fp8 is e4m3 as the target has it, FNUZ or OCP.
 // Operand layouts: AMD Instinct and RDNA instruction set references, "Matrix Arithmetic
 // Instructions"; https://github.com/ROCm/amd_matrix_instruction_calculator.
-// RT_FP16, RT_BF16, RT_FP64, RT_INT8 or RT_FP8 chooses the type of A and B; fp8 is e4m3 as the target has it, FNUZ on
-// gfx942 and OCP elsewhere. A target without the instruction has no kernel.
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
 #define RT_VECTOR(type, count) type __attribute__((ext_vector_type(count)))
 
-// For each architecture and type:
-//   element         of A and B
-//   fragment, RT_K  what a lane gives of one operand: RT_K neighbours in k
-//   sums, RT_SUMS   what a lane holds of the result
-//   RT_EDGE         rows and columns of one instruction's result, RT_STEP its depth
-//   first_k(lane)   the first k of a lane's fragment; its row or column is lane % RT_EDGE
-//   row_of(lane, i) row of result i of a lane; its column is lane % RT_EDGE
-#if defined(__gfx908__) || defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__)
-#define RT_WAVE 64
-#if defined(RT_FP64)
-typedef double element;
-typedef double accumulator;
-typedef double fragment;
-typedef RT_VECTOR(double, 4) sums;
-#define RT_EDGE 16
+// For each instruction:
+//   element, accumulator  of A and B, of C
+//   fragment              what a lane gives of one operand: neighbours in k
+//   RT_STEP               depth of the instruction
+//   RT_MULTIPLY           a b + c
+// MFMA: products of 32 x 32 but for fp64, wavefronts of 64.
+#if defined(RT_MFMA_F64_16X16X4F64)
+typedef double element, accumulator, fragment;
 #define RT_STEP 4
-#define RT_K 1
-#define RT_SUMS 4
-__device__ inline u32 first_k(u32 lane) { return lane / 16; }
-__device__ inline u32 row_of(u32 lane, u32 i) { return 4 * i + lane / 16; }
-#if !defined(__gfx908__)
-__device__ inline sums multiply(fragment a, fragment b, sums c) {
-    return __builtin_amdgcn_mfma_f64_16x16x4f64(a, b, c, 0, 0, 0);
-}
-#define RT_MATRIX
-#endif
-#else
-#if defined(RT_INT8)
-typedef int accumulator;
-#else
-typedef float accumulator;
-#endif
-typedef RT_VECTOR(accumulator, 16) sums;
-#define RT_EDGE 32
-#define RT_SUMS 16
-__device__ inline u32 row_of(u32 lane, u32 i) { return i / 4 * 8 + lane / 32 * 4 + i % 4; }
-#if defined(RT_FP16)
+#define RT_MULTIPLY(a, b, c) __builtin_amdgcn_mfma_f64_16x16x4f64(a, b, c, 0, 0, 0)
+#elif defined(RT_MFMA_F32_32X32X8F16)
 typedef _Float16 element;
+typedef float accumulator;
 typedef RT_VECTOR(_Float16, 4) fragment;
 #define RT_STEP 8
-__device__ inline sums multiply(fragment a, fragment b, sums c) {
-    return __builtin_amdgcn_mfma_f32_32x32x8f16(a, b, c, 0, 0, 0);
-}
-#define RT_MATRIX
-#elif defined(RT_INT8) && (defined(__gfx908__) || defined(__gfx90a__))
-typedef signed char element;
-typedef int fragment;
-#define RT_STEP 8
-__device__ inline sums multiply(fragment a, fragment b, sums c) {
-    return __builtin_amdgcn_mfma_i32_32x32x8i8(a, b, c, 0, 0, 0);
-}
-#define RT_MATRIX
-#elif defined(RT_INT8)
-typedef signed char element;
-typedef long fragment;
-#define RT_STEP 16
-__device__ inline sums multiply(fragment a, fragment b, sums c) {
-    return __builtin_amdgcn_mfma_i32_32x32x16_i8(a, b, c, 0, 0, 0);
-}
-#define RT_MATRIX
-#elif defined(RT_FP8)
-typedef unsigned char element;
-typedef long fragment;
-#define RT_STEP 16
-#if defined(__gfx942__) || defined(__gfx950__)
-__device__ inline sums multiply(fragment a, fragment b, sums c) {
-    return __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8(a, b, c, 0, 0, 0);
-}
-#define RT_MATRIX
-#endif
-#elif defined(__gfx908__)
+#define RT_MULTIPLY(a, b, c) __builtin_amdgcn_mfma_f32_32x32x8f16(a, b, c, 0, 0, 0)
+#elif defined(RT_MFMA_F32_32X32X4BF16)
 typedef short element;
+typedef float accumulator;
 typedef RT_VECTOR(short, 2) fragment;
 #define RT_STEP 4
-__device__ inline sums multiply(fragment a, fragment b, sums c) {
-    return __builtin_amdgcn_mfma_f32_32x32x4bf16(a, b, c, 0, 0, 0);
-}
-#define RT_MATRIX
-#else
+#define RT_MULTIPLY(a, b, c) __builtin_amdgcn_mfma_f32_32x32x4bf16(a, b, c, 0, 0, 0)
+#elif defined(RT_MFMA_F32_32X32X8BF16_1K)
 typedef short element;
+typedef float accumulator;
 typedef RT_VECTOR(short, 4) fragment;
 #define RT_STEP 8
-__device__ inline sums multiply(fragment a, fragment b, sums c) {
-    return __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(a, b, c, 0, 0, 0);
-}
-#define RT_MATRIX
-#endif
-#define RT_K (RT_STEP / 2)
-__device__ inline u32 first_k(u32 lane) { return lane / 32 * RT_K; }
+#define RT_MULTIPLY(a, b, c) __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(a, b, c, 0, 0, 0)
+#elif defined(RT_MFMA_F32_32X32X16_FP8_FP8)
+typedef unsigned char element;
+typedef float accumulator;
+typedef long fragment;
+#define RT_STEP 16
+#define RT_MULTIPLY(a, b, c) __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8(a, b, c, 0, 0, 0)
+#elif defined(RT_MFMA_I32_32X32X8I8)
+typedef signed char element;
+typedef int accumulator, fragment;
+#define RT_STEP 8
+#define RT_MULTIPLY(a, b, c) __builtin_amdgcn_mfma_i32_32x32x8i8(a, b, c, 0, 0, 0)
+#elif defined(RT_MFMA_I32_32X32X16_I8)
+typedef signed char element;
+typedef int accumulator;
+typedef long fragment;
+#define RT_STEP 16
+#define RT_MULTIPLY(a, b, c) __builtin_amdgcn_mfma_i32_32x32x16_i8(a, b, c, 0, 0, 0)
+// WMMA: products of 16 x 16, wavefronts of 32. RT_K: neighbours in a fragment; on RDNA3 (16) both
+// halves of the wave give the same row or column, all of it. Of int8 the instruction is told that A
+// and B are signed, and that sums which overflow are not cut off.
+#elif defined(RT_WMMA_F32_16X16X16_F16_W32)
+#define RT_K 16
+typedef _Float16 element;
+typedef float accumulator;
+typedef RT_VECTOR(_Float16, RT_K) fragment;
+#define RT_MULTIPLY __builtin_amdgcn_wmma_f32_16x16x16_f16_w32
+#elif defined(RT_WMMA_F32_16X16X16_BF16_W32)
+#define RT_K 16
+typedef short element;
+typedef float accumulator;
+typedef RT_VECTOR(short, RT_K) fragment;
+#define RT_MULTIPLY __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32
+#elif defined(RT_WMMA_I32_16X16X16_IU8_W32)
+#define RT_K 16
+typedef signed char element;
+typedef int accumulator;
+typedef RT_VECTOR(int, RT_K / 4) fragment;
+#define RT_MULTIPLY(a, b, c) __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32(true, a, true, b, c, false)
+#elif defined(RT_WMMA_F32_16X16X16_F16_W32_GFX12)
+#define RT_K 8
+typedef _Float16 element;
+typedef float accumulator;
+typedef RT_VECTOR(_Float16, RT_K) fragment;
+#define RT_MULTIPLY __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12
+#elif defined(RT_WMMA_F32_16X16X16_BF16_W32_GFX12)
+#define RT_K 8
+typedef short element;
+typedef float accumulator;
+typedef RT_VECTOR(short, RT_K) fragment;
+#define RT_MULTIPLY __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12
+#elif defined(RT_WMMA_F32_16X16X16_FP8_FP8_W32_GFX12)
+#define RT_K 8
+typedef unsigned char element;
+typedef float accumulator;
+typedef RT_VECTOR(int, RT_K / 4) fragment;
+#define RT_MULTIPLY __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12
+#elif defined(RT_WMMA_I32_16X16X16_IU8_W32_GFX12)
+#define RT_K 8
+typedef signed char element;
+typedef int accumulator;
+typedef RT_VECTOR(int, RT_K / 4) fragment;
+#define RT_MULTIPLY(a, b, c) __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(true, a, true, b, c, false)
+#else
+#error "no matrix instruction is defined, or one that has no row here"
 #endif
 
-#elif (defined(__GFX11__) && !defined(RT_FP8) || defined(__GFX12__)) && !defined(RT_FP64)
+// Where the numbers lie:
+//   RT_EDGE         rows and columns of one instruction's result
+//   RT_SUMS         what a lane holds of it
+//   first_k(lane)   the first k of a lane's fragment; its row or column is lane % RT_EDGE
+//   row_of(lane, i) row of result i of a lane; its column is lane % RT_EDGE
+#if defined(RT_K)
 #define RT_WAVE 32
 #define RT_EDGE 16
 #define RT_STEP 16
 #define RT_SUMS 8
-#define RT_MATRIX
-#if defined(RT_INT8)
-typedef int accumulator;
+__device__ inline u32 first_k(u32 lane) { return RT_K == 8 ? lane / 16 * 8 : 0; }
+__device__ inline u32 row_of(u32 lane, u32 i) { return RT_K == 8 ? lane / 16 * 8 + i : 2 * i + lane / 16; }
+#elif defined(RT_MFMA_F64_16X16X4F64)
+#define RT_WAVE 64
+#define RT_EDGE 16
+#define RT_SUMS 4
+__device__ inline u32 first_k(u32 lane) { return lane / 16; }
+__device__ inline u32 row_of(u32 lane, u32 i) { return 4 * i + lane / 16; }
 #else
-typedef float accumulator;
+#define RT_WAVE 64
+#define RT_EDGE 32
+#define RT_SUMS 16
+__device__ inline u32 first_k(u32 lane) { return lane / 32 * (RT_STEP / 2); }
+__device__ inline u32 row_of(u32 lane, u32 i) { return i / 4 * 8 + lane / 32 * 4 + i % 4; }
 #endif
-typedef RT_VECTOR(accumulator, 8) sums;
-#if defined(__GFX12__)
-#define RT_K 8
-__device__ inline u32 first_k(u32 lane) { return lane / 16 * 8; }
-__device__ inline u32 row_of(u32 lane, u32 i) { return lane / 16 * 8 + i; }
-#else
-// Both halves of the wave give the same row or column, all of it.
-#define RT_K 16
-__device__ inline u32 first_k(u32) { return 0; }
-__device__ inline u32 row_of(u32 lane, u32 i) { return 2 * i + lane / 16; }
-#endif
-#if defined(RT_FP16)
-typedef _Float16 element;
-typedef RT_VECTOR(_Float16, RT_K) fragment;
-#elif defined(RT_INT8)
-typedef signed char element;
-typedef RT_VECTOR(int, RT_K / 4) fragment;
-#elif defined(RT_FP8)
-typedef unsigned char element;
-typedef RT_VECTOR(int, RT_K / 4) fragment;
-#else
-typedef short element;
-typedef RT_VECTOR(short, RT_K) fragment;
-#endif
-__device__ inline sums multiply(fragment a, fragment b, sums c) {
-    // Of int8: whether A and B are signed, and whether sums that overflow are cut off.
-#if defined(__GFX12__) && defined(RT_FP16)
-    return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(a, b, c);
-#elif defined(__GFX12__) && defined(RT_INT8)
-    return __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(true, a, true, b, c, false);
-#elif defined(__GFX12__) && defined(RT_FP8)
-    return __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12(a, b, c);
-#elif defined(__GFX12__)
-    return __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(a, b, c);
-#elif defined(RT_FP16)
-    return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(a, b, c);
-#elif defined(RT_INT8)
-    return __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32(true, a, true, b, c, false);
-#else
-    return __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(a, b, c);
-#endif
-}
-#endif
+typedef RT_VECTOR(accumulator, RT_SUMS) sums;
 
-#if defined(RT_MATRIX)
+__device__ inline sums multiply(fragment a, fragment b, sums c) { return RT_MULTIPLY(a, b, c); }
+
 #define RT_TILE 128
 #define RT_DEPTH (64 / sizeof(element))  // a row of a slice has 64 bytes
 #define RT_WAVES (256 / RT_WAVE)
@@ -244,4 +219,3 @@ rt_matrix_gemm(element const* a, element const* b, accumulator* c, u32 n) {
             for (u32 r = 0; r < RT_SUMS; ++r)
                 c[(y + row + i * RT_EDGE + row_of(lane, r)) * (u64)n + x + column + j * RT_EDGE + lane % RT_EDGE] = out[i][j][r];
 }
-#endif

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "bench/gemm_data.hpp"
+#include "bench/gemm.hpp"
 #include "bench/session.hpp"
 #include "commands/commands.hpp"
 

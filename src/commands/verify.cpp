@@ -12,7 +12,7 @@
 #include "base/exit_order.hpp"
 #include "base/shell.hpp"
 #include "base/text.hpp"
-#include "bench/gemm_libraries.hpp"
+#include "bench/gemm.hpp"
 #include "commands/verify_settings.hpp"
 #include "judge/verify/report.hpp"
 #include "judge/verify/runners.hpp"
@@ -60,12 +60,11 @@ verify::Runner based_on(std::vector<EnvironmentChange> baseline, verify::Runner 
 
 // ---- benchmarks ---------------------------------------------------------------------------------
 
-/// The figures that may stand for a benchmark, the best witness first.
+/// The figures that may stand for a benchmark, the best one first.
 std::vector<std::string> metrics_of(SettingGroup const& group, std::string const& backend,
                                     std::string const& dtype) {
-    if (group.benchmark == "bandwidth") return {"triad"};
-    if (group.benchmark == "vpoc") return {"1000-bins-uniform"};
-    if (group.benchmark == "collectives") return {"all-reduce-bus"};
+    auto const* const row = bench::find_benchmark(group.benchmark);
+    if (row != nullptr && !row->judged_by.empty()) return {std::string(row->judged_by)};
     auto const is_precision = [](verify::Candidate const& candidate) {
         return candidate.own && candidate.changes.front().name == precision_choice;
     };
@@ -98,6 +97,7 @@ bench::Options options_of(VerifyCommand const& asked, SettingGroup const& group,
     options.benchmarks = {group.benchmark};
     options.backend = device.backend;
     options.device = device.index;
+    options.matrix_units = bench::matrix_units_of(chips_for(asked.host.data), device.target);
     options.dtype = asked.dtype;
     options.quick = true;
     bool const cpu = device.backend == "cpu";

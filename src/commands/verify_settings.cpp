@@ -9,7 +9,7 @@
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
-#include "bench/gemm_data.hpp"
+#include "bench/gemm.hpp"
 #include "judge/verify/input.hpp"
 #include "measure/input_files.hpp"
 #include "rocmtune/error.hpp"

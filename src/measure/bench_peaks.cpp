@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/gemm_data.hpp"
+#include "bench/gemm.hpp"
 #include "bench/plausible.hpp"
 #include "knowledge/card_share.hpp"
 #include "knowledge/expected_of.hpp"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "bench/gemm.hpp"
 #include "bench/runner.hpp"
 #include "bench/ticks.hpp"
 #include "bench/time_budget.hpp"
@@ -193,6 +194,7 @@ std::vector<Measurement> run_benchmarks(BenchmarkChoice const& choice, bench::Op
             options.device = device.info.index;
             set_memory_bounds(chips, device.gpu, options);
             options.gemm_peaks = gemm_peaks_of(chips, device.gpu);
+            options.matrix_units = bench::matrix_units_of(chips, device.info.target);
             options.compute_dies = compute_dies_of(device.gpu);
             options.notes = doubts_of(device.gpu);
             options.first = first;

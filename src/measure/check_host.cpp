@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "bench/gemm.hpp"
 #include "bench/runner.hpp"
 #include "judge/checks/checks.hpp"
 #include "machine/held_signals.hpp"
@@ -52,6 +53,8 @@ bench::Options options_for(ShortBenchmark const& plan, ChipSet const& chips, Gpu
     options.quick = level == CheckLevel::medium;
     options.seconds = options.quick ? 0.1 : 0.5;
     set_memory_bounds(chips, &gpu, options);
+    options.matrix_units = bench::matrix_units_of(
+        chips, gpu.gfx_target_reported.value_or(gpu.gfx_target.value_or("")));
     options.compute_dies = compute_dies_of(&gpu);
     options.notes = doubts_of(&gpu);
     return options;

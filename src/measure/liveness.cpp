@@ -11,7 +11,7 @@
 
 #include "base/bounded_json.hpp"
 #include "base/text.hpp"
-#include "bench/liveness.hpp"
+#include "bench/worker.hpp"
 #include "host/environment.hpp"
 #include "host/gpu_use.hpp"
 #include "host/installed.hpp"

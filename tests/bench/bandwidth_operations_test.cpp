@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // No access takes longer than one that moves the same bytes and more: on made-up figures, among
 // them those with which a benchmark of ours was once wrong by three times.
-#include "bench/bandwidth_operations.hpp"
+#include "bench/bandwidth.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The benchmarks on processors: right results are figures, and one wrong element is none.
-#include "bench/benchmarks.hpp"
+#include "bench/session.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <cmath>
 #include <set>
 
-#include "bench/devices/cpu.hpp"
-#include "bench/gemm_data.hpp"
+#include "bench/gemm.hpp"
+#include "knowledge/chips.hpp"
 #include "support/bench_device.hpp"
 
 namespace rocmtune::bench {
@@ -439,6 +439,9 @@ TEST(Products, have_inputs_that_use_all_bits_of_their_type) {
 }
 
 TEST(Products, fp8_is_encoded_for_the_architecture) {
+    auto const is_fnuz = [](std::string_view target) {
+        return matrix_units_of(embedded_chips(), target).fp8_is_fnuz();
+    };
     EXPECT_TRUE(is_fnuz("gfx942:sramecc+:xnack-"));
     EXPECT_FALSE(is_fnuz("gfx950"));
     EXPECT_FALSE(is_fnuz("gfx1201"));

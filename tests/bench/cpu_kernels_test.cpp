@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "bench/data.hpp"
-#include "bench/price_grid.hpp"
+#include "bench/ticks.hpp"
 
 namespace rocmtune::bench {
 namespace {

@@ -20,10 +20,19 @@ for target in "${targets[@]}"; do
     [ -f "$ROCMTUNE_SOURCE/profiles/$target.json" ] || fail "$target has no profile"
 done
 
-# FILE DEFINITION: what is compiled.
+# FILE DEFINITION: what is compiled. Of gemm_matrix RT_ and the type, for which the profile of the target
+# names an instruction or none.
 sources=("pattern -" "bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEAREST" "vpoc RT_VECTORS=2" "vpoc RT_VECTORS=4" "gemm -"
          "gemm_matrix RT_FP16" "gemm_matrix RT_BF16" "gemm_matrix RT_FP64"
          "gemm_matrix RT_INT8" "gemm_matrix RT_FP8")
+
+# The definition that an instruction of a profile or of the one that it extends stands for; empty: none.
+instruction_of() { # TARGET RT_TYPE
+    local profile=$ROCMTUNE_SOURCE/profiles/$1.json type=${2#RT_}
+    grep -q '"matrix_kernels"' "$profile" ||
+        profile=$ROCMTUNE_SOURCE/profiles/$(sed -nE 's/^  "extends": "(.*)",$/\1/p' "$profile").json
+    sed -nE "/\"matrix_kernels\"/,/\}/ s/^ *\"${type,,}\": \"([a-z0-9_]+)\".*/RT_\U\1/p" "$profile"
+}
 
 # The same files as tests/bench/emulated executes.
 compiled=$ROCMTUNE_BUILD/tests/kernels
@@ -31,10 +40,12 @@ mkdir -p "$compiled"
 assemble() { # TARGET FILE DEFINITION OUTPUT
     local definitions=()
     [ "$3" = - ] || definitions=("$3")
+    if [ "$2" = gemm_matrix ]; then definitions=("$(instruction_of "$1" "$3")"); fi
     "$tests/compile_kernel" "$1" "$kernels/$2.hip" "${4%.s}" "${definitions[@]}" 2>"$work/$(basename "$4").log"
 }
 assembly_of() { # TARGET FILE DEFINITION
     local name=$1-$2-$3
+    if [ "$2" = gemm_matrix ]; then name=$1-$2-$(instruction_of "$1" "$3"); fi
     echo "$compiled/${name%--}.s"
 }
 
@@ -43,6 +54,7 @@ compile_all() { # TARGET...
     for target in "$@"; do
         for source in "${sources[@]}"; do
             read -r file definition <<<"$source"
+            [ "$file" != gemm_matrix ] || [ -n "$(instruction_of "$target" "$definition")" ] || continue
             assemble "$target" "$file" "$definition" "$(assembly_of "$target" "$file" "$definition")" || true
         done
     done
@@ -77,22 +89,22 @@ for target in "${targets[@]}"; do
     for source in "${sources[@]}"; do
         read -r file definition <<<"$source"
         name="$file $definition on $target"
+        if [ "$file" = gemm_matrix ] && [ "$(matrix_of "$target" "$definition")" = - ]; then
+            [ -z "$(instruction_of "$target" "$definition")" ] || fail "$name has a matrix instruction"
+            continue
+        fi
         assembly=$(assembly_of "$target" "$file" "$definition")
         log=$work/$(basename "$assembly").log
         [ -s "$assembly" ] || { fail "$name does not compile: $(head -3 "$log")"; continue; }
-        awk -v "target=$target" -v "form=$(basename "${assembly%.s}" | cut -d- -f2-)" -f "$tests/kernel_figures.awk" "$assembly" >>"$work/figures"
+        form=$file-$definition
+        awk -v "target=$target" -v "form=${form%--}" -f "$tests/kernel_figures.awk" "$assembly" >>"$work/figures"
         # Metadata of the code object: registers in memory and scratch. Of four vectors that is asked for
         # before they are tried (bench/vpoc_launch.cpp).
         [ "$definition" = RT_VECTORS=4 ] || [ "$(count 'vgpr_spill_count: *[1-9]' "$assembly")" -eq 0 ] || fail "$name spills registers"
         [ "$definition" = RT_VECTORS=4 ] || [ "$(count 'private_segment_fixed_size: *[1-9]' "$assembly")" -eq 0 ] || fail "$name uses scratch"
         if [ "$file" = gemm_matrix ]; then
             expected=$(matrix_of "$target" "$definition")
-            found=$(count 'v_(mfma|wmma)' "$assembly")
-            if [ "$expected" = - ]; then
-                [ "$found" -eq 0 ] || fail "$name has matrix instructions"
-            else
-                [ "$(count "$expected" "$assembly")" -ge 16 ] || fail "$name lacks $expected"
-            fi
+            [ "$(count "$expected" "$assembly")" -ge 16 ] || fail "$name lacks $expected"
         fi
         if [ "$file" = vpoc ]; then
             [ "$(count 'ds_add(_rtn)?_u32' "$assembly")" -gt 0 ] || fail "$name has no native LDS addition"

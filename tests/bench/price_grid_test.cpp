@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The contract of vpoc: rows, exact volumes, point of control, value area.
-#include "bench/price_grid.hpp"
+#include "bench/ticks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -72,41 +72,41 @@ TEST(VolumeScale, of_no_volume_at_all_is_one) {
 }
 
 TEST(Landmarks, the_lowest_of_equals_is_the_point_of_control) {
-    EXPECT_EQ(landmarks(Sums{1, 9, 2, 9, 1}).point_of_control, 1U);
+    EXPECT_EQ(value_area_of(Sums{1, 9, 2, 9, 1}).point_of_control, 1U);
 }
 
 TEST(Landmarks, the_value_area_grows_to_the_larger_neighbour_until_70_percent) {
-    auto const area = landmarks(Sums{5, 10, 50, 20, 15});  // 50, + 20 = 70 of 100
+    auto const area = value_area_of(Sums{5, 10, 50, 20, 15});  // 50, + 20 = 70 of 100
     EXPECT_EQ(area.point_of_control, 2U);
-    EXPECT_EQ(area.value_area_low, 2U);
-    EXPECT_EQ(area.value_area_high, 3U);
+    EXPECT_EQ(area.low, 2U);
+    EXPECT_EQ(area.high, 3U);
 }
 
 TEST(Landmarks, the_value_area_grows_upwards_if_neighbours_are_equal) {
-    auto const area = landmarks(Sums{20, 50, 20, 10});
-    EXPECT_EQ(area.value_area_low, 1U);
-    EXPECT_EQ(area.value_area_high, 2U);
+    auto const area = value_area_of(Sums{20, 50, 20, 10});
+    EXPECT_EQ(area.low, 1U);
+    EXPECT_EQ(area.high, 2U);
 }
 
 TEST(Landmarks, the_value_area_stops_at_the_ends) {
-    auto const area = landmarks(Sums{40, 30, 30});
-    EXPECT_EQ(area.value_area_low, 0U);
-    EXPECT_EQ(area.value_area_high, 1U);
-    auto const all = landmarks(Sums{1, 1, 1});
-    EXPECT_EQ(all.value_area_high, 2U);
+    auto const area = value_area_of(Sums{40, 30, 30});
+    EXPECT_EQ(area.low, 0U);
+    EXPECT_EQ(area.high, 1U);
+    auto const all = value_area_of(Sums{1, 1, 1});
+    EXPECT_EQ(all.high, 2U);
 }
 
 TEST(Landmarks, sums_near_the_limit_do_not_overflow) {
     auto const big = std::uint64_t{1} << 61;
-    auto const area = landmarks(Sums{big, big + 1, big});
+    auto const area = value_area_of(Sums{big, big + 1, big});
     EXPECT_EQ(area.point_of_control, 1U);
-    EXPECT_EQ(area.value_area_high - area.value_area_low, 2U);
+    EXPECT_EQ(area.high - area.low, 2U);
 }
 
 TEST(Landmarks, of_no_volume_are_the_lowest_row) {
-    auto const none = landmarks(Sums{0, 0, 0});
+    auto const none = value_area_of(Sums{0, 0, 0});
     EXPECT_EQ(none.point_of_control, 0U);
-    EXPECT_EQ(none.value_area_high, 0U);
+    EXPECT_EQ(none.high, 0U);
 }
 
 TEST(Profile, is_in_prices_and_volumes) {

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "bench/gemm_product.hpp"
+#include "bench/gemm.hpp"
 #include "measure/bench_peaks.hpp"
 
 namespace rocmtune::test {
@@ -51,7 +51,9 @@ TEST(GemmPeaks, are_of_matrix_instructions_where_we_have_a_kernel) {
             bool const known = std::any_of(rates.begin(), rates.end(), [&](Rate const& rate) {
                 return rate.data_type == type && rate.unit == "matrix" && rate.per_clock_per_cu;
             });
-            EXPECT_EQ(bench::has_own_kernel(chip.gfx_target, type), known)
+            EXPECT_EQ(bench::has_own_kernel(
+                          bench::matrix_units_of(embedded_chips(), chip.gfx_target), type),
+                      known)
                 << chip.gfx_target << ' ' << type;
             kernels += known;
         }
@@ -61,7 +63,8 @@ TEST(GemmPeaks, are_of_matrix_instructions_where_we_have_a_kernel) {
 TEST(GemmPeaks, of_fp8_are_of_the_format_of_the_profile) {
     for (auto const& chip : embedded_chips().all_chips()) {
         if (chip.facts.fp8_format.empty()) continue;
-        EXPECT_EQ(bench::is_fnuz(chip.gfx_target), chip.facts.fp8_format == "FNUZ")
+        EXPECT_EQ(bench::matrix_units_of(embedded_chips(), chip.gfx_target).fp8_is_fnuz(),
+                  chip.facts.fp8_format == "FNUZ")
             << chip.gfx_target;
     }
 }

@@ -22,8 +22,8 @@ targets=(gfx906 gfx90a gfx1030)
 declare -A machines=([gfx906]=0x2f [gfx90a]=0x3f [gfx1030]=0x36)
 # FILE DEFINITION: as tests/bench/kernels_test.sh has them.
 sources=("pattern -" "bandwidth -" "bandwidth RT_DOUBLE" "vpoc -" "vpoc RT_NEAREST" "vpoc RT_VECTORS=2" "vpoc RT_VECTORS=4" "gemm -"
-         "gemm_matrix RT_FP16" "gemm_matrix RT_BF16" "gemm_matrix RT_FP64"
-         "gemm_matrix RT_INT8")
+         "gemm_matrix RT_MFMA_F32_32X32X8F16" "gemm_matrix RT_MFMA_F32_32X32X8BF16_1K"
+         "gemm_matrix RT_MFMA_F64_16X16X4F64" "gemm_matrix RT_MFMA_I32_32X32X8I8")
 for file in "$kernels"/*.hip; do
     [[ " ${sources[*]} " == *" $(basename "$file" .hip) "* ]] || fail "$file is not in the list"
 done
@@ -43,6 +43,7 @@ for target in "${targets[@]}"; do
     for source in "${sources[@]}"; do
         read -r file definition <<<"$source"
         name="$file $definition for $target"
+        [ "$file" = gemm_matrix ] && [ "$target" != gfx90a ] && continue # no matrix units, no kernel
         definitions=()
         [ "$definition" = - ] || definitions=("$definition")
         code=0
@@ -54,7 +55,6 @@ for target in "${targets[@]}"; do
         grep -qi "machine:.*amdgpu" "$work/elf" || fail "$name is no code object"
         flags=$(awk '$1 == "Flags:" { print $2 }' "$work/elf")
         [ $((${flags%,} & 0xff)) -eq $((machines[$target])) ] || fail "$name is for another target: flags $flags"
-        [ "$file" = gemm_matrix ] && [ "$target" != gfx90a ] && continue # no matrix units, no kernel
         for kernel in $(kernels_of "$kernels/$file.hip"); do
             grep -qE "FUNC.* $kernel\$" "$work/elf" || fail "$name has no $kernel"
         done

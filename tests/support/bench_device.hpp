@@ -9,6 +9,14 @@
 
 #include "bench/device.hpp"
 
+namespace rocmtune::bench {
+
+inline std::unique_ptr<Device> open_cpu(std::uint64_t index) {
+    return find_backend("cpu")->open(index);
+}
+
+}  // namespace rocmtune::bench
+
 namespace rocmtune::test {
 
 class FaultyDevice : public bench::Device {

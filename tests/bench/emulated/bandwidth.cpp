@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The kernels of bandwidth on arrays of odd sizes.
-#include "bench/bandwidth_check.hpp"
+#include "bench/bandwidth.hpp"
 
 #include <fmt/format.h>
 
-#include "bench/bandwidth_operations.hpp"
 #include "bench/emulated/checks.hpp"
 
 namespace rocmtune::test {

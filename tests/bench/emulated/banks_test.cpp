@@ -4,7 +4,7 @@
 
 #include "banks.hpp"
 #include "bench/emulated/checks.hpp"
-#include "bench/gemm_product.hpp"
+#include "bench/gemm.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -15,7 +15,7 @@ using emulator::LdsClocks;
 /// Of one product by our own kernel.
 LdsClocks clocks_of(EmulatedDevice& device, bench::GemmType const& type) {
     LdsClocks clocks;
-    GemmInput input(device, type, 256);
+    GemmInput input(device, type, 256, device.matrix_units());
     device.options.lds_clocks = &clocks;
     bench::product_of(device, input, {})->queue();
     device.options.lds_clocks = nullptr;
@@ -27,7 +27,7 @@ class Banks : public testing::TestWithParam<char const*> {};
 TEST_P(Banks, are_never_met_twice_by_products) {
     EmulatedDevice device(GetParam());
     for (auto const& type : bench::gemm_types()) {
-        if (!bench::has_own_kernel(device.info().target, type.name)) continue;
+        if (!bench::has_own_kernel(device.matrix_units(), type.name)) continue;
         auto const clocks = clocks_of(device, type);
         EXPECT_GT(clocks.total().least, 0U) << type.name;
         EXPECT_EQ(clocks.total().taken, clocks.total().least)
@@ -46,7 +46,7 @@ TEST(BanksOfMutants, are_met_twice_where_rows_lie_otherwise) {
         device.replaced_files["gemm_matrix"] =
             mutated("rows_of_80_bytes", "gemm_matrix", "(128 + RT_READ)", "(128 + 32)");
         for (auto const& type : bench::gemm_types()) {
-            if (!bench::has_own_kernel(device.info().target, type.name)) continue;
+            if (!bench::has_own_kernel(device.matrix_units(), type.name)) continue;
             auto const total = clocks_of(device, type).total();
             EXPECT_GT(total.taken, total.least) << type.name << " on " << target;
         }

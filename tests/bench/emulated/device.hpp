@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "bench/device.hpp"
+#include "bench/gemm.hpp"
 #include "code_object.hpp"
 #include "emulator.hpp"
+#include "knowledge/chips.hpp"
 
 namespace rocmtune::test {
 
@@ -48,6 +49,9 @@ class EmulatedDevice : public bench::Device {
 
     bench::DeviceInfo const& info() const override { return info_; }
     bench::DeviceInfo& changed_info() { return info_; }
+    bench::MatrixUnits matrix_units() const {
+        return bench::matrix_units_of(embedded_chips(), info_.target);
+    }
     std::uint64_t free_bytes() override { return std::uint64_t{1} << 32; }
 
     /// Between two pages that cannot be touched, as near to the upper one as 16 bytes allow.

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "bench/emulated/checks.hpp"
-#include "bench/gemm_product.hpp"
-#include "bench/vpoc_launch.hpp"
+#include "bench/gemm.hpp"
+#include "bench/vpoc.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -87,7 +87,7 @@ TEST(Dies, make_neighbouring_tiles_of_a_product) {
         if (type.name != "fp32" && type.name != "fp16") continue;
         std::size_t read[2] = {};
         for (auto const told : {0, 1}) {
-            GemmInput input(device, type, 768, told == 0 ? 1 : dies);
+            GemmInput input(device, type, 768, device.matrix_units(), told == 0 ? 1 : dies);
             auto const product = product_of(device, input, {});
             device.fill(input.device_c.address(), spoiled_byte, input.device_c.bytes());
             for (unsigned die = 0; die < dies; ++die) {

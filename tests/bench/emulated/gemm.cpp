@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Matrix products in every type that a target has a kernel for.
-#include "bench/gemm_product.hpp"
+#include "bench/gemm.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ using namespace bench;
 
 /// What is wrong with a product of our own kernel.
 std::string wrong_product(EmulatedDevice& device, GemmType const& type, std::uint64_t side) {
-    GemmInput input(device, type, side);
+    GemmInput input(device, type, side, device.matrix_units());
     device.fill(input.device_c.address(), spoiled_byte, input.device_c.bytes());
     auto const product = product_of(device, input, {});
     product->queue();
@@ -22,7 +22,7 @@ std::string wrong_product(EmulatedDevice& device, GemmType const& type, std::uin
 
 std::string wrong_types(EmulatedDevice& device, bool matrix) {
     for (auto const& type : gemm_types()) {
-        if (!has_own_kernel(device.info().target, type.name)) continue;
+        if (!has_own_kernel(device.matrix_units(), type.name)) continue;
         if ((type.name != "fp32") != matrix) continue;
         auto const text =
             wrong_under_any_schedule(device, [&] { return wrong_product(device, type, 256); });

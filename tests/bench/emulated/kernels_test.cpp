@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/emulated/checks.hpp"
-#include "bench/vpoc_launch.hpp"
+#include "bench/vpoc.hpp"
 
 namespace rocmtune::test {
 namespace {

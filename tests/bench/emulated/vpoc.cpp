@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "bench/emulated/checks.hpp"
-#include "bench/vpoc_launch.hpp"
+#include "bench/vpoc.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the kernels of vpoc are launched: which rows lie in LDS, and which kernel is the quickest.
+// How the kernels of vpoc are launched (vpoc_launch.cpp): which rows lie in LDS, and which kernel
+// is the quickest.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "bench/witness.hpp"
-
-#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
+
+#include "bench/session.hpp"
 
 namespace rocmtune::bench {
 namespace {
@@ -46,45 +45,41 @@ Output copied_output(Device& device, std::size_t bytes,
                 }};
 }
 
-Witness::Witness(Device& device, std::vector<Output> outputs, bool exact)
+OutputWatch::OutputWatch(Device& device, std::vector<Output> outputs, bool exact)
     : device_(device),
       outputs_(std::move(outputs)),
       exact_(exact),
-      looks_(device, 2 * most_rounds * outputs_.size() * piece_bytes) {}
+      pieces_(device, 2 * most_rounds * outputs_.size() * piece_bytes) {}
 
-std::size_t Witness::piece(Output const& output) const {
-    return std::min(output.bytes, piece_bytes);
-}
-
-std::size_t Witness::place(Output const& output, std::size_t round) const {
+std::size_t OutputWatch::place(Output const& output, std::size_t round) {
     auto const last = output.bytes - piece(output);
     auto const spread = last / (most_rounds - 1) * (round % most_rounds) / piece_bytes;
     return std::min(output.focus.value_or(spread * piece_bytes), last);
 }
 
-std::uint8_t* Witness::slot(std::size_t output, std::size_t round, bool done) const {
+std::uint8_t* OutputWatch::slot(std::size_t output, std::size_t round, bool done) const {
     auto const index = (output * most_rounds + round % most_rounds) * 2 + (done ? 1 : 0);
-    return static_cast<std::uint8_t*>(looks_.data()) + index * piece_bytes;
+    return static_cast<std::uint8_t*>(pieces_.data()) + index * piece_bytes;
 }
 
-void Witness::look(std::size_t round, bool done) {
+void OutputWatch::read(std::size_t round, bool done) {
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
-        // A copy that is lost leaves what neither look may see.
+        // A copy that is lost leaves what must not be read before or after.
         std::memset(slot(i, round, done), done ? spoiled_byte : 0, piece_bytes);
         outputs_[i].read(slot(i, round, done), place(outputs_[i], round), piece(outputs_[i]));
     }
 }
 
-void Witness::before() {
+void OutputWatch::before() {
     for (auto const& output : outputs_) output.spoil(place(output, rounds_), piece(output));
-    look(rounds_, false);
+    read(rounds_, false);
 }
 
-void Witness::after() {
-    look(rounds_++, true);
+void OutputWatch::after() {
+    read(rounds_++, true);
 }
 
-void Witness::collect() {
+void OutputWatch::collect() {
     for (; collected_ < rounds_; ++collected_)
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
             auto const count = piece(outputs_[i]);
@@ -98,7 +93,7 @@ void Witness::collect() {
         }
 }
 
-void Witness::watch(std::function<void()> const& queue) {
+void OutputWatch::watch(std::function<void()> const& queue) {
     for (std::size_t i = 0; i < most_rounds; ++i) {
         before();
         queue();
@@ -108,8 +103,8 @@ void Witness::watch(std::function<void()> const& queue) {
     collect();
 }
 
-std::string Witness::verdict(std::function<void()> const& queue,
-                             std::function<std::string()> const& check) {
+std::string OutputWatch::verdict(std::function<void()> const& queue,
+                                 std::function<std::string()> const& check) {
     for (auto const& output : outputs_) output.spoil(0, output.bytes);
     queue();
     device_.synchronize();
@@ -118,8 +113,8 @@ std::string Witness::verdict(std::function<void()> const& queue,
     return wrong.empty() ? lost : wrong;
 }
 
-std::string Witness::complaint() {
-    for (std::size_t round = 0; round < std::min(rounds_, most_rounds); ++round) look(round, true);
+std::string OutputWatch::complaint() {
+    for (std::size_t round = 0; round < std::min(rounds_, most_rounds); ++round) read(round, true);
     device_.synchronize();
     auto const* seen = results_.data();
     for (std::size_t round = 0; round < collected_; ++round)
