@@ -17,7 +17,7 @@
 #include "base/shell.hpp"
 #include "base/text.hpp"
 #include "machine/posix_file.hpp"
-#include "machine/private_directory.hpp"
+#include "machine/written_file.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune::bench {

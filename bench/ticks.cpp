@@ -14,7 +14,7 @@
 #include "bench/data.hpp"
 #include "bench/host_threads.hpp"
 #include "bench/ticks.hpp"
-#include "machine/named_file.hpp"
+#include "machine/posix_file.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune::bench {

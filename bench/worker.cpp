@@ -14,7 +14,7 @@
 #include "bench/plausible.hpp"
 #include "bench/session.hpp"
 #include "bench/time_budget.hpp"
-#include "machine/mapped_files.hpp"
+#include "machine/processes.hpp"
 
 namespace rocmtune::bench {
 namespace {

@@ -138,7 +138,8 @@ std::string table(std::string const& name, std::vector<sock_filter> const& progr
 
 std::string source_file(bool for_sanitizers) {
     return "// Made by compile_call_filter; do not edit.\n"
-           "#include \"machine/call_filter.hpp\"\n\nnamespace rocmtune {\nnamespace {\n\n" +
+           "#include <linux/filter.h>\n\n#include \"machine/sandbox.hpp\"\n\nnamespace rocmtune "
+           "{\nnamespace {\n\n" +
            table("with_openat2", program_of(make_filter(true, for_sanitizers))) +
            table("without_openat2", program_of(make_filter(false, for_sanitizers))) +
            "}  // namespace\n\n"

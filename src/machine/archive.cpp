@@ -2,22 +2,28 @@
 #include "machine/archive.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "base/bounded_json.hpp"
 #include "base/text.hpp"
-#include "machine/archive_manifest.hpp"
-#include "machine/gzip.hpp"
 #include "machine/host_text.hpp"
 #include "machine/plain_tree.hpp"
 #include "machine/tar.hpp"
-#include "machine/text_parser.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
 namespace {
+
+using Json = nlohmann::json;
+using nlohmann::ordered_json;  // for what we write, in the order of rocmtune-host(5)
+
+constexpr std::string_view format_name = "rocmtune-snapshot";
+constexpr int format_version = 1;
 
 /// What a host of 64 partitions takes, twenty times.
 constexpr std::size_t most_unpacked_bytes = std::size_t{256} << 20;
@@ -28,6 +34,142 @@ constexpr std::size_t always_unpacked_bytes = std::size_t{16} << 20;
 std::string manifest_path() {
     return fmt::format("/{}", manifest_name);
 }
+
+std::string header_text(std::string_view label, bool unlisted_is_absent) {
+    return fmt::format("{}\nlabel {}\nunlisted {}\n", host_text_header, label,
+                       unlisted_is_absent ? "absent" : "not-recorded");
+}
+
+/// A manifest as entries of rocmtune-host(5).
+struct Manifest {
+    std::string head;                          ///< the first lines of the text, calls included
+    std::map<std::string, std::string> paths;  ///< escaped path -> body
+};
+
+/// JSON holds Unicode only: other bytes become `\NNN`, which the escaped texts know anyway.
+std::string json_text(std::string_view escaped) {
+    if (is_utf8(escaped)) return std::string(escaped);
+    std::string text;
+    for (auto const c : escaped)
+        if (static_cast<unsigned char>(c) < 0x80) text += c;
+        else text += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    return text;
+}
+
+ordered_json call_json(std::string_view body) {
+    if (body.starts_with("error")) return {{"error", std::string(trim(body.substr(5)))}};
+    if (body.starts_with("base64")) return {{"base64", std::string(trim(body.substr(6)))}};
+    auto const value = call_value(body).value_or("");
+    // A value that would not come back in this form keeps its bytes.
+    if (call_body(value) != body || !is_utf8(value)) return {{"base64", to_base64(value)}};
+    return {{"value", value}};
+}
+
+/// rocmtune.json, the part of a snapshot that no file tree can hold. Texts in it are escaped as in
+/// rocmtune-host(5), but for calls.
+class ManifestReader {
+  public:
+    explicit ManifestReader(std::string const& archive) : archive_(archive) {}
+
+    Manifest read(std::string_view text) {
+        auto const json = document_of(text);
+        auto const format = json.find("format");
+        if (format == json.end() || *format != format_name)
+            fail("it is no manifest of rocmtune",
+                 "take it out to replay the archive as a plain tree");
+        check_version(json);
+        auto const label = line(member(json, "label", Json::value_t::string));
+        bool const is_absent = unlisted(line(member(json, "unlisted", Json::value_t::string)));
+        Manifest manifest{header_text(label, is_absent) + environment(json), {}};
+        if (json.contains("unreached"))
+            manifest.head += texts("unreached", member(json, "unreached", Json::value_t::array));
+        for (auto const& [key, value] : member(json, "calls", Json::value_t::object).items())
+            manifest.head += fmt::format("call {} {}\n", word(key), call(value));
+        for (auto const& [path, body] : member(json, "paths", Json::value_t::object).items())
+            manifest.paths[path_of(path)] = line(body);
+        return manifest;
+    }
+
+  private:
+    [[noreturn]] void fail(std::string const& why, std::string const& hint = {}) const {
+        throw Error(fmt::format("cannot read {}: {}: {}", printable(archive_), manifest_name, why),
+                    hint);
+    }
+
+    /// An object, or null.
+    Json document_of(std::string_view text) const {
+        auto json = parse_bounded<Json>(text);
+        if (json.is_discarded() && nests_deeper(text))
+            fail(fmt::format("it nests deeper than {} levels", most_json_levels));
+        return json.is_object() ? std::move(json) : Json();
+    }
+
+    void check_version(Json const& json) const {
+        auto const& version = member(json, "version", Json::value_t::number_unsigned);
+        if (version > format_version)
+            fail(fmt::format("version {} is newer than this program", version.dump()),
+                 fmt::format("this one reads version {}: take a newer rocmtune", format_version));
+        if (version != format_version) fail("there is no version " + version.dump());
+    }
+
+    Json const& member(Json const& json, char const* name, Json::value_t type) const {
+        auto const found = json.find(name);
+        if (found == json.end() || found->type() != type)
+            fail(fmt::format("'{}' is missing or wrong", name));
+        return *found;
+    }
+
+    std::string texts(std::string_view key, Json const& list) const {
+        std::string entries;
+        for (auto const& entry : list) entries += fmt::format("{} {}\n", key, line(entry));
+        return entries;
+    }
+
+    /// null: nobody knows it.
+    std::string environment(Json const& json) const {
+        auto const found = json.find("environment");
+        if (found != json.end() && found->is_null()) return {};
+        auto const& list = member(json, "environment", Json::value_t::array);
+        return list.empty() ? "env\n" : texts("env", list);
+    }
+
+    /// Text that stays on its line.
+    std::string line(Json const& json) const {
+        if (!json.is_string()) fail("not a text: " + printable(json.dump().substr(0, 40)));
+        auto const& text = json.get_ref<std::string const&>();
+        if (text.find('\n') != text.npos) fail("a line end in " + printable(text.substr(0, 40)));
+        return text;
+    }
+
+    std::string word(std::string const& text) const {
+        if (text.empty() || text.find_first_of(" \n") != text.npos)
+            fail("not a key: " + printable(text.substr(0, 40)));
+        return text;
+    }
+
+    std::string path_of(std::string const& text) const {
+        if (!text.starts_with('/')) fail("not a path: " + printable(text.substr(0, 40)));
+        return word(text);
+    }
+
+    bool unlisted(std::string const& text) const {
+        if (text != "absent" && text != "not-recorded")
+            fail("'unlisted' takes absent or not-recorded");
+        return text == "absent";
+    }
+
+    std::string call(Json const& json) const {
+        if (!json.is_object() || json.size() != 1) fail("a call has one of value, base64, error");
+        auto const& kind = json.begin().key();
+        auto const& text = json.begin().value();
+        if (kind == "value" && text.is_string())
+            return call_body(text.get_ref<std::string const&>());
+        if (kind == "base64" || kind == "error") return fmt::format("{} {}", kind, line(text));
+        fail("a call has one of value, base64, error");
+    }
+
+    std::string const& archive_;
+};
 
 struct Archive {
     TarMembers members;  ///< without the manifest
@@ -45,7 +187,7 @@ Archive open_archive(std::string_view bytes, std::string const& name) {
     if (found->second.kind != 'f')
         throw Error(
             fmt::format("cannot read {}: its {} is no file", printable(name), manifest_name));
-    archive.manifest = parse_manifest(found->second.text, name);
+    archive.manifest = ManifestReader(name).read(found->second.text);
     archive.members.erase(found);
     return archive;
 }
@@ -98,22 +240,6 @@ std::string entries_text(Archive const& archive) {
     return bodies.text();
 }
 
-std::string header_text(std::string_view label, bool unlisted_is_absent) {
-    return fmt::format("{}\nlabel {}\nunlisted {}\n", host_text_header, label,
-                       unlisted_is_absent ? "absent" : "not-recorded");
-}
-
-std::string snapshot_text(Archive const& archive) {
-    auto const& manifest = *archive.manifest;
-    auto text = header_text(manifest.label, manifest.unlisted_is_absent);
-    if (manifest.environment && manifest.environment->empty()) text += "env\n";
-    if (manifest.environment)
-        for (auto const& entry : *manifest.environment) text += fmt::format("env {}\n", entry);
-    for (auto const& query : manifest.unreached) text += fmt::format("unreached {}\n", query);
-    for (auto const& [key, body] : manifest.calls) text += fmt::format("call {} {}\n", key, body);
-    return text + entries_text(archive);
-}
-
 std::string tree_text(Archive const& archive, std::string const& name, bool unlisted_is_absent) {
     return header_text("archive " + escape_value(name), unlisted_is_absent) + entries_text(archive);
 }
@@ -142,9 +268,9 @@ class Packer {
         TarWriter members;
         for (auto const& [path, body] : entries_)
             if (!has_place(path) || !add(members, path, body))
-                manifest_.paths[escape_path(path)] = body;
+                paths_.emplace(escape_path(path), body);
         TarWriter all;  // with the manifest in front, where people look first
-        all.file(manifest_path(), manifest_json(manifest_));
+        all.file(manifest_path(), manifest());
         all.append(members);
         return std::move(all).finish();
     }
@@ -152,22 +278,38 @@ class Packer {
   private:
     void take(HostEntry const& entry) {
         if (entry.is_path()) entries_.emplace(unescape_value(entry.head), entry.body);
-        else if (entry.head == "label") manifest_.label = entry.body;
-        else if (entry.head == "unlisted") manifest_.unlisted_is_absent = entry.body == "absent";
+        else if (entry.head == "label") label_ = entry.body;
+        else if (entry.head == "unlisted") unlisted_is_absent_ = entry.body == "absent";
         else if (entry.head == "env") variable(entry.body);
-        else if (entry.head == "unreached") manifest_.unreached.emplace_back(entry.body);
+        else if (entry.head == "unreached") unreached_.push_back(json_text(entry.body));
         else call(entry.body);
     }
 
     void variable(std::string_view text) {
-        if (!manifest_.environment) manifest_.environment.emplace();
-        if (!text.empty()) manifest_.environment->emplace_back(text);
+        if (environment_.is_null()) environment_ = ordered_json::array();
+        if (!text.empty()) environment_.push_back(json_text(text));
     }
 
     void call(std::string_view text) {
         auto const blank = std::min(text.find(' '), text.size());
-        manifest_.calls.emplace(text.substr(0, blank),
-                                text.substr(std::min(blank + 1, text.size())));
+        calls_.emplace(text.substr(0, blank), text.substr(std::min(blank + 1, text.size())));
+    }
+
+    std::string manifest() {
+        // ordered_json looks a key up before it adds one: thousands of paths are added as a whole.
+        ordered_json::object_t calls;
+        for (auto const& [key, body] : calls_) calls.push_back({json_text(key), call_json(body)});
+        ordered_json::object_t paths;
+        for (auto const& [path, body] : paths_) paths.push_back({json_text(path), json_text(body)});
+        ordered_json json{{"format", format_name},
+                          {"version", format_version},
+                          {"label", json_text(label_)},
+                          {"unlisted", unlisted_is_absent_ ? "absent" : "not-recorded"},
+                          {"environment", environment_},
+                          {"calls", std::move(calls)},
+                          {"paths", std::move(paths)}};
+        if (!unreached_.empty()) json["unreached"] = unreached_;
+        return json.dump(1) + '\n';
     }
 
     /// Nothing in a tree can lie below a file or a link, or take the place of the manifest.
@@ -196,7 +338,12 @@ class Packer {
         return fits;
     }
 
-    Manifest manifest_;
+    std::string_view label_;
+    bool unlisted_is_absent_ = false;
+    ordered_json environment_ = nullptr;  ///< null: not known
+    ordered_json unreached_ = ordered_json::array();
+    std::map<std::string_view, std::string_view> calls_;
+    std::map<std::string, std::string_view> paths_;  ///< escaped, what only the manifest can hold
     std::map<std::string, std::string_view> entries_;
     std::unordered_set<std::string_view> leaves_;  ///< files and links
 };
@@ -205,18 +352,19 @@ class Packer {
 
 std::unique_ptr<HostSource> archive_source(std::string_view bytes, std::string const& name) {
     auto const archive = open_archive(bytes, name);
-    if (archive.manifest) return text_source(snapshot_text(archive), name);
+    if (archive.manifest) return text_source(archive.manifest->head + entries_text(archive), name);
     refuse_what_is_no_host(archive, name);
     return plain_tree_source(text_source(tree_text(archive, name, true), name));
 }
 
 std::string archive_to_host_text(std::string_view bytes, std::string const& name) {
     auto const archive = open_archive(bytes, name);
-    return archive.manifest ? snapshot_text(archive) : tree_text(archive, name, false);
+    return archive.manifest ? archive.manifest->head + entries_text(archive)
+                            : tree_text(archive, name, false);
 }
 
 std::string host_text_to_archive(std::string_view host_text) {
-    (void)parse_host_text(host_text, "the recording");
+    check_host_text(host_text, "the recording");
     return gzip(Packer(host_text).tar());
 }
 

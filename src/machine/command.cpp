@@ -16,10 +16,9 @@
 
 #include "base/signal_name.hpp"
 #include "base/text.hpp"
-#include "machine/default_sigchld.hpp"
+#include "machine/child.hpp"
 #include "machine/held_signals.hpp"
-#include "machine/mapped_files.hpp"
-#include "machine/spawn.hpp"
+#include "machine/processes.hpp"
 
 namespace rocmtune {
 namespace {
@@ -45,19 +44,10 @@ std::vector<std::string> places_of(std::string const& name) {
     return places;
 }
 
-/// 0 or an errno.
-int spawn_command(CommandRequest const& request, std::span<int const> files, pid_t& pid,
-                  FileDescriptor& begin) {
-    auto words = request.words;
-    auto lines = changed_environment(environ, request.changes);
-    auto places = places_of(words.front());
-    return spawn_without_waiting(pid, pointers_to(places),
-                                 {pointers_to(words), pointers_to(lines), files}, begin);
-}
-
 class RunningCommand {
   public:
-    explicit RunningCommand(CommandRequest const& request) : request_(request) {
+    explicit RunningCommand(CommandRequest const& request)
+        : request_(request), child_({request.grace, patience}) {
         Pipe output;
         Pipe complaints;
         auto const null = open_null();
@@ -66,30 +56,28 @@ class RunningCommand {
             return;
         }
         started_ = Clock::now();
-        due_ = started_ + request.deadline;
+        child_.due = started_ + request.deadline;
         std::array const files{null.get(), output.write_end.get(), complaints.write_end.get()};
-        if (int const error = spawn_command(request, files, pid_, begin_)) {
+        if (int const error = start(files)) {
             outcome_.complaint = errno_text(error);
-            pid_ = -1;
             return;
         }
         output_ = std::move(output.read_end);
         complaints_ = std::move(complaints.read_end);
-        end_ = open_pidfd(pid_);
     }
 
     CommandOutcome finish() {
-        if (pid_ < 0) return std::move(outcome_);
-        while (!has_ended()) {
+        if (!child_.has_started()) return std::move(outcome_);
+        while (!child_.has_ended()) {
             wait();
             drain();
             see_begin();
             look();
-            if (Clock::now() >= due_ && !step_towards_end()) return left_behind();
-            if (HeldSignals::waiting() && sent_ == 0) stop(CommandEnd::interrupted);
+            if (Clock::now() >= child_.due && !press(CommandEnd::timeout)) return left_behind();
+            if (HeldSignals::waiting() && child_.sent() == 0) press(CommandEnd::interrupted);
         }
         auto const took = Clock::now() - started_;
-        ::kill(-pid_, SIGKILL);
+        child_.signal_group(SIGKILL);
         drain();
         see_begin();
         reap();
@@ -100,22 +88,23 @@ class RunningCommand {
     }
 
   private:
-    /// Leaves it a zombie, so that the number of its group is not given to others yet.
-    bool has_ended() const {
-        siginfo_t info{};
-        if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0)
-            return errno == ECHILD;
-        return info.si_pid == pid_;
+    /// 0 or an errno.
+    int start(std::span<int const> files) {
+        auto words = request_.words;
+        auto lines = changed_environment(environ, request_.changes);
+        auto places = places_of(words.front());
+        return child_.spawn_without_waiting(pointers_to(places),
+                                            {pointers_to(words), pointers_to(lines), files});
     }
 
     void wait() {
-        pollfd files[] = {{end_.get(), POLLIN, 0},
-                          {begin_.get(), POLLIN, 0},
+        pollfd files[] = {{child_.end_fd(), POLLIN, 0},
+                          {child_.begin_fd(), POLLIN, 0},
                           {output_.get(), POLLIN, 0},
                           {complaints_.get(), POLLIN, 0}};
-        auto longest = end_ ? std::chrono::milliseconds(50) : 2ms;
+        auto longest = child_.end_fd() >= 0 ? std::chrono::milliseconds(50) : 2ms;
         if (request_.watch) longest = std::min(longest, pause_);
-        auto const left = std::chrono::ceil<std::chrono::milliseconds>(due_ - Clock::now());
+        auto const left = std::chrono::ceil<std::chrono::milliseconds>(child_.due - Clock::now());
         ::poll(files, std::size(files),
                static_cast<int>(std::clamp<long>(left.count(), 0, longest.count())));
     }
@@ -126,13 +115,8 @@ class RunningCommand {
     }
 
     static void take(FileDescriptor& from, std::string& into, std::size_t most, bool* cut) {
-        char chunk[65536];
-        // As much as a pipe can hold: more comes from somebody who still writes.
-        for (int turn = 0; turn < 16 && from; ++turn) {
-            auto const got = ::read(from.get(), chunk, sizeof chunk);
-            if (got < 0) break;
-            if (got == 0) from = FileDescriptor();
-            into.append(chunk, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+        int turns = turns_of_a_pipe;
+        while (turns-- > 0 && read_once(from, [&](auto bytes) { into += bytes; })) {
         }
         if (into.size() <= most) return;
         into.erase(0, into.size() - most);
@@ -140,47 +124,31 @@ class RunningCommand {
     }
 
     void see_begin() {
-        auto const error = begin_ ? exec_error(begin_) : std::nullopt;
-        if (!error) return;
-        exec_error_ = *error;
-        begin_ = FileDescriptor();
+        if (auto const error = child_.exec_error(); error.value_or(0) != 0) exec_error_ = *error;
     }
 
     /// Until the program begins, the files that are mapped are ours.
     void look() {
         auto const now = Clock::now();
-        if (!request_.watch || begin_ || now < next_look_) return;
-        for (auto const process : process_tree(pid_)) add_mapped_files(process, outcome_.mapped);
+        if (!request_.watch || child_.begin_fd() >= 0 || now < next_look_) return;
+        for (auto const process : process_tree(child_.pid()))
+            add_mapped_files(process, outcome_.mapped);
         auto const took = Clock::now() - now;
         pause_ = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(10 * took),
                             std::chrono::milliseconds(first_look), std::chrono::milliseconds(100));
         next_look_ = Clock::now() + pause_;
     }
 
-    void stop(CommandEnd why) {
-        outcome_.end = why;
-        ::kill(-pid_, SIGTERM);
-        ::kill(-pid_, SIGCONT);  // a stopped process takes no SIGTERM
-        sent_ = SIGTERM;
-        due_ = Clock::now() + request_.grace;
-    }
-
     /// False if nothing is left to be done.
-    bool step_towards_end() {
-        if (sent_ == SIGKILL) return false;
-        if (sent_ == 0) {
-            stop(CommandEnd::timeout);
-            return true;
-        }
-        ::kill(-pid_, SIGKILL);
-        sent_ = SIGKILL;
-        due_ = Clock::now() + patience;
-        return true;
+    bool press(CommandEnd why) {
+        if (child_.sent() == 0) outcome_.end = why;
+        return child_.press();
     }
 
     CommandOutcome left_behind() {
         outcome_.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
         outcome_.complaint = "SIGKILL did not end it";
+        leave_behind({child_.pid()});
         return std::move(outcome_);
     }
 
@@ -192,7 +160,7 @@ class RunningCommand {
 
     void reap() {
         int status = 0;
-        if (::waitpid(pid_, &status, 0) != pid_ || sent_ != 0) return;
+        if (::waitpid(child_.pid(), &status, 0) != child_.pid() || child_.sent() != 0) return;
         bool const exited = WIFEXITED(status);
         outcome_.end = exited ? CommandEnd::exited : CommandEnd::signalled;
         outcome_.code = exited ? WEXITSTATUS(status) : WTERMSIG(status);
@@ -208,15 +176,11 @@ class RunningCommand {
     CommandRequest const& request_;
     DefaultSigchld const keeps_status_;
     CommandOutcome outcome_;
-    pid_t pid_ = -1;
-    int sent_ = 0;
+    Child child_;
     int exec_error_ = 0;
-    FileDescriptor begin_;  ///< open until the program begins
     FileDescriptor output_;
     FileDescriptor complaints_;
-    FileDescriptor end_;
     Clock::time_point started_;
-    Clock::time_point due_;
     Clock::time_point next_look_;
     std::chrono::milliseconds pause_{first_look};
 };

@@ -31,7 +31,7 @@ enum class CommandEnd {
     signalled,
     timeout,      ///< it did not end in time and was killed
     not_started,  ///< there is no such program, or no process or pipe for it
-    interrupted,  ///< this program was asked to end (system/held_signals.hpp)
+    interrupted,  ///< this program was asked to end (machine/held_signals.hpp)
 };
 
 struct CommandOutcome {

@@ -12,8 +12,8 @@
 
 #include "base/text.hpp"
 #include "machine/live_calls.hpp"
-#include "machine/openat2.hpp"
 #include "machine/path.hpp"
+#include "machine/path_walk.hpp"
 #include "machine/plain_tree.hpp"
 #include "machine/replies.hpp"
 #include "rocmtune/error.hpp"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,7 +58,7 @@ class DynamicLibrary {
     /// Tries file names (searched as ld.so(8) says) and paths in order, each with
     /// RTLD_NOW | RTLD_LOCAL. `announce` is called before each: a damaged file or a constructor may
     /// end the process, and then nobody else knows which it was. As root and under AT_SECURE only
-    /// what nobody but root can have put there is tried (system/trusted_library.hpp).
+    /// what nobody but root can have put there is tried (machine/trusted_library.hpp).
     explicit DynamicLibrary(std::span<std::string const> candidates, Announce const& announce = {});
 
     /// Goes on with these if none of those before has loaded.
@@ -90,5 +91,13 @@ class DynamicLibrary {
     std::string candidate_;
     std::vector<LoadFailure> failures_;
 };
+
+/// DT_SONAME of all objects that are loaded into this process: a library that needs one of them
+/// gets it, and nothing is searched.
+std::set<std::string> loaded_sonames();
+
+/// Files of this library (libamdhip64) that are loaded into this process, links followed, sorted.
+/// More than one means that two versions of it share the process.
+std::vector<std::string> loaded_files_of(std::string_view library);
 
 }  // namespace rocmtune

@@ -1,19 +1,58 @@
 // SPDX-License-Identifier: MIT
-// Reading that cannot hang the program: a child process asks the machine, and what it has learnt
-// so far is always in the parent's hands.
+// What was asked of a host, with the replies, and the guard: a child process that asks, so that a
+// kernel that does not answer stops it and not the program.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "machine/companion.hpp"
 #include "machine/host_source.hpp"
-#include "machine/query_log.hpp"
 
 namespace rocmtune {
+
+struct QueryHash {
+    std::size_t operator()(Query const& query) const {
+        return std::hash<std::string_view>{}(query.path) +
+               static_cast<std::size_t>(query.operation);
+    }
+};
+
+struct QueryEqual {
+    bool operator()(Query const& a, Query const& b) const {
+        return a.operation == b.operation && a.path == b.path;
+    }
+};
+
+/// Every query of a run with its reply, in the order of asking.
+class QueryLog {
+  public:
+    struct Entry {
+        Entry(Operation asked, std::string where, Reply answer)
+            : operation(asked), path(std::move(where)), reply(std::move(answer)) {}
+        Operation operation;
+        std::string path;
+        Reply reply;
+    };
+
+    /// The reply to a query that was asked before, or null.
+    Reply const* find(Query const& query) const;
+    void add(Operation operation, std::string path, Reply reply);
+    std::deque<Entry> const& entries() const { return entries_; }
+
+  private:
+    std::deque<Entry> entries_;  ///< a deque keeps its elements in place: the index points into it
+    std::unordered_map<Query, Reply const*, QueryHash, QueryEqual> index_;
+};
 
 /// Time limits of a guarded run.
 struct GuardLimits {

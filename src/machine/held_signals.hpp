@@ -5,6 +5,8 @@
 
 #include <array>
 #include <chrono>
+#include <functional>
+#include <future>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -12,6 +14,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
+
+#include "machine/posix_file.hpp"
 
 namespace rocmtune {
 
@@ -38,8 +42,14 @@ class HeldSignals {
         sigset_t pending;
         if (::sigpending(&pending) != 0) return std::nullopt;
         for (int const signal : asking)
-            if (::sigismember(&pending, signal) == 1) return signal;
+            if (::sigismember(&pending, signal) == 1 && !is_ignored(signal)) return signal;
         return std::nullopt;
+    }
+
+    /// Readable when one waits, which stays waiting. Invalid with errno.
+    static FileDescriptor arrivals() {
+        auto const set = held();
+        return above_standard(FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)));
     }
 
     /// From now on a signal, also one that waits already, ends this program after `grace`: writing
@@ -47,7 +57,7 @@ class HeldSignals {
     /// For the last steps of a program, since it starts a thread that stays.
     static void bound_what_follows(std::chrono::milliseconds grace) {
         auto const set = held();
-        int const fd = ::signalfd(-1, &set, SFD_CLOEXEC);
+        int const fd = arrivals().release();
         if (fd < 0) return (void)::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
         try {
             std::thread([set, fd, grace] {
@@ -84,5 +94,34 @@ class HeldSignals {
     static inline thread_local int living = 0;
     sigset_t before_;
 };
+
+/// For calls that may never come back: opening a file on a server that is gone, or a pipe without
+/// writer. What `work` returns; nothing if it does not return within `limit`, or before a signal
+/// that is held back asks this program to end. It is then left to itself in a thread, so that it
+/// must own what it works on. For files that the user named: a child would not have his /dev/fd/63.
+template <typename Result>
+std::optional<Result> in_time(std::function<Result()> const& work,
+                              std::optional<std::chrono::milliseconds> limit) {
+    using Clock = std::chrono::steady_clock;
+    // Where nothing bounds it, a signal ends the program as it is.
+    if (!limit && !HeldSignals::are_held()) return work();
+    auto const deadline = limit ? Clock::now() + *limit : Clock::time_point::max();
+    std::packaged_task<Result()> task(work);
+    auto result = task.get_future();
+    std::thread thread;
+    try {
+        thread = std::thread(std::move(task));
+    } catch (std::system_error const&) {
+        return work();  // no more threads for us
+    }
+    constexpr std::chrono::milliseconds step{50};
+    while (result.wait_for(step) != std::future_status::ready)
+        if (Clock::now() >= deadline || HeldSignals::waiting()) {
+            thread.detach();
+            return std::nullopt;
+        }
+    thread.join();
+    return result.get();
+}
 
 }  // namespace rocmtune

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lines of rocmtune-host(5) as text: taken apart and put together, not interpreted. What the
-// entries mean is known to text_source.cpp alone.
+// The lines of rocmtune-host(5) as text: taken apart and put together. What the entries mean is
+// known to text_source.cpp and text_writer.cpp alone.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,19 @@
 
 namespace rocmtune {
 
+class QueryLog;
+
 inline constexpr std::string_view host_text_header = "rocmtune-host 1";
+
+/// @throws Error with `name` and the line for malformed text.
+void check_host_text(std::string_view text, std::string const& name);
+
+/// The query log of a run as such a text: what was asked, with its answer, misses included; what
+/// was not asked is "not recorded", what was to be asked and was not reached says so. `environment`
+/// is a block of "NAME=VALUE\0", already freed of what must not be written; nothing if it is not
+/// known.
+std::string write_host_text(QueryLog const& log, std::optional<std::string_view> environment,
+                            std::string_view label);
 
 /// One entry: its line and the TAB lines below it. Views into the text.
 struct HostEntry {

@@ -9,6 +9,26 @@
 namespace rocmtune {
 namespace {
 
+/// Parts of the tree that a capture has as a whole or not at all. Only where the part has an entry
+/// does a missing file say something about the host (contract for plain trees).
+constexpr std::array<std::string_view, 17> captured_areas{"/sys/module",
+                                                          "/sys/class/kfd",
+                                                          "/sys/class/drm",
+                                                          "/sys/class/dmi",
+                                                          "/sys/class/iommu",
+                                                          "/sys/class/infiniband",
+                                                          "/sys/bus/pci",
+                                                          "/sys/devices/system/cpu",
+                                                          "/sys/devices/system/node",
+                                                          "/sys/devices",
+                                                          "/sys/kernel",
+                                                          "/proc",
+                                                          "/dev",
+                                                          "/etc",
+                                                          "/opt",
+                                                          "/usr",
+                                                          "/var"};
+
 class PlainTree : public HostSource {
   public:
     explicit PlainTree(std::unique_ptr<HostSource> files)

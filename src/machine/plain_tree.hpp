@@ -17,26 +17,6 @@
 
 namespace rocmtune {
 
-/// Parts of the tree that a capture has as a whole or not at all. Only where the part has an entry
-/// does a missing file say something about the host (contract for plain trees).
-inline constexpr std::array<std::string_view, 17> captured_areas{"/sys/module",
-                                                                 "/sys/class/kfd",
-                                                                 "/sys/class/drm",
-                                                                 "/sys/class/dmi",
-                                                                 "/sys/class/iommu",
-                                                                 "/sys/class/infiniband",
-                                                                 "/sys/bus/pci",
-                                                                 "/sys/devices/system/cpu",
-                                                                 "/sys/devices/system/node",
-                                                                 "/sys/devices",
-                                                                 "/sys/kernel",
-                                                                 "/proc",
-                                                                 "/dev",
-                                                                 "/etc",
-                                                                 "/opt",
-                                                                 "/usr",
-                                                                 "/var"};
-
 /// Directories of which a tree has at least one, or it is no host.
 inline constexpr std::array<std::string_view, 5> host_parts{"/sys", "/proc", "/etc", "/dev",
                                                             "/opt"};

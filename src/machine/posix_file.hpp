@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// File descriptors that close themselves, and errno as words.
+// File descriptors that close themselves, errno as words, and files that are read as a whole.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,5 +54,35 @@ int errno_of(std::string_view name);
 
 /// Which reason an errno of a file operation stands for.
 Missing reason_of(int error);
+
+/// A file that the user named himself, or one that lies where he pointed to.
+struct NamedFile {
+    FileDescriptor file;
+    bool is_directory = false;
+    std::string problem = {};  ///< why it cannot be read; empty: it can, or is a directory
+};
+
+struct FileText {
+    std::string text = {};
+    std::string problem = {};  ///< why there is no text
+};
+
+/// What is left of an open file, up to `cap` bytes.
+FileText read_all(int fd, std::size_t cap);
+
+/// The first bytes of a file, `most` of them; empty if it cannot be read. For files of the kernel.
+std::string start_of_file(std::string const& path, std::size_t most = 65536);
+
+/// Opens it for reading. Pipes count, too, as the shell's <(...) makes them, and a terminal
+/// (/dev/stdin): opening and reading them waits for who writes. Other devices may have no end.
+NamedFile open_named_file(std::string const& path);
+
+/// Opens a file that was found in a directory: nobody named it, so that a pipe in its place is not
+/// waited for. Regular files only.
+NamedFile open_listed_file(std::string const& path);
+
+/// The whole of a file, opened as above; a directory has no text.
+FileText read_named_file(std::string const& path, std::size_t cap);
+FileText read_listed_file(std::string const& path, std::size_t cap);
 
 }  // namespace rocmtune

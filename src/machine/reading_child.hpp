@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading of files that cannot hang the program: a child process reads, and sends what it has got.
+// Processes that read for us, so that a kernel or a file server that does not answer stops them and
+// not the program.
 #pragma once
 
 #include <chrono>
@@ -9,7 +10,34 @@
 #include <string_view>
 #include <vector>
 
+#include <sys/types.h>
+
+#include "machine/posix_file.hpp"
+
 namespace rocmtune {
+
+/// @throws Error (Exit::undetermined): the host stands in the way, not a fault of ours.
+[[noreturn]] void no_reader(std::string const& why, std::string const& hint);
+
+/// After a fork that failed: says why, and which limits there are.
+[[noreturn]] void no_fork(int error);
+
+struct ReaderProcess {
+    pid_t pid = -1;
+    FileDescriptor pipe = FileDescriptor();  ///< what it writes; its end is that of the process
+};
+
+/// Which of our open files the process has. One that is stuck never ends: whoever reads from a file
+/// that it keeps would wait for ever.
+enum class ReaderFiles : bool {
+    none,  ///< none
+    ours,  ///< those that we close on exec: neither standard streams nor files of our caller
+};
+
+/// Calls `work` in a new process, with the number of the file that it may write to. The process
+/// ends with it, or with ours; an exception ends it with status 1. To be reaped with end_child().
+/// @throws Error (Exit::undetermined) if there are no more files or processes.
+ReaderProcess start_reader(ReaderFiles files, std::function<void(int pipe)> const& work);
 
 enum class ChildEnd : std::uint8_t {
     finished,  ///< the work came to its end

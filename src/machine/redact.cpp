@@ -13,8 +13,7 @@
 #include "machine/host_text.hpp"
 #include "machine/kernel_log.hpp"
 #include "machine/posix_file.hpp"
-#include "machine/redact_scan.hpp"
-#include "machine/text_parser.hpp"
+#include "machine/redact_text.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
@@ -235,7 +234,7 @@ std::string dropped_text(Redaction const& redaction) {
 }
 
 Redaction redact(std::string_view host_text, RedactionKey const& key) {
-    (void)parse_host_text(host_text, "the recording");
+    check_host_text(host_text, "the recording");
     return Redactor(host_text, key).run();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "machine/redact_alias.hpp"
+#include "machine/redact_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "base/ascii.hpp"
-#include "base/text.hpp"
 
 namespace rocmtune {
 namespace {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "machine/redact_names.hpp"
+#include "machine/redact_text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "base/ascii.hpp"
-#include "base/text.hpp"
-#include "machine/redact_forms.hpp"
 
 namespace rocmtune {
 namespace {

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 
+#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -12,9 +13,6 @@
 #include <fmt/format.h>
 
 #include "machine/posix_file.hpp"
-#if defined(ROCMTUNE_HAS_CALL_FILTER)
-#include "machine/call_filter.hpp"
-#endif
 #if __has_include(<linux/landlock.h>)
 #include <linux/landlock.h>
 #endif

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+
+struct sock_filter;  // linux/filter.h
 
 namespace rocmtune {
 
@@ -32,5 +35,11 @@ void keep_signals_among_us();
 /// and look into no other process. There is no way back. What the kernel does not have, or a
 /// container refuses, stays as it was, and is said.
 Sandbox enter_sandbox(OtherProcesses others = OtherProcesses::hidden);
+
+/// A program for seccomp(2) that lets a process read files, compute and start threads and children
+/// of its own code; all else fails with ENOSYS. Whether openat2(2) writes, a filter cannot see: it
+/// is let through only on wish. Made at build time where libseccomp is found
+/// (compile_call_filter.cpp).
+std::span<sock_filter const> call_filter(bool openat2);
 
 }  // namespace rocmtune

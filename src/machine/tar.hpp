@@ -2,6 +2,7 @@
 // Members of a tar that a root tree consists of: files, links, directories.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -42,5 +43,17 @@ class TarWriter {
 
     std::string bytes_;
 };
+
+// gzip (RFC 1952) in memory.
+
+/// True for the magic number of gzip.
+bool is_gzip(std::string_view bytes);
+
+/// The same input gives the same bytes: no name, no time.
+std::string gzip(std::string_view bytes);
+
+/// The whole content, its checksum verified. `name` is used in messages.
+/// @throws Error for broken, truncated or trailing bytes, and for more than `cap` bytes of content.
+std::string gunzip(std::string_view bytes, std::size_t cap, std::string const& name);
 
 }  // namespace rocmtune

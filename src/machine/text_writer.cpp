@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "machine/text_writer.hpp"
+#include "machine/host_text.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <map>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "machine/host_text.hpp"
+#include "machine/guard.hpp"
 #include "machine/path.hpp"
 #include "machine/replies.hpp"
 

@@ -83,6 +83,18 @@ std::string distrust_link(PathStep const& step, PathStep const& holder, Trust tr
                        printable(step.path), kind_of(inode.mode), inode.owner, writer);
 }
 
+/// The id that stands for all users whom this user namespace does not have
+/// (user_namespaces(7)); nothing in the first one, which has all.
+std::optional<uid_t> unmapped_user() {
+    constexpr uid_t usual = 65534;
+    std::ifstream map("/proc/self/uid_map");
+    unsigned long inside = 0, outside = 0, count = 0;
+    if (!(map >> inside >> outside >> count) || count == UINT_MAX) return std::nullopt;
+    uid_t id = usual;
+    std::ifstream("/proc/sys/kernel/overflowuid") >> id;
+    return id != 0 ? id : usual;
+}
+
 }  // namespace
 
 bool Trust::holds(uid_t user) const {
@@ -136,16 +148,6 @@ std::string distrust_place(PathWalk const& walk, Trust const& trust) {
     auto const writer = other_writer(place.inode, trust);
     if (writer.empty()) return {};
     return fmt::format("{} is writable by {}", printable(place.path), writer);
-}
-
-std::optional<uid_t> unmapped_user() {
-    constexpr uid_t usual = 65534;
-    std::ifstream map("/proc/self/uid_map");
-    unsigned long inside = 0, outside = 0, count = 0;
-    if (!(map >> inside >> outside >> count) || count == UINT_MAX) return std::nullopt;
-    uid_t id = usual;
-    std::ifstream("/proc/sys/kernel/overflowuid") >> id;
-    return id != 0 ? id : usual;
 }
 
 bool has_rights_of_its_own() {

@@ -49,10 +49,6 @@ std::string distrust_links(std::span<PathStep const> steps, Trust const& trust);
 /// there or not: a sticky one for everybody is none.
 std::string distrust_place(PathWalk const& walk, Trust const& trust);
 
-/// The id that stands for all users whom this user namespace does not have
-/// (user_namespaces(7)); nothing in the first one, which has all.
-std::optional<uid_t> unmapped_user();
-
 /// True if code of others must not get into this process: it runs as root, or with rights that its
 /// caller has not (AT_SECURE).
 bool has_rights_of_its_own();

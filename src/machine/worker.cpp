@@ -3,65 +3,19 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 
 #include <poll.h>
-#include <sys/signalfd.h>
 
 #include <fmt/format.h>
 
 #include "base/signal_name.hpp"
-#include "machine/default_sigchld.hpp"
-#include "machine/strays.hpp"
+#include "machine/held_signals.hpp"
+#include "machine/processes.hpp"
 #include "machine/worker_process.hpp"
 
 namespace rocmtune {
-namespace {
-
-/// While workers run, the signals that ask us to end wait here: the workers are in groups of their
-/// own, where a terminal's SIGINT does not reach them. On return the signals take their effect.
-class EndingSignals {
-  public:
-    EndingSignals() {
-        ::sigemptyset(&set_);
-        for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
-            if (!is_ignored(signal)) ::sigaddset(&set_, signal);
-        ::pthread_sigmask(SIG_BLOCK, &set_, &mask_before_);
-        fd_ = above_standard(FileDescriptor(::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK)));
-    }
-    EndingSignals(EndingSignals const&) = delete;
-    EndingSignals& operator=(EndingSignals const&) = delete;
-    ~EndingSignals() { ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr); }
-
-    int fd() const { return fd_.get(); }
-
-    /// "SIGINT", if one waits. It stays waiting.
-    std::optional<std::string> waiting() const {
-        sigset_t pending;
-        if (::sigpending(&pending) != 0) return {};
-        for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
-            if (::sigismember(&set_, signal) == 1 && ::sigismember(&pending, signal) == 1)
-                return signal_name(signal);
-        return {};
-    }
-
-  private:
-    /// Of nohup, for instance.
-    static bool is_ignored(int signal) {
-        struct sigaction action {};
-        return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
-    }
-
-    sigset_t set_;
-    sigset_t mask_before_;
-    DefaultSigchld const keeps_status_;
-    FileDescriptor fd_;
-};
-
-}  // namespace
 
 class WorkerRun::Parts {
   public:
@@ -189,7 +143,7 @@ class WorkerRun::Parts {
     void wait(Companion const* companion = nullptr) {
         std::vector<pollfd> files;
         files.reserve(2 + workers_.size() * WorkerProcess::poll_slots);
-        files.push_back({asked_by_ ? -1 : signals_.fd(), POLLIN, 0});
+        files.push_back({asked_by_ ? -1 : arrivals_.get(), POLLIN, 0});
         files.push_back({companion != nullptr ? companion->fd() : -1, POLLIN, 0});
         auto due = companion != nullptr ? companion->due() : WorkerClock::time_point::max();
         for (auto const& worker : workers_) {
@@ -207,7 +161,8 @@ class WorkerRun::Parts {
     }
 
     void stop_if_asked() {
-        if (!asked_by_) asked_by_ = signals_.waiting();
+        if (auto const signal = HeldSignals::waiting(); signal && !asked_by_)
+            asked_by_ = signal_name(*signal);
         if (!asked_by_) return;
         for (auto const& worker : workers_)
             if (worker) worker->interrupt(*asked_by_);
@@ -259,7 +214,8 @@ class WorkerRun::Parts {
     /// What the libraries of workers that are over have put out of reach of our signals. It is a
     /// worker's child until the worker ends, then ours.
     void end_strays(std::span<std::size_t const> over) {
-        auto running = workers_left_behind();
+        std::vector<pid_t> running;
+        for (auto const& child : children_left_behind()) running.push_back(child.pid);
         for (auto const& worker : workers_)
             if (worker) running.push_back(worker->pid());
         auto const ended = strays_.end(running, over_, machinery_.patience);
@@ -277,7 +233,11 @@ class WorkerRun::Parts {
             outcomes_[i].detail += (outcomes_[i].detail.empty() ? "" : "; ") + text;
     }
 
-    EndingSignals signals_;
+    /// The signals that ask us to end wait meanwhile: the workers are in groups of their own, where
+    /// a terminal's SIGINT does not reach them. They take their effect afterwards.
+    HeldSignals const signals_;
+    FileDescriptor const arrivals_ = HeldSignals::arrivals();
+    DefaultSigchld const keeps_status_;
     Strays strays_;
     std::vector<WorkerRequest> requests_;
     WorkerMachinery machinery_;

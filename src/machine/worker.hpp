@@ -101,7 +101,8 @@ struct WorkerMachinery {
     std::size_t most_answer_bytes = std::size_t{4} << 20;
     bool use_pidfd = true;  ///< false: as on kernels before 5.3 and in sandboxes without pidfd_open
     /// Does not hand on LD_PRELOAD, LD_LIBRARY_PATH and LD_AUDIT: under AT_SECURE (file
-    /// capabilities, setuid). Root's workers keep what is root's alone (system/search_path.hpp).
+    /// capabilities, setuid). Root's workers keep what is root's alone
+    /// (machine/trusted_library.hpp).
     bool drop_loader_variables = is_secure_execution();
     std::vector<EnvironmentChange> changes = {};  ///< of the environment that is handed on
     int (*send_signal)(pid_t, int) = ::kill;  ///< one that does nothing makes workers unkillable
@@ -114,7 +115,7 @@ struct WorkerMachinery {
 /// worker ends within its deadline plus grace (if it answered late, twice) plus patience, and no
 /// process is left behind but one that the kernel does not let go of; later calls reap that one.
 /// SIGINT, SIGTERM, SIGHUP and SIGQUIT end the workers first and take effect on return.
-/// Not for several threads at once, nor beside a command of the user (system/strays.hpp). The
+/// Not for several threads at once, nor beside a command of the user (machine/processes.hpp). The
 /// calling thread must outlive the call: a worker dies with it (prctl(2), PR_SET_PDEATHSIG).
 std::vector<WorkerOutcome> run_workers(std::span<WorkerRequest const> requests,
                                        WorkerMachinery const& machinery = {});

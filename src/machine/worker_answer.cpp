@@ -2,13 +2,19 @@
 #include "machine/worker_answer.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include <signal.h>
+#include <sys/wait.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/bounded_json.hpp"
 #include "base/json_text.hpp"
+#include "base/signal_name.hpp"
 #include "base/text.hpp"
+#include "machine/worker_process.hpp"
 
 namespace rocmtune {
 namespace {
@@ -87,6 +93,111 @@ void WorkerAnswer::break_with(std::string_view reason, std::string_view line) {
     constexpr std::size_t shown = 60;  // enough to recognise what a library prints
     fault_ = fmt::format("{}: {}{}", reason, printable(line.substr(0, shown)),
                          line.size() > shown ? "..." : "");
+}
+
+// Each way in which a worker can end becomes exactly one status.
+
+namespace {
+
+using Cause = WorkerLife::Cause;
+
+std::string in_brackets(std::string const& text) {
+    return text.empty() ? text : " (" + text + ")";
+}
+
+std::string seconds(std::chrono::milliseconds time) {
+    return fmt::format("{:g} s", static_cast<double>(time.count()) / 1000);
+}
+
+/// The signal that ended it and was not ours; 0 if there is none.
+int foreign_signal(WorkerLife const& life) {
+    if (!life.reaped || !WIFSIGNALED(life.wait_status)) return 0;
+    auto const signal = WTERMSIG(life.wait_status);
+    bool const ours = life.sent_signal != 0 && (signal == SIGTERM || signal == life.sent_signal);
+    return ours ? 0 : signal;
+}
+
+std::string end_of(WorkerLife const& life) {
+    if (life.lost) return "somebody else took its exit status";
+    if (WIFSIGNALED(life.wait_status)) return "ended by " + signal_name(WTERMSIG(life.wait_status));
+    return fmt::format("ended with exit code {}", WEXITSTATUS(life.wait_status));
+}
+
+std::string signal_detail(int signal) {
+    auto const name = signal_name(signal);
+    // Libraries do not send themselves SIGKILL: the kernel does, or an administrator.
+    return signal == SIGKILL ? name + " from outside, perhaps because memory ran out" : name;
+}
+
+/// What happened after the answer's end: nothing, as a rule.
+std::string after_answer(WorkerLife const& life) {
+    if (!life.reaped && !life.lost)
+        return "afterwards SIGKILL did not end it" + in_brackets(life.stuck_in);
+    if (life.cause != Cause::none && foreign_signal(life) == 0)
+        return "it did not end after its answer" + in_brackets(life.stuck_in);
+    bool const clean =
+        life.reaped && WIFEXITED(life.wait_status) && WEXITSTATUS(life.wait_status) == 0;
+    return clean ? std::string() : "after its answer: " + end_of(life);
+}
+
+void judge_complete(WorkerAnswer const& answer, WorkerLife const& life, WorkerOutcome& outcome) {
+    outcome.status = answer.status();
+    outcome.detail = answer.detail();
+    auto const after = after_answer(life);
+    if (!outcome.detail.empty() && !after.empty()) outcome.detail += "; ";
+    outcome.detail += after;
+}
+
+void judge_unkillable(WorkerRequest const& request, WorkerLife const& life,
+                      WorkerOutcome& outcome) {
+    outcome.status = WorkerStatus::unkillable;
+    auto const what =
+        life.cause == Cause::deadline
+            ? fmt::format("no complete answer within {}, and ", seconds(request.deadline))
+            : std::string();
+    outcome.detail = what + "SIGKILL did not end it" + in_brackets(life.stuck_in);
+}
+
+void judge_timeout(WorkerRequest const& request, WorkerLife const& life, WorkerOutcome& outcome) {
+    outcome.status = WorkerStatus::timeout;
+    auto const in_all = request.lifetime > request.lifetime.zero()
+                            ? fmt::format(" of silence or {} in all", seconds(request.lifetime))
+                            : std::string();
+    outcome.detail = fmt::format("no complete answer within {}{}{}", seconds(request.deadline),
+                                 in_all, in_brackets(life.stuck_in));
+}
+
+void judge_signal(int signal, WorkerOutcome& outcome) {
+    outcome.status = WorkerStatus::signal;
+    outcome.signal = signal;
+    outcome.detail = signal_detail(signal);
+}
+
+void judge_error(WorkerAnswer const& answer, WorkerLife const& life, WorkerOutcome& outcome) {
+    outcome.status = WorkerStatus::error;
+    if (life.cause == Cause::interrupted)
+        outcome.detail = "it was ended because this program got " + life.interrupted_by;
+    else if (life.cause == Cause::closed_answer)
+        outcome.detail = answer.what_is_missing() + ", but it closed it and went on";
+    else outcome.detail = fmt::format("{}: {}", answer.what_is_missing(), end_of(life));
+}
+
+}  // namespace
+
+void judge_worker(WorkerAnswer const& answer, WorkerLife const& life, WorkerRequest const& request,
+                  WorkerOutcome& outcome) {
+    if (answer.is_complete()) return judge_complete(answer, life, outcome);
+    if (!life.reaped && !life.lost) return judge_unkillable(request, life, outcome);
+    if (answer.is_broken()) {
+        outcome.status = WorkerStatus::error;
+        outcome.detail = answer.fault();
+    } else if (life.cause == Cause::deadline) {
+        judge_timeout(request, life, outcome);
+    } else if (int const signal = foreign_signal(life)) {
+        judge_signal(signal, outcome);
+    } else {
+        judge_error(answer, life, outcome);
+    }
 }
 
 }  // namespace rocmtune

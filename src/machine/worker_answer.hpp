@@ -56,4 +56,30 @@ class WorkerAnswer {
     std::vector<std::string> lines_;
 };
 
+/// What is known of a worker's life when it is over, besides its answer.
+struct WorkerLife {
+    /// Why we ended it.
+    enum class Cause {
+        none,
+        deadline,
+        closed_answer,
+        broken_answer,
+        lingering,
+        interrupted,
+        dismissed,  ///< its own answer is complete, and its guests are asked elsewhere
+    };
+
+    Cause cause = Cause::none;
+    int sent_signal = 0;  ///< the last that we sent: 0, SIGTERM, SIGKILL
+    std::string interrupted_by;
+    std::string stuck_in;  ///< what the kernel said of it when its time was up
+    int wait_status = 0;   ///< as of waitpid(), if `reaped`
+    bool reaped = false;
+    bool lost = false;  ///< somebody else took its wait status
+};
+
+/// Status, signal and detail of a worker that was started and is over.
+void judge_worker(WorkerAnswer const& answer, WorkerLife const& life, WorkerRequest const& request,
+                  WorkerOutcome& outcome);
+
 }  // namespace rocmtune

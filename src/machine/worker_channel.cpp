@@ -20,8 +20,8 @@
 #include "base/text.hpp"
 #include "machine/dynamic_library.hpp"
 #include "machine/posix_file.hpp"
-#include "machine/search_path.hpp"
-#include "machine/strays.hpp"
+#include "machine/processes.hpp"
+#include "machine/trusted_library.hpp"
 #include "machine/worker.hpp"
 #include "machine/worker_answer.hpp"
 

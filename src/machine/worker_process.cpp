@@ -2,43 +2,43 @@
 #include "machine/worker_process.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <vector>
 
-#include <fcntl.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "machine/reader_process.hpp"
+#include "machine/processes.hpp"
+#include "machine/trusted_library.hpp"
 
 namespace rocmtune {
 namespace {
 
 using namespace std::chrono_literals;
 
+/// The other end of `ours`. A socket, so that writing to a worker that is gone raises no signal.
+FileDescriptor open_socket(FileDescriptor& ours) {
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return FileDescriptor();
+    ours = above_standard(FileDescriptor(ends[0]));
+    return above_standard(FileDescriptor(ends[1]));
+}
+
+bool is_loader_variable(std::string_view assignment) {
+    constexpr std::array<std::string_view, 3> names{"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT"};
+    auto const name = assignment.substr(0, assignment.find('='));
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 constexpr std::size_t most_evidence_bytes = 4096;
-/// The largest pipe of an unprivileged process (/proc/sys/fs/pipe-max-size): all that a process can
-/// have left in one. More comes from somebody else who still writes.
-constexpr std::size_t most_pipe_bytes = std::size_t{1} << 20;
-constexpr std::size_t chunk_bytes = std::size_t{1} << 16;
 /// How often to look for the end of a process without a pidfd.
 constexpr auto without_pidfd = 5ms;
-
-/// Gives what can be read at once to `take`; false if there was nothing. Closes a file at its end.
-template <typename Take>
-bool read_once(FileDescriptor& file, Take const& take) {
-    if (!file) return false;
-    char chunk[chunk_bytes];
-    auto const got = ::read(file.get(), chunk, sizeof chunk);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-    if (got <= 0) file = FileDescriptor();
-    else take(std::string_view(chunk, static_cast<std::size_t>(got)));
-    return got > 0;
-}
 
 void keep_the_end(std::string& evidence, std::string_view bytes) {
     bytes = bytes.substr(bytes.size() - std::min(bytes.size(), most_evidence_bytes));
@@ -56,57 +56,68 @@ std::string printable_lines(std::string_view text) {
     return result;
 }
 
-std::string read_proc(pid_t pid, char const* file) {
-    FileDescriptor const fd(
-        ::open(fmt::format("/proc/{}/{}", pid, file).c_str(), O_RDONLY | O_CLOEXEC));
-    char text[512];
-    auto const got = fd ? ::read(fd.get(), text, sizeof text) : -1;
-    return got > 0 ? std::string(text, static_cast<std::size_t>(got)) : std::string();
-}
-
 /// "state D, in amdgpu_device_reset". Both files are safe to read of a process that is stuck;
 /// cmdline and environ, for instance, wait for its memory map (linux fs/proc/base.c).
 std::string kernel_view(pid_t pid) {
-    auto const stat = read_proc(pid, "stat");  // pid (name) state ...; a name may hold ")"
-    auto const name_end = stat.rfind(") ");
-    if (name_end == std::string::npos || name_end + 2 >= stat.size()) return {};
-    auto const function = read_proc(pid, "wchan");  // "0": none, or not for us to know
+    auto const process = process_of(std::to_string(pid));
+    if (!process) return {};
+    // "0": none, or not for us to know
+    auto const function = start_of_file(fmt::format("/proc/{}/wchan", pid));
     auto const where = function.empty() || function == "0" ? "" : ", in " + printable(function);
-    return fmt::format("state {}{}", stat[name_end + 2], where);
+    return fmt::format("state {}{}", process->state, where);
 }
 
-/// Children that did not end in time. Kept for the life of this process: --watch must not collect
-/// zombies.
-std::vector<pid_t>& left_behind() {
-    static std::vector<pid_t> children;
-    return children;
+Child::Limits limits_of(WorkerMachinery const& machinery) {
+    return {machinery.grace, machinery.patience, machinery.send_signal};
 }
 
 }  // namespace
-
-void reap_left_behind() {
-    std::erase_if(left_behind(), [](pid_t child) { return has_ended(child); });
-}
-
-std::vector<pid_t> const& workers_left_behind() {
-    return left_behind();
-}
 
 WorkerProcess::WorkerProcess(WorkerRequest const& request, Guests guests,
                              WorkerMachinery const& machinery)
     : request_(request),
       machinery_(machinery),
       started_(WorkerClock::now()),
-      due_(request.held ? WorkerClock::time_point::max() : started_ + request.deadline),
       guests_due_(request.held || guests.empty() ? WorkerClock::time_point::max()
                                                  : started_ + request.deadline / 4),
-      process_(spawn_worker(request, machinery, words_for_guests(guests))) {
+      child_(limits_of(machinery)) {
+    if (!request.held) child_.due = started_ + request.deadline;
+    why_not_ = start(words_for_guests(guests));
     sections_.reserve(1 + guests.size());
     sections_.push_back({&request, {request.name, machinery.most_answer_bytes}});
     for (auto const* guest : guests)
         sections_.push_back({guest, {guest->name, machinery.most_answer_bytes}});
-    over_ = process_.pid < 0;
+    over_ = !child_.has_started();
     over_since_ = started_;
+}
+
+/// Why it was not started; empty if it was. Never throws for what the system refuses.
+std::string WorkerProcess::start(std::span<std::string const> words_behind) {
+    auto const refused = [](int error) { return "it could not be started: " + errno_text(error); };
+    Pipe answer;
+    Pipe output;
+    if (!open_pipe(answer) || !open_pipe(output)) return refused(errno);
+    auto const input = request_.held ? open_socket(hold_) : open_null();
+    if (!input) return refused(errno);
+    std::array const files{input.get(), output.write_end.get(), output.write_end.get(),
+                           answer.write_end.get()};
+    if (int const error = spawn(words_behind, files)) return refused(error);
+    answer_ = std::move(answer.read_end);
+    output_ = std::move(output.read_end);
+    if (!machinery_.use_pidfd) child_.use_no_pidfd();
+    return {};
+}
+
+/// 0 or an errno.
+int WorkerProcess::spawn(std::span<std::string const> words_behind, std::span<int const> files) {
+    std::vector<std::string> words{"rocmtune", "--internal-worker", request_.name};
+    words.insert(words.end(), request_.arguments.begin(), request_.arguments.end());
+    words.insert(words.end(), words_behind.begin(), words_behind.end());
+    auto lines = changed_environment(environ, machinery_.changes);
+    keep_trusted_search_path(lines);
+    auto const environment =
+        worker_environment(pointers_to(lines).data(), machinery_.drop_loader_variables);
+    return child_.spawn(machinery_.program, {pointers_to(words), environment, files});
 }
 
 std::vector<std::string> WorkerProcess::words_for_guests(Guests guests) const {
@@ -126,38 +137,39 @@ void WorkerProcess::release() {
     auto const now = WorkerClock::now();
     bool const has_guests = sections_.size() > 1 && !has_all_answers();
     if (has_guests) guests_due_ = now + request_.deadline / 4;
-    if (due_ == WorkerClock::time_point::max())
-        due_ = next_cause_ == Cause::dismissed ? guests_due_ : now + request_.deadline;
+    child_.limits = limits_of(machinery_);
+    if (child_.due == WorkerClock::time_point::max())
+        child_.due = next_cause_ == Cause::dismissed ? guests_due_ : now + request_.deadline;
     auto const text = until() + '\n';
     // One that has ended meanwhile is seen to have ended.
-    (void)::send(process_.hold.get(), text.data(), text.size(), MSG_NOSIGNAL);
-    process_.hold = FileDescriptor();
+    (void)::send(hold_.get(), text.data(), text.size(), MSG_NOSIGNAL);
+    hold_ = FileDescriptor();
 }
 
 WorkerProcess::~WorkerProcess() {
     if (over_) return;
-    signal_group(SIGKILL);
+    child_.signal_group(SIGKILL);
     // A zombie would be a child of whatever this program becomes (rocmtune run).
     int status = 0;
-    if (!end_reader(process_.pid, false, status)) left_behind().push_back(process_.pid);
+    if (!end_child(child_.pid(), false, status)) leave_behind({child_.pid()});
 }
 
 void WorkerProcess::fill(std::span<pollfd, poll_slots> slots) const {
-    slots[0] = {process_.end.get(), POLLIN, 0};
-    slots[1] = {process_.answer.get(), POLLIN, 0};
-    slots[2] = {process_.output.get(), POLLIN, 0};
+    slots[0] = {child_.end_fd(), POLLIN, 0};
+    slots[1] = {answer_.get(), POLLIN, 0};
+    slots[2] = {output_.get(), POLLIN, 0};
 }
 
 WorkerClock::time_point WorkerProcess::due() const {
-    auto const due = gave_up_guests_ ? due_ : std::min(due_, guests_due_);
-    return process_.end ? due : std::min(due, WorkerClock::now() + without_pidfd);
+    auto const due = gave_up_guests_ ? child_.due : std::min(child_.due, guests_due_);
+    return child_.end_fd() >= 0 ? due : std::min(due, WorkerClock::now() + without_pidfd);
 }
 
 void WorkerProcess::turn() {
     // Asked before reading: what a process has written before its end is then in the pipes.
-    bool const ended = has_ended();
-    if (ended) signal_group(SIGKILL);
-    std::size_t turns = ended ? most_pipe_bytes / chunk_bytes : 1;
+    bool const ended = child_.has_ended();
+    if (ended) child_.signal_group(SIGKILL);
+    int turns = ended ? turns_of_a_pipe : 1;
     for (bool more = true; more && turns > 0; --turns) {
         bool const answered = read_answer();
         more = read_output() || answered;
@@ -174,16 +186,16 @@ void WorkerProcess::interrupt(std::string_view by) {
 }
 
 bool WorkerProcess::read_answer() {
-    bool const open = static_cast<bool>(process_.answer);
-    bool const more = read_once(process_.answer, [&](auto bytes) { take_answer(bytes); });
+    bool const open = static_cast<bool>(answer_);
+    bool const more = read_once(answer_, [&](auto bytes) { take_answer(bytes); });
     // A process that is ending closes its files before it is seen to have ended.
-    if (open && !process_.answer && !has_all_answers())
-        stop_by(Cause::closed_answer, std::min(due_, WorkerClock::now() + machinery_.grace));
+    if (open && !answer_ && !has_all_answers())
+        stop_by(Cause::closed_answer, std::min(child_.due, WorkerClock::now() + machinery_.grace));
     return more;
 }
 
 bool WorkerProcess::read_output() {
-    return read_once(process_.output, [&](auto bytes) { keep_the_end(evidence_, bytes); });
+    return read_once(output_, [&](auto bytes) { keep_the_end(evidence_, bytes); });
 }
 
 void WorkerProcess::take_answer(std::string_view bytes) {
@@ -238,7 +250,7 @@ void WorkerProcess::pass_on_lines() {
     auto const& lines = sections_[0].answer.lines();
     if (!request_.heard || passed_on_ == lines.size()) return;
     while (passed_on_ < lines.size()) request_.heard(lines[passed_on_++]);
-    if (next_cause_ == Cause::deadline && life_.cause == Cause::none) due_ = next_deadline();
+    if (next_cause_ == Cause::deadline && life_.cause == Cause::none) child_.due = next_deadline();
 }
 
 /// A worker that always has something to say must come to an end, too.
@@ -248,56 +260,38 @@ WorkerClock::time_point WorkerProcess::next_deadline() const {
     return limited ? std::min(silent, started_ + request_.lifetime) : silent;
 }
 
-/// Leaves it a zombie: its number, which is that of its group, is not given to others yet.
-bool WorkerProcess::has_ended() const {
-    siginfo_t info{};
-    auto const id = static_cast<id_t>(process_.pid);
-    if (::waitid(P_PID, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return errno == ECHILD;
-    return info.si_pid == process_.pid;
+void WorkerProcess::reap() {
+    auto const reaped = ::waitpid(child_.pid(), &life_.wait_status, WNOHANG);
+    life_.reaped = reaped == child_.pid();
+    life_.lost = reaped < 0;
+    be_over();
 }
 
-void WorkerProcess::reap() {
-    auto const reaped = ::waitpid(process_.pid, &life_.wait_status, WNOHANG);
-    life_.reaped = reaped == process_.pid;
-    life_.lost = reaped < 0;
+void WorkerProcess::be_over() {
+    life_.sent_signal = child_.sent();
     over_ = true;
     over_since_ = WorkerClock::now();
 }
 
 void WorkerProcess::do_what_is_due() {
-    if (WorkerClock::now() < due_) return;
-    if (life_.sent_signal == SIGKILL) return leave_behind();
-    if (life_.sent_signal == 0) return stop(next_cause_);
-    signal_group(SIGKILL);
-    life_.sent_signal = SIGKILL;
-    due_ = WorkerClock::now() + machinery_.patience;
+    if (WorkerClock::now() < child_.due) return;
+    if (child_.sent() == 0) return stop(next_cause_);
+    if (child_.press()) return;
+    life_.stuck_in = kernel_view(child_.pid());
+    leave_behind({child_.pid()});
+    be_over();
 }
 
 void WorkerProcess::stop_by(Cause cause, WorkerClock::time_point when) {
     if (life_.cause != Cause::none) return;
     next_cause_ = cause;
-    due_ = when;
+    child_.due = when;
 }
 
 void WorkerProcess::stop(Cause cause) {
-    life_.stuck_in = kernel_view(process_.pid);
+    life_.stuck_in = kernel_view(child_.pid());
     life_.cause = cause;
-    signal_group(SIGTERM);
-    signal_group(SIGCONT);  // a stopped process takes no SIGTERM
-    life_.sent_signal = SIGTERM;
-    due_ = WorkerClock::now() + machinery_.grace;
-}
-
-void WorkerProcess::leave_behind() {
-    life_.stuck_in = kernel_view(process_.pid);
-    left_behind().push_back(process_.pid);
-    over_ = true;
-    over_since_ = WorkerClock::now();
-}
-
-/// All that it has started, as long as that did not leave the group.
-void WorkerProcess::signal_group(int signal) const {
-    machinery_.send_signal(-process_.pid, signal);
+    child_.ask_to_end();
 }
 
 bool WorkerProcess::has_answered_for(std::size_t guest) const {
@@ -316,8 +310,8 @@ WorkerOutcome WorkerProcess::outcome_at(std::size_t at) {
     auto& section = sections_[at];
     WorkerOutcome outcome;
     outcome.name = section.request->name;
-    outcome.detail = process_.why_not;
-    if (process_.pid < 0) return outcome;
+    outcome.detail = why_not_;
+    if (!child_.has_started()) return outcome;
     bool const is_open = at == open_;
     bool const ends_well = has_all_answers() && !ends_in_guest_;
     auto const start = at == 0 ? started_ : sections_[at - 1].end;
@@ -330,6 +324,19 @@ WorkerOutcome WorkerProcess::outcome_at(std::size_t at) {
     judge_worker(section.answer, is_open || ends_well ? life_ : left, *section.request, outcome);
     outcome.answer = section.answer.take_lines();
     return outcome;
+}
+
+bool WorkerMachinery::is_secure_execution() {
+    return ::getauxval(AT_SECURE) != 0;
+}
+
+std::vector<char*> worker_environment(char** environment, bool drop_loader_variables) {
+    std::vector<char*> result;
+    for (; environment != nullptr && *environment != nullptr; ++environment)
+        if (!drop_loader_variables || !is_loader_variable(*environment))
+            result.push_back(*environment);
+    result.push_back(nullptr);
+    return result;
 }
 
 }  // namespace rocmtune

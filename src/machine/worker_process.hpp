@@ -11,39 +11,13 @@
 
 #include <poll.h>
 
+#include "machine/child.hpp"
 #include "machine/worker.hpp"
 #include "machine/worker_answer.hpp"
-#include "machine/worker_spawn.hpp"
 
 namespace rocmtune {
 
-using WorkerClock = std::chrono::steady_clock;
-
-/// What is known of a worker's life when it is over, besides its answer.
-struct WorkerLife {
-    /// Why we ended it.
-    enum class Cause {
-        none,
-        deadline,
-        closed_answer,
-        broken_answer,
-        lingering,
-        interrupted,
-        dismissed,  ///< its own answer is complete, and its guests are asked elsewhere
-    };
-
-    Cause cause = Cause::none;
-    int sent_signal = 0;  ///< the last that we sent: 0, SIGTERM, SIGKILL
-    std::string interrupted_by;
-    std::string stuck_in;  ///< what the kernel said of it when its time was up
-    int wait_status = 0;   ///< as of waitpid(), if `reaped`
-    bool reaped = false;
-    bool lost = false;  ///< somebody else took its wait status
-};
-
-/// Status, signal and detail of a worker that was started and is over.
-void judge_worker(WorkerAnswer const& answer, WorkerLife const& life, WorkerRequest const& request,
-                  WorkerOutcome& outcome);
+using WorkerClock = Child::Clock;
 
 class WorkerProcess {
   public:
@@ -75,10 +49,10 @@ class WorkerProcess {
     /// The guests that have none by now will not get one: it has ended, or taken too long.
     bool gave_up_guests() const { return over_ || gave_up_guests_; }
     /// The process is at its end, whether turn() has seen it or not.
-    bool has_ended() const;
+    bool has_ended() const { return child_.has_ended(); }
     WorkerClock::time_point started() const { return started_; }
     /// Of the process and its group; -1 if it did not start.
-    pid_t pid() const { return process_.pid; }
+    pid_t pid() const { return child_.pid(); }
     /// What came of it. Once, after is_over().
     WorkerOutcome outcome();
     /// The same of a guest that it has_answered_for().
@@ -114,31 +88,32 @@ class WorkerProcess {
     void do_what_is_due();
     void stop(Cause cause);
     void stop_by(Cause cause, WorkerClock::time_point when);
-    void leave_behind();
-    void signal_group(int signal) const;
+    void be_over();
+    std::string start(std::span<std::string const> words_behind);
+    int spawn(std::span<std::string const> words_behind, std::span<int const> files);
 
     WorkerRequest const& request_;
     WorkerMachinery const& machinery_;
     WorkerClock::time_point started_;
-    WorkerClock::time_point due_;
     WorkerClock::time_point guests_due_;
     WorkerClock::time_point over_since_;
-    SpawnedWorker process_;
+    Child child_;
+    FileDescriptor answer_;  ///< what it writes to descriptor 3; does not block
+    FileDescriptor output_;  ///< what it writes to descriptors 1 and 2; does not block
+    FileDescriptor hold_;    ///< of a held one: the other end of its standard input
+    std::string why_not_;    ///< why it did not start
     std::vector<Section> sections_;
     std::size_t open_ = 0;  ///< the section that is being answered
     std::string evidence_;
     std::size_t passed_on_ = 0;           ///< lines of the answer that request_.heard has got
-    Cause next_cause_ = Cause::deadline;  ///< why it will be stopped when due_ comes
+    Cause next_cause_ = Cause::deadline;  ///< why it will be stopped when its time is up
     WorkerLife life_;
     bool over_ = false;
     bool gave_up_guests_ = false;
     bool ends_in_guest_ = false;  ///< it was asking a guest when the guests were given up
 };
 
-/// Reaps children of earlier runs that the kernel has let go of since.
-void reap_left_behind();
-
-/// Workers that did not end in time and have not been reaped.
-std::vector<pid_t> const& workers_left_behind();
+/// `environment` (as environ) without what a privileged program must not hand on, if `drop`.
+std::vector<char*> worker_environment(char** environment, bool drop_loader_variables);
 
 }  // namespace rocmtune

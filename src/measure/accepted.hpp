@@ -11,7 +11,7 @@
 #include "judge/checks/checks.hpp"
 #include "measure/input_files.hpp"
 #include "rocmtune/finding.hpp"
-#include "settings/ignore_comments.hpp"
+#include "settings/collect.hpp"
 
 namespace rocmtune {
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "machine/in_time.hpp"
-#include "machine/named_file.hpp"
+#include "machine/held_signals.hpp"
+#include "machine/posix_file.hpp"
 #include "reports/whole_report.hpp"
 #include "rocmtune/error.hpp"
 #include "settings/report_inputs.hpp"

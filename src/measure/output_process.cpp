@@ -23,7 +23,7 @@
 
 #include "base/text.hpp"
 #include "machine/held_signals.hpp"
-#include "machine/reader_process.hpp"
+#include "machine/reading_child.hpp"
 #include "machine/written_file.hpp"
 #include "rocmtune/error.hpp"
 

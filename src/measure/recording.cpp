@@ -9,7 +9,7 @@
 #include "knowledge/environment_names.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/archive.hpp"
-#include "machine/text_writer.hpp"
+#include "machine/host_text.hpp"
 #include "measure/output.hpp"
 
 namespace rocmtune {

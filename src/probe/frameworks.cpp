@@ -5,7 +5,7 @@
 #include <array>
 #include <set>
 
-#include "machine/ld_cache.hpp"
+#include "machine/library_files.hpp"
 #include "probe/python_environment.hpp"
 #include "probe/reader.hpp"
 

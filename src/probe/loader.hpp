@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "machine/host_root.hpp"
-#include "machine/ld_cache.hpp"
+#include "machine/library_files.hpp"
 
 namespace rocmtune {
 

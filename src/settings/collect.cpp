@@ -7,8 +7,10 @@
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
+#include "settings/collect.hpp"
 
 namespace rocmtune {
+
 namespace {
 
 using std::string_view;
@@ -122,16 +124,45 @@ constexpr Reader readers[] = {
     {InputKind::kubernetes, read_kubernetes}, {InputKind::workflow, read_workflow},
 };
 
-}  // namespace
+constexpr std::string_view mark = "rocmtune: ignore=";
 
-void make_room(std::vector<Assignment> const& assignments) {
-    if (assignments.size() >= max_settings) throw Error("more settings than people write");
+bool is_id(std::string_view text) {
+    return text.size() == 6 && text.starts_with("RT") && to_unsigned(text.substr(2), 10);
 }
 
-std::size_t left_to_repeat(std::size_t bytes, std::vector<Assignment> const& assignments) {
-    for (auto const& assignment : assignments)
-        if (assignment.value) bytes -= std::min(bytes, assignment.value->size());
-    return bytes;
+/// Whether nothing but the sign of a comment stands before the mark.
+bool stands_alone(std::string_view before) {
+    return before.find_first_not_of(" \t#/-;<!") == before.npos;
+}
+
+}  // namespace
+
+Assignment& AssignmentList::add(std::string_view name, std::optional<std::string> value,
+                                std::size_t line, std::size_t column) {
+    make_room();
+    return all.emplace_back(Assignment{.name = std::string(name),
+                                       .value = std::move(value),
+                                       .file = input_.file,
+                                       .line = line,
+                                       .column = column,
+                                       .kind = input_.kind,
+                                       .scope = scope});
+}
+
+void AssignmentList::add_part(std::vector<Assignment> found, std::size_t& last_scope,
+                              std::function<void(Assignment& one)> const& change) {
+    for (auto const& one : found)
+        if (one.value) repeatable_bytes -= std::min(repeatable_bytes, one.value->size());
+    for (auto& one : found) {
+        make_room();
+        if (change) change(one);
+        last_scope = std::max(last_scope, one.scope);
+        all.push_back(std::move(one));
+    }
+}
+
+void AssignmentList::make_room() const {
+    if (all.size() >= max_settings) throw Error("more settings than people write");
 }
 
 std::vector<Assignment> read_assignments(InputText const& input) {
@@ -157,6 +188,27 @@ std::optional<InputKind> kind_of(string_view path, string_view text) {
         if (name.ends_with(row.suffix)) return with_marks(row.kind, text);
     auto const kind = is_yaml_name(path) ? kind_of_yaml(text) : kind_of_content(text);
     return kind ? std::optional(with_marks(*kind, text)) : std::nullopt;
+}
+
+std::vector<IgnoreComment> ignore_comments(std::string_view text) {
+    std::vector<IgnoreComment> comments;
+    // Most texts have none: one search instead of a walk over their lines.
+    if (text.find(mark) == text.npos) return comments;
+    std::size_t number = 0;
+    for (auto const line : split(text, '\n')) {
+        ++number;
+        auto const at = line.find(mark);
+        if (at == line.npos) continue;
+        auto const rest = line.substr(at + mark.size());
+        auto const end = std::min(rest.find_first_of(" \t\r"), rest.size());
+        IgnoreComment comment{.line = number + (stands_alone(line.substr(0, at)) ? 1 : 0),
+                              .ids = {},
+                              .reason = std::string(trim(rest.substr(end)))};
+        for (auto const id : split(rest.substr(0, end), ','))
+            if (is_id(id)) comment.ids.emplace_back(id);
+        if (!comment.ids.empty()) comments.push_back(std::move(comment));
+    }
+    return comments;
 }
 
 }  // namespace rocmtune

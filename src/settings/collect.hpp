@@ -3,9 +3,12 @@
 // hostile: every reader takes any bytes, and needs time and memory in proportion to them.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/ascii.hpp"
@@ -33,11 +36,33 @@ struct InputText {
     std::size_t repeatable_bytes = max_repeated_bytes;
 };
 
-/// @throws Error if no further assignment may come to these.
-void make_room(std::vector<Assignment> const& assignments);
+/// What a reader has found in one text so far.
+class AssignmentList {
+  public:
+    explicit AssignmentList(InputText const& input)
+        : scope(input.first_scope), repeatable_bytes(input.repeatable_bytes), input_(input) {}
 
-/// What is left of `bytes` for the next part of a text behind one with these assignments.
-std::size_t left_to_repeat(std::size_t bytes, std::vector<Assignment> const& assignments);
+    /// Appends one, in the scope of the list. @throws Error if there are too many.
+    Assignment& add(std::string_view name, std::optional<std::string> value, std::size_t line = 0,
+                    std::size_t column = 0);
+
+    /// Appends what was found in a part of the text, which takes its share of what the text may
+    /// repeat; `last_scope` becomes the last scope there. `change` sees each one first.
+    /// @throws Error if there are too many.
+    void add_part(std::vector<Assignment> found, std::size_t& last_scope,
+                  std::function<void(Assignment& one)> const& change = {});
+
+    std::vector<Assignment> take() { return std::move(all); }
+
+    std::vector<Assignment> all = {};
+    std::size_t scope;
+    std::size_t repeatable_bytes;
+
+  private:
+    void make_room() const;
+
+    InputText const& input_;
+};
 
 /// The assignments of a text in their order. A text that is not of its kind has none; YAML that
 /// cannot be read throws Error, which names the line.
@@ -62,5 +87,16 @@ std::vector<Assignment> read_markdown(InputText const& input);
 std::vector<Assignment> read_compose(InputText const& input);
 std::vector<Assignment> read_kubernetes(InputText const& input);
 std::vector<Assignment> read_workflow(InputText const& input);
+
+/// "# rocmtune: ignore=RT5006 why": a finding that somebody accepted, in the text itself. It speaks
+/// of its own line; alone on a line, of the next one.
+struct IgnoreComment {
+    std::size_t line = 0;          ///< that it speaks of, from 1
+    std::vector<std::string> ids;  ///< "RT5006"; never empty
+    std::string reason = {};       ///< may be empty
+};
+
+/// In the order of the lines that they speak of.
+std::vector<IgnoreComment> ignore_comments(std::string_view text);
 
 }  // namespace rocmtune

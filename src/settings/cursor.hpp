@@ -2,7 +2,9 @@
 // A place in a text that knows its line and column.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <string_view>
 
 namespace rocmtune {
@@ -10,6 +12,10 @@ namespace rocmtune {
 /// Between the words of a line, which may end as on Windows.
 constexpr bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
+}
+
+inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, word) != words.end();
 }
 
 class Cursor {
@@ -29,6 +35,9 @@ class Cursor {
     }
     void skip(std::size_t bytes) {
         while (bytes-- > 0 && !at_end()) take();
+    }
+    void skip_blanks() {
+        while (is_blank(peek())) take();
     }
     /// The rest of the line, without its end.
     std::string_view take_line() {

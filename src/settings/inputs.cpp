@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/text.hpp"
-#include "machine/in_time.hpp"
-#include "machine/named_file.hpp"
+#include "machine/held_signals.hpp"
+#include "machine/posix_file.hpp"
 
 namespace rocmtune {
 namespace {

@@ -84,7 +84,7 @@ std::string without_prompts(string_view text) {
 class MarkdownReader {
   public:
     explicit MarkdownReader(InputText const& input)
-        : input_(input), scope_(input.first_scope), repeatable_bytes_(input.repeatable_bytes) {}
+        : input_(input), assignments_(input), scope_(input.first_scope) {}
 
     std::vector<Assignment> read() {
         auto number = input_.first_line;
@@ -94,7 +94,7 @@ class MarkdownReader {
                  number);
             at = end + 1;
         }
-        return std::move(assignments_);
+        return assignments_.take();
     }
 
   private:
@@ -119,12 +119,9 @@ class MarkdownReader {
         if (!kind) return;
         auto const plain = without_prompts(text);
         auto found = read_block(plain, *kind);
-        repeatable_bytes_ = left_to_repeat(repeatable_bytes_, found);
-        for (auto& assignment : found) {
-            make_room(assignments_);
-            scope_ = std::max(scope_, assignment.scope + 1);
-            assignments_.push_back(std::move(assignment));
-        }
+        auto last_scope = scope_ - 1;  // read_block() took the next one
+        assignments_.add_part(std::move(found), last_scope);
+        scope_ = last_scope + 1;
     }
 
     /// Pages show parts of files and templates: a block that cannot be read is passed over.
@@ -135,16 +132,15 @@ class MarkdownReader {
                                      .kind = kind,
                                      .first_line = first_line_,
                                      .first_scope = scope_++,
-                                     .repeatable_bytes = repeatable_bytes_});
+                                     .repeatable_bytes = assignments_.repeatable_bytes});
         } catch (Error const&) {
             return {};
         }
     }
 
     InputText const& input_;
-    std::vector<Assignment> assignments_ = {};
+    AssignmentList assignments_;
     std::size_t scope_;
-    std::size_t repeatable_bytes_;
     string_view fence_ = {};  // of the open block
     std::string language_ = {};
     std::size_t begin_ = 0, first_line_ = 0;

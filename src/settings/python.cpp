@@ -12,7 +12,7 @@ namespace {
 class PythonReader {
   public:
     explicit PythonReader(InputText const& input)
-        : input_(input), cursor_(input.text, input.first_line) {}
+        : cursor_(input.text, input.first_line), assignments_(input) {}
 
     std::vector<Assignment> read() {
         char before = '\n';
@@ -24,7 +24,7 @@ class PythonReader {
             if (cursor_.at_end()) break;
             before = cursor_.take();
         }
-        return std::move(assignments_);
+        return assignments_.take();
     }
 
   private:
@@ -34,7 +34,7 @@ class PythonReader {
         is_indented_ = cursor_.column() > 1;
         if (cursor_.starts_with("del ")) {
             cursor_.skip(4);
-            skip_blanks();
+            cursor_.skip_blanks();
             line_begins_with_del_ = true;
         }
         for (auto const* start : {"os.environ", "os.putenv", "os.unsetenv", "environ"})
@@ -49,7 +49,7 @@ class PythonReader {
     }
 
     void environ() {
-        skip_blanks();
+        cursor_.skip_blanks();
         if (cursor_.peek() == '[') return subscript();
         if (cursor_.starts_with(".setdefault")) return cursor_.skip(11), call(false, true);
         if (cursor_.starts_with(".pop")) return cursor_.skip(4), call(true, false);
@@ -57,33 +57,33 @@ class PythonReader {
 
     void subscript() {
         cursor_.take();
-        skip_blanks();
+        cursor_.skip_blanks();
         place();
         auto const name = take_string();
-        skip_blanks();
+        cursor_.skip_blanks();
         if (!name || cursor_.peek() != ']') return;
         cursor_.take();
-        skip_blanks();
+        cursor_.skip_blanks();
         if (line_begins_with_del_) return add(*name, std::nullopt, true, false);
         if (cursor_.peek() != '=' || cursor_.peek(1) == '=') return;
         cursor_.take();
-        skip_blanks();
+        cursor_.skip_blanks();
         add(*name, take_whole_string(), false, false);
     }
 
     void call(bool removes, bool is_default) {
-        skip_blanks();
+        cursor_.skip_blanks();
         if (cursor_.peek() != '(') return;
         cursor_.take();
-        skip_blanks();
+        cursor_.skip_blanks();
         place();
         auto const name = take_string();
         if (!name) return;
-        skip_blanks();
+        cursor_.skip_blanks();
         if (removes) return add(*name, std::nullopt, true, false);
         if (cursor_.peek() != ',') return;
         cursor_.take();
-        skip_blanks();
+        cursor_.skip_blanks();
         add(*name, take_whole_string(), false, is_default);
     }
 
@@ -92,14 +92,10 @@ class PythonReader {
         column_ = cursor_.column();
     }
 
-    void skip_blanks() {
-        while (is_blank(cursor_.peek())) cursor_.take();
-    }
-
     /// A string that is the whole expression.
     std::optional<std::string> take_whole_string() {
         auto value = take_string();
-        skip_blanks();
+        cursor_.skip_blanks();
         auto const next = cursor_.peek();
         bool const ends = cursor_.at_end() || next == '\n' || next == ')' || next == ';' ||
                           next == '#' || next == ',';
@@ -128,21 +124,13 @@ class PythonReader {
     void add(std::string const& name, std::optional<std::string> value, bool removes,
              bool is_default) {
         if (!is_variable_name(name)) return;
-        make_room(assignments_);
-        assignments_.push_back({.name = name,
-                                .value = std::move(value),
-                                .file = input_.file,
-                                .line = line_,
-                                .column = column_ + 1,
-                                .kind = input_.kind,
-                                .unset = removes,
-                                .conditional = is_default || is_indented_,
-                                .scope = input_.first_scope});
+        auto& assignment = assignments_.add(name, std::move(value), line_, column_ + 1);
+        assignment.unset = removes;
+        assignment.conditional = is_default || is_indented_;
     }
 
-    InputText const& input_;
     Cursor cursor_;
-    std::vector<Assignment> assignments_ = {};
+    AssignmentList assignments_;
     std::size_t line_ = 0, column_ = 0;
     bool line_begins_with_del_ = false;
     bool is_indented_ = false;  // in a function, a branch or a class

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/text.hpp"
-#include "machine/named_file.hpp"
+#include "machine/posix_file.hpp"
 #include "reports/report.hpp"
 
 namespace rocmtune {

@@ -15,10 +15,6 @@ namespace {
 using std::string_view;
 using Words = std::span<ShellToken const>;
 
-bool is_one_of(string_view word, std::initializer_list<string_view> words) {
-    return std::ranges::find(words, word) != words.end();
-}
-
 /// Compilers and installers: a text that runs one of them may set what builds read.
 bool is_build_tool(string_view command) {
     return is_one_of(command, {"cmake", "make", "ninja", "hipcc", "amdclang", "amdclang++", "pip",
@@ -28,9 +24,7 @@ bool is_build_tool(string_view command) {
 class ShellReader {
   public:
     explicit ShellReader(InputText const& input)
-        : input_(input),
-          lexer_(input.text, input.first_line),
-          repeatable_bytes_(input.repeatable_bytes) {}
+        : lexer_(input.text, input.first_line), list_(input), first_scope_(input.first_scope) {}
 
     std::vector<Assignment> read();
 
@@ -57,7 +51,7 @@ class ShellReader {
 
     /// The assignment that a word NAME=VALUE makes; null if it is none.
     Assignment* assign(ShellToken const& word, bool quoted_too);
-    Assignment& add(ShellToken const& at, std::string name, std::optional<std::string> value);
+    Assignment& add(ShellToken const& at, string_view name, std::optional<std::string> value);
     void remove(ShellToken const& at, string_view name);
 
     void run(string_view name, Words words);
@@ -71,10 +65,10 @@ class ShellReader {
     void unset(Words words);
     void finish();
 
-    InputText const& input_;
     ShellLexer lexer_;
-    std::size_t repeatable_bytes_;  // what variables may still add to values
-    std::vector<Assignment> assignments_ = {};
+    AssignmentList list_;
+    std::vector<Assignment>& assignments_ = list_.all;
+    std::size_t first_scope_;
     std::unordered_map<std::string, Name> names_ = {};
     std::string blocks_ = {};       // one letter for each open block
     bool after_condition_ = false;  // behind && or ||
@@ -91,8 +85,8 @@ std::string const* ShellReader::value_of(std::string const& name) const {
 
 std::optional<string_view> ShellReader::repeated(std::string const& name) {
     auto const* value = value_of(name);
-    if (value == nullptr || value->size() > repeatable_bytes_) return std::nullopt;
-    repeatable_bytes_ -= value->size();
+    if (value == nullptr || value->size() > list_.repeatable_bytes) return std::nullopt;
+    list_.repeatable_bytes -= value->size();
     return *value;
 }
 
@@ -121,17 +115,9 @@ bool ShellReader::has_fallback(ShellToken const& word) const {
                                [](auto const& part) { return part.fallback.has_value(); });
 }
 
-Assignment& ShellReader::add(ShellToken const& at, std::string name,
+Assignment& ShellReader::add(ShellToken const& at, string_view name,
                              std::optional<std::string> value) {
-    make_room(assignments_);
-    auto& assignment = assignments_.emplace_back();
-    assignment.name = std::move(name);
-    assignment.value = std::move(value);
-    assignment.file = input_.file;
-    assignment.line = at.line;
-    assignment.column = at.column;
-    assignment.kind = input_.kind;
-    assignment.scope = input_.first_scope;
+    auto& assignment = list_.add(name, std::move(value), at.line, at.column);
     assignment.conditional = !blocks_.empty() || after_condition_;
     assignment.exported = exports_all_;
     return assignment;
@@ -154,7 +140,7 @@ Assignment* ShellReader::assign(ShellToken const& word, bool quoted_too) {
 
 void ShellReader::remove(ShellToken const& at, string_view name) {
     if (!is_variable_name(name)) return;
-    auto& assignment = add(at, std::string(name), std::nullopt);
+    auto& assignment = add(at, name, std::nullopt);
     assignment.unset = true;
     assignment.exported = true;
     names_[std::string(name)].value.reset();
@@ -180,7 +166,7 @@ std::vector<Assignment> ShellReader::read() {
         operation(what);
     }
     finish();
-    return std::move(assignments_);
+    return list_.take();
 }
 
 void ShellReader::operation(string_view what) {
@@ -335,7 +321,7 @@ void ShellReader::setenv(Words words) {
     if (!is_variable_name(name)) return;
     auto value = words.size() == 2 ? expand(words[1], 0) : std::optional(std::string());
     if (value) names_[std::string(name)].value = *value;
-    add(words.front(), std::string(name), std::move(value)).exported = true;
+    add(words.front(), name, std::move(value)).exported = true;
 }
 
 /// docker run -e NAME=VALUE: an environment of its own.
@@ -347,7 +333,7 @@ void ShellReader::container(Words words) {
 }
 
 void ShellReader::option_assignments(Words words, std::initializer_list<string_view> options) {
-    auto const scope = input_.first_scope + ++other_scopes_;
+    auto const scope = first_scope_ + ++other_scopes_;
     for (std::size_t i = 0; i < words.size(); ++i) {
         auto word = words[i];
         for (auto const option : options) {

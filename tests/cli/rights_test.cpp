@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#include "machine/named_file.hpp"
+#include "machine/posix_file.hpp"
 #include "support/child.hpp"
 #include "support/lost_call.hpp"
 #include "support/run_program.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "machine/elf_dynamic.hpp"
-#include "machine/search_path.hpp"
+#include "machine/library_files.hpp"
+#include "machine/trusted_library.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace rocmtune;

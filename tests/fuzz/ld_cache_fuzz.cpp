@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "base/text.hpp"
-#include "machine/ld_cache.hpp"
+#include "machine/library_files.hpp"
 #include "probe/loader.hpp"
 #include "probe/rocm_discovery.hpp"
 

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "machine/mapped_files.hpp"
+#include "machine/processes.hpp"
 #include "support/workers.hpp"
 
 namespace rocmtune {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "machine/cpu_quota.hpp"
+#include "machine/live_calls.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "machine/host_root.hpp"
-#include "machine/openat2.hpp"
+#include "machine/path_walk.hpp"
 #include "machine/posix_file.hpp"
 #include "rocmtune/error.hpp"
 #include "support/child.hpp"

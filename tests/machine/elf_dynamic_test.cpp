@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "machine/elf_dynamic.hpp"
+#include "machine/library_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

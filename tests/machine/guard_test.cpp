@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "machine/archive.hpp"
+#include "machine/host_text.hpp"
 #include "machine/replies.hpp"
-#include "machine/text_writer.hpp"
 #include "rocmtune/error.hpp"
 #include "support/child.hpp"
 #include "support/tree.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who may write an inode: access lists as the kernel hands them out, and real ones.
-#include "machine/inode.hpp"
+#include "machine/path_walk.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

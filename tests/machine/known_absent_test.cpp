@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "machine/known_absent.hpp"
+#include "machine/path_walk.hpp"
 
 #include <gtest/gtest.h>
 
 #include <unistd.h>
 
-#include "machine/openat2.hpp"
 #include "machine/posix_file.hpp"
 #include "support/run_program.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "machine/private_directory.hpp"
+#include "machine/written_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

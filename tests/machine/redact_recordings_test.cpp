@@ -14,7 +14,7 @@
 #include "base/text.hpp"
 #include "machine/host_text.hpp"
 #include "machine/redact.hpp"
-#include "machine/redact_alias.hpp"
+#include "machine/redact_text.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {

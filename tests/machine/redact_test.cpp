@@ -12,7 +12,7 @@
 #include "base/text.hpp"
 #include "machine/host_root.hpp"
 #include "machine/host_text.hpp"
-#include "machine/redact_alias.hpp"
+#include "machine/redact_text.hpp"
 #include "rocmtune/error.hpp"
 #include "support/hosts.hpp"
 

@@ -22,7 +22,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "machine/openat2.hpp"
+#include "machine/path_walk.hpp"
 #include "machine/posix_file.hpp"
 #include "machine/reading_child.hpp"
 #include "machine/sandbox.hpp"

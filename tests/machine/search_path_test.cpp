@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "machine/search_path.hpp"
+#include "machine/trusted_library.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

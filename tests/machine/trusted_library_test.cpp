@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "machine/system_libraries.hpp"
+#include "machine/library_files.hpp"
 #include "support/tree.hpp"
 
 namespace rocmtune {

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "machine/worker_spawn.hpp"
+#include "machine/worker_process.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 
 #include "machine/dynamic_library.hpp"
-#include "machine/loaded_libraries.hpp"
 #include "probe/workers/answer.hpp"
 #include "support/tree.hpp"
 

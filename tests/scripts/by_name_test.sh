@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What is written by name goes through src/machine/written_file.cpp and private_directory.cpp, which
-# walk and judge the way there. This reads the sources for other ways.
+# What is written by name goes through src/machine/written_file.cpp, which walks and judges the way
+# there. This reads the sources for other ways.
 set -euo pipefail
 cd "$ROCMTUNE_SOURCE"
 failures=0
 fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
 
 # These do the walking and writing itself.
-ours='^(src/machine/(path_walk|written_file|private_directory)\.cpp):'
+ours='^(src/machine/(path_walk|written_file)\.cpp):'
 
 # Other lines that match, as FILE:TEXT-IN-THE-LINE, and why they may.
 allowed=(

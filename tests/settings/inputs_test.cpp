@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-#include "settings/ignore_comments.hpp"
+#include "settings/collect.hpp"
 
 namespace rocmtune {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "machine/gzip.hpp"
+#include "machine/tar.hpp"
 
 namespace rocmtune::test {
 

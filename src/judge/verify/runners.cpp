@@ -10,7 +10,7 @@
 #include "judge/verify/runners.hpp"
 #include "machine/command.hpp"
 #include "machine/held_signals.hpp"
-#include "machine/load_meter.hpp"
+#include "machine/processes.hpp"
 
 namespace rocmtune::verify {
 namespace {

@@ -13,9 +13,8 @@
 
 #include "base/text.hpp"
 #include "machine/dynamic_library.hpp"
-#include "machine/loaded_libraries.hpp"
-#include "machine/search_path.hpp"
-#include "machine/system_libraries.hpp"
+#include "machine/library_files.hpp"
+#include "machine/trusted_library.hpp"
 
 namespace rocmtune {
 namespace {

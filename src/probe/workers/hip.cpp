@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "machine/loaded_libraries.hpp"
+#include "machine/dynamic_library.hpp"
 #include "probe/abi.hpp"
 #include "probe/workers.hpp"
 #include "probe/workers/answer.hpp"

@@ -4,7 +4,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,5 +54,43 @@ std::vector<LdConfLine> parse_ld_conf(std::string_view text);
 
 /// Whether `name` fits a shell pattern with `*` and `?`.
 bool fits_pattern(std::string_view pattern, std::string_view name);
+
+// What the dynamic loader reads of a library before it loads it: which others it needs, and where
+// it wants them to be looked for.
+
+/// The dynamic section of an ELF file (elf(5)), as far as it leads to other files.
+struct ElfDynamic {
+    std::string soname;               ///< DT_SONAME; empty if it has none
+    std::vector<std::string> needed;  ///< DT_NEEDED, DT_FILTER and DT_AUXILIARY, in their order
+    std::vector<std::string> search;  ///< DT_RPATH and DT_RUNPATH as they are written
+};
+
+/// Gives the bytes at an offset of a file: fewer than `size` where it ends.
+using ReadAt = std::function<std::string(std::uint64_t offset, std::size_t size)>;
+
+/// Nothing if this is no 64-bit little-endian ELF file with a dynamic section, or one that says
+/// more than a library has reason to: 128 segments, 4096 entries, strings of 4096 bytes. Reads
+/// little of the file, however large it is.
+std::optional<ElfDynamic> read_elf_dynamic(ReadAt const& read);
+
+// The libraries that root has chosen for every program: what ldconfig has listed in
+// /etc/ld.so.cache, and the loader's default directories.
+
+class SystemLibraries {
+  public:
+    SystemLibraries();
+
+    /// The files that a program may get for a name that is on no search path of its own.
+    std::vector<std::string> files(std::string const& name) const;
+    /// Whether they are looked for in this directory.
+    bool are_in(std::string const& directory) const;
+
+  private:
+    std::vector<LdCacheEntry> entries_;
+    std::set<std::string> directories_;  ///< links followed
+};
+
+/// Those of this machine, read once.
+SystemLibraries const& system_libraries();
 
 }  // namespace rocmtune

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Modulefiles in Tcl (setenv NAME VALUE) and in Lua (setenv("NAME", "VALUE")).
+// Readers of texts without a grammar: /proc/PID/environ, NAME=VALUE lines, modulefiles.
 #include <algorithm>
 #include <array>
 
@@ -8,9 +8,54 @@
 #include "settings/cursor.hpp"
 
 namespace rocmtune {
+
 namespace {
 
 using std::string_view;
+
+std::string take_name(Cursor& cursor) {
+    std::string name;
+    while (!cursor.at_end() && !is_blank(cursor.peek()) && cursor.peek() != '=' &&
+           cursor.peek() != '\n')
+        name += cursor.take();
+    return name;
+}
+
+/// A quoted value may go over several lines.
+std::string take_quoted(Cursor& cursor) {
+    auto const quote = cursor.take();
+    std::string value;
+    while (!cursor.at_end() && cursor.peek() != quote) {
+        if (quote == '"' && cursor.peek() == '\\') cursor.take();
+        if (!cursor.at_end()) value += cursor.take();
+    }
+    cursor.skip(1);
+    return value;
+}
+
+/// Up to the end of the line or a comment, which needs a blank before it.
+std::string take_bare(Cursor& cursor) {
+    auto const line = cursor.take_line();
+    auto end = line.size();
+    for (std::size_t i = 0; i < line.size(); ++i)
+        if (line[i] == '#' && (i == 0 || is_blank(line[i - 1]))) {
+            end = i;
+            break;
+        }
+    return std::string(trim(line.substr(0, end)));
+}
+
+/// The value, if it says itself what it is.
+std::optional<std::string> take_value(Cursor& cursor, InputKind kind) {
+    cursor.skip_blanks();
+    auto const first = cursor.peek();
+    // RCCL knows no quotes: they become a part of the value.
+    bool const quoted = (first == '"' || first == '\'') && kind != InputKind::rccl_conf;
+    auto value = quoted ? take_quoted(cursor) : take_bare(cursor);
+    bool const expands = first != '\'' && kind != InputKind::rccl_conf;
+    if (expands && value.find('$') != value.npos) return std::nullopt;
+    return value;
+}
 
 /// One argument, or nothing where there is none.
 struct Argument {
@@ -99,12 +144,8 @@ std::string take_word(Cursor& cursor) {
     return word;
 }
 
-bool is_one_of(string_view word, std::initializer_list<string_view> words) {
-    return std::ranges::find(words, word) != words.end();
-}
-
-void add(std::string const& command, std::vector<Argument> const& arguments, InputText const& input,
-         std::vector<Assignment>& assignments) {
+void add(std::string const& command, std::vector<Argument> const& arguments,
+         AssignmentList& assignments) {
     bool const sets = is_one_of(command, {"setenv", "pushenv"});
     bool const extends =
         is_one_of(command, {"prepend-path", "append-path", "prepend_path", "append_path"});
@@ -112,33 +153,64 @@ void add(std::string const& command, std::vector<Argument> const& arguments, Inp
     if (!(sets || extends || removes) || arguments.empty()) return;
     auto const& name = arguments.front();
     if (name.is_open || !is_variable_name(name.text)) return;
-    Assignment assignment{.name = name.text,
-                          .file = input.file,
-                          .line = name.line,
-                          .column = name.column,
-                          .kind = input.kind,
-                          .unset = removes,
-                          .scope = input.first_scope};
+    auto& assignment = assignments.add(name.text, std::nullopt, name.line, name.column);
+    assignment.unset = removes;
     // A path in front of others: the whole value is not known here.
     if (sets && arguments.size() > 1 && !arguments[1].is_open) assignment.value = arguments[1].text;
-    make_room(assignments);
-    assignments.push_back(std::move(assignment));
 }
 
 }  // namespace
 
-std::vector<Assignment> read_modulefile(InputText const& input) {
-    std::vector<Assignment> assignments;
+/// NAME=VALUE, each with a NUL behind it.
+std::vector<Assignment> read_environ(InputText const& input) {
+    AssignmentList assignments(input);
+    for (auto const entry : split(input.text, '\0')) {
+        auto const parts = split_once(entry, '=');
+        // The name of an exported function of bash is none that a program asks for.
+        if (parts && is_variable_name(parts->first))
+            assignments.add(parts->first, std::string(parts->second));
+    }
+    return assignments.take();
+}
+
+/// .env files, env files of containers, RCCL's configuration.
+std::vector<Assignment> read_dotenv(InputText const& input) {
+    AssignmentList assignments(input);
     Cursor cursor(input.text, input.first_line);
     while (!cursor.at_end()) {
-        while (is_blank(cursor.peek())) cursor.take();
-        auto const command = take_word(cursor);
-        if (!command.starts_with('#') && !command.starts_with("--"))
-            add(command, ArgumentReader(cursor).read(), input, assignments);
+        cursor.skip_blanks();
+        auto line = cursor.line();
+        auto column = cursor.column();
+        auto name = take_name(cursor);
+        cursor.skip_blanks();
+        if (name == "export" && cursor.peek() != '=') {
+            line = cursor.line(), column = cursor.column();
+            name = take_name(cursor);
+            cursor.skip_blanks();
+        }
+        if (cursor.peek() == '=' && is_variable_name(name)) {
+            cursor.take();
+            assignments.add(name, take_value(cursor, input.kind), line, column);
+        }
         cursor.take_line();
         cursor.skip(1);
     }
-    return assignments;
+    return assignments.take();
+}
+
+/// Tcl (setenv NAME VALUE) and Lua (setenv("NAME", "VALUE")).
+std::vector<Assignment> read_modulefile(InputText const& input) {
+    AssignmentList assignments(input);
+    Cursor cursor(input.text, input.first_line);
+    while (!cursor.at_end()) {
+        cursor.skip_blanks();
+        auto const command = take_word(cursor);
+        if (!command.starts_with('#') && !command.starts_with("--"))
+            add(command, ArgumentReader(cursor).read(), assignments);
+        cursor.take_line();
+        cursor.skip(1);
+    }
+    return assignments.take();
 }
 
 }  // namespace rocmtune

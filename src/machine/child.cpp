@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "machine/spawn.hpp"
+#include "machine/child.hpp"
 
-#include <cerrno>
+#include <algorithm>
+#include <ctime>
 #include <utility>
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "machine/environment_change.hpp"
 
 namespace rocmtune {
 namespace {
@@ -73,7 +75,7 @@ bool is_elsewhere(int error) {
 
 /// Comes back with an errno: of what was there but is not for us, as execvp(3) has it, rather than
 /// of what was not there.
-int execute_first(std::vector<char*> const& programs, Spawn const& what) {
+int execute_first(std::vector<char*> const& programs, ChildProgram const& what) {
     int telling = 0;
     for (auto const* program = programs.data(); *program != nullptr; ++program) {
         ::execve(*program, what.words.data(), what.environment.data());
@@ -84,10 +86,7 @@ int execute_first(std::vector<char*> const& programs, Spawn const& what) {
 }
 
 /// What posix_spawn cannot do. Only functions that are safe after fork.
-[[noreturn]] void become(std::vector<char*> const& programs, Spawn const& what, pid_t parent,
-                         int report) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(1);
+void become(std::vector<char*> const& programs, ChildProgram const& what, int report) {
     ::setpgid(0, 0);
     reset_signals();
     int next = 0;
@@ -96,7 +95,23 @@ int execute_first(std::vector<char*> const& programs, Spawn const& what) {
     ::closefrom(next + 1);
     int const error = execute_first(programs, what);
     (void)!::write(next, &error, sizeof error);
-    ::_exit(1);
+}
+
+FileDescriptor open_pidfd(pid_t pid) {
+    // By number: glibc has a wrapper only since 2.36. It is closed on exec (pidfd_open(2)).
+    auto const fd = ::syscall(SYS_pidfd_open, pid, 0);
+    return above_standard(FileDescriptor(static_cast<int>(fd)));
+}
+
+std::vector<LeftBehind>& left_behind() {
+    static std::vector<LeftBehind> children;
+    return children;
+}
+
+/// Whether it has ended, or is no child of ours.
+bool is_reaped(pid_t pid, int* status) {
+    auto const reaped = ::waitpid(pid, status, WNOHANG);
+    return reaped == pid || (reaped < 0 && errno == ECHILD);
 }
 
 }  // namespace
@@ -113,40 +128,118 @@ FileDescriptor open_null() {
     return above_standard(FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)));
 }
 
-FileDescriptor open_pidfd(pid_t pid) {
-    // By number: glibc has a wrapper only since 2.36. It is closed on exec (pidfd_open(2)).
-    auto const fd = ::syscall(SYS_pidfd_open, pid, 0);
-    return above_standard(FileDescriptor(static_cast<int>(fd)));
+pid_t fork_child(std::function<void()> const& work) {
+    auto const parent = ::getpid();
+    auto const pid = ::fork();
+    if (pid != 0) return pid;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(1);
+    try {
+        work();
+    } catch (...) {
+        // Ends as if it had returned.
+    }
+    ::_exit(1);
 }
 
-int spawn(pid_t& pid, std::string const& program, Spawn const& what) {
+int Child::spawn(std::string const& program, ChildProgram const& what) {
     FileActions const files(what.files);
     Attributes const attributes;
-    return ::posix_spawn(&pid, program.c_str(), files.get(), attributes.get(), what.words.data(),
-                         what.environment.data());
+    int const error = ::posix_spawn(&pid_, program.c_str(), files.get(), attributes.get(),
+                                    what.words.data(), what.environment.data());
+    if (error != 0) pid_ = -1;
+    else end_ = open_pidfd(pid_);
+    return error;
 }
 
-int spawn_without_waiting(pid_t& pid, std::vector<char*> const& programs, Spawn const& what,
-                          FileDescriptor& begin) {
+int Child::spawn_without_waiting(std::vector<char*> const& programs, ChildProgram const& what) {
     Pipe pipe;
     if (!open_pipe(pipe)) return errno;
     // Above all numbers that the program's files get.
     FileDescriptor const report(::fcntl(pipe.write_end.get(), F_DUPFD_CLOEXEC, 8));
     if (!report) return errno;
-    auto const parent = ::getpid();
-    pid = ::fork();
-    if (pid == 0) become(programs, what, parent, report.get());
-    if (pid < 0) return errno;
-    ::setpgid(pid, pid);  // whoever comes first: its group must be there for our kill
-    begin = std::move(pipe.read_end);
+    pid_ = fork_child([&] { become(programs, what, report.get()); });
+    if (pid_ < 0) return errno;
+    ::setpgid(pid_, pid_);  // whoever comes first: its group must be there for our kill
+    begin_ = std::move(pipe.read_end);
+    end_ = open_pidfd(pid_);
     return 0;
 }
 
-std::optional<int> exec_error(FileDescriptor const& begin) {
+std::optional<int> Child::exec_error() {
     int error = 0;
-    auto const got = ::read(begin.get(), &error, sizeof error);
+    auto const got = begin_ ? ::read(begin_.get(), &error, sizeof error) : 0;
     if (got < 0) return std::nullopt;
+    begin_ = FileDescriptor();
     return got == static_cast<ssize_t>(sizeof error) ? error : 0;
+}
+
+bool Child::has_ended() const {
+    siginfo_t info{};
+    if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+        return errno == ECHILD;
+    return info.si_pid == pid_;
+}
+
+void Child::ask_to_end() {
+    signal_group(SIGTERM);
+    signal_group(SIGCONT);  // a stopped process takes no SIGTERM
+    sent_ = SIGTERM;
+    due = Clock::now() + limits.grace;
+}
+
+bool Child::press() {
+    if (sent_ == SIGKILL) return false;
+    if (sent_ == 0) return ask_to_end(), true;
+    signal_group(SIGKILL);
+    sent_ = SIGKILL;
+    due = Clock::now() + limits.patience;
+    return true;
+}
+
+bool end_child(pid_t pid, bool kill, int& status) {
+    constexpr int patience_ms = 200;
+    if (kill) ::kill(pid, SIGKILL);
+    for (int i = 0; i < patience_ms * 10; ++i) {
+        if (is_reaped(pid, &status)) return true;
+        timespec const moment{0, 100'000};
+        ::nanosleep(&moment, nullptr);
+    }
+    return false;
+}
+
+void leave_behind(LeftBehind child) {
+    left_behind().push_back(std::move(child));
+}
+
+void reap_left_behind() {
+    std::erase_if(left_behind(), [](auto const& child) { return is_reaped(child.pid, nullptr); });
+}
+
+std::vector<LeftBehind> const& children_left_behind() {
+    return left_behind();
+}
+
+std::vector<std::string> changed_environment(char const* const* environment,
+                                             std::span<EnvironmentChange const> changes) {
+    std::vector<std::string> lines;
+    for (; environment != nullptr && *environment != nullptr; ++environment)
+        lines.emplace_back(*environment);
+    for (auto const& change : changes) {
+        std::erase_if(lines, [&](std::string_view line) {
+            return line.substr(0, line.find('=')) == change.name;
+        });
+        if (change.value) lines.push_back(change.name + '=' + *change.value);
+    }
+    return lines;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& lines) {
+    std::vector<char*> result;
+    result.reserve(lines.size() + 1);
+    for (auto& line : lines) result.push_back(line.data());
+    result.push_back(nullptr);
+    return result;
 }
 
 }  // namespace rocmtune

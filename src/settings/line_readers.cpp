@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Readers of texts in which a backslash at the end of a line joins it with the next: systemd units
+// and Dockerfiles.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.hpp"
+#include "settings/collect.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// One line after joining; every byte remembers where it came from.
+struct LogicalLine {
+    struct Origin {
+        std::size_t offset;  ///< of the first byte of this piece in `text`
+        std::size_t line;
+        std::size_t column;  ///< of that byte, from 1
+    };
+    std::string text = {};
+    std::vector<Origin> origins = {};
+
+    /// Line and column of a byte of the text.
+    Origin place(std::size_t offset) const;
+};
+
+/// One word of NAME=VALUE lists, without its quotes.
+struct ListWord {
+    std::string text = {};
+    std::size_t offset = 0;  ///< of its first byte in the line
+    bool is_open = false;    ///< something in it has to be expanded: its text is not known
+};
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+ListWord take_word(std::string_view line, std::size_t& place, bool expands) {
+    ListWord word{.offset = place};
+    char quote = '\0';
+    for (; place < line.size() && (quote != '\0' || !is_blank(line[place])); ++place) {
+        auto const c = line[place];
+        if (c == quote) quote = '\0';
+        else if (quote == '\0' && (c == '"' || c == '\'')) quote = c;
+        else if (c == '\\' && quote != '\'' && place + 1 < line.size()) word.text += line[++place];
+        else {
+            word.is_open = word.is_open || (expands && quote != '\'' && (c == '$' || c == '`'));
+            word.text += c;
+        }
+    }
+    return word;
+}
+
+LogicalLine::Origin LogicalLine::place(std::size_t offset) const {
+    auto const after = std::ranges::upper_bound(origins, offset, {}, &Origin::offset);
+    if (after == origins.begin()) return {};
+    auto origin = *std::prev(after);
+    origin.column += offset - origin.offset;
+    return origin;
+}
+
+/// The joined lines of a text. A line that begins with '#' within a continuation is left out, as
+/// Docker and systemd do.
+std::vector<LogicalLine> logical_lines(std::string_view text, std::size_t first_line) {
+    std::vector<LogicalLine> result;
+    bool continues = false;
+    auto number = first_line;
+    for (auto line : split(text, '\n')) {
+        auto const here = number++;
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        if (continues && trim(line).starts_with('#')) continue;
+        if (!continues) result.emplace_back();
+        auto& logical = result.back();
+        logical.origins.push_back({logical.text.size(), here, 1});
+        continues = line.ends_with('\\');
+        if (continues) line.remove_suffix(1);
+        logical.text += line;
+        if (continues) logical.text += ' ';
+    }
+    return result;
+}
+
+/// Words between blanks from `offset` on; '...' and "..." hold blanks, \ takes the next byte as it
+/// is. `expands` says whether $ and ` stand for something.
+std::vector<ListWord> list_words(std::string_view line, std::size_t offset, bool expands) {
+    std::vector<ListWord> result;
+    auto place = offset;
+    while (true) {
+        while (place < line.size() && is_blank(line[place])) ++place;
+        if (place >= line.size()) return result;
+        result.push_back(take_word(line, place, expands));
+    }
+}
+
+/// The value as the program gets it; nothing if it has %h or its like, which are replaced when the
+/// unit starts.
+std::optional<std::string> without_specifiers(std::string_view text) {
+    std::string value;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '%') {
+            ++i;
+            if (i < text.size() && text[i] != '%') return std::nullopt;
+        }
+        value += i < text.size() ? text[i] : '%';
+    }
+    return value;
+}
+
+class UnitReader {
+  public:
+    explicit UnitReader(InputText const& input) : input_(input), assignments_(input) {}
+
+    std::vector<Assignment> read() {
+        for (auto const& line : logical_lines(input_.text, input_.first_line)) take(line);
+        return assignments_.take();
+    }
+
+  private:
+    void take(LogicalLine const& line) {
+        auto const text = trim(line.text);
+        if (text.empty() || text.front() == '#' || text.front() == ';') return;
+        auto const equals = line.text.find('=');
+        if (equals == std::string::npos) return;
+        auto const key = trim(std::string_view(line.text).substr(0, equals));
+        if (key == "Environment") environment(line, equals + 1);
+        if (key == "UnsetEnvironment")
+            for (auto const& word : list_words(line.text, equals + 1, false))
+                add(line, word, word.text.substr(0, word.text.find('='))).unset = true;
+    }
+
+    void environment(LogicalLine const& line, std::size_t from) {
+        auto const words = list_words(line.text, from, false);
+        // An empty list takes back what the unit set before.
+        if (words.empty()) assignments_.all.clear();
+        for (auto const& word : words) {
+            auto const equals = word.text.find('=');
+            if (equals == std::string::npos) continue;
+            auto const name = word.text.substr(0, equals);
+            if (is_variable_name(name))
+                add(line, word, name).value =
+                    without_specifiers(std::string_view(word.text).substr(equals + 1));
+        }
+    }
+
+    Assignment& add(LogicalLine const& line, ListWord const& word, std::string_view name) {
+        bool const quoted = line.text[word.offset] == '"' || line.text[word.offset] == '\'';
+        auto const place = line.place(word.offset + (quoted ? 1 : 0));
+        return assignments_.add(name, std::nullopt, place.line, place.column);
+    }
+
+    InputText const& input_;
+    AssignmentList assignments_;
+};
+
+class DockerfileReader {
+  public:
+    explicit DockerfileReader(InputText const& input)
+        : input_(input), assignments_(input), last_scope_(input.first_scope) {}
+
+    std::vector<Assignment> read() {
+        for (auto const& line : logical_lines(input_.text, input_.first_line)) take(line);
+        return assignments_.take();
+    }
+
+  private:
+    void take(LogicalLine const& line) {
+        auto const words = list_words(line.text, 0, true);
+        if (words.empty() || words.front().text.starts_with('#')) return;
+        auto const instruction = lower(words.front().text);
+        auto const from = words.front().offset + words.front().text.size();
+        if (instruction == "from") stage(words);
+        if (instruction == "env") environment(line, from, words);
+        if (instruction == "run") run(line, from);
+    }
+
+    /// A stage begins with the environment of the one it is made from.
+    void stage(std::vector<ListWord> const& words) {
+        std::size_t image = 1;
+        while (image < words.size() && words[image].text.starts_with("--")) ++image;
+        if (image >= words.size()) return;
+        auto const base = stages_.find(lower(words[image].text));
+        if (base == stages_.end()) {
+            assignments_.scope = ++last_scope_;
+        } else {
+            // Stages of one parent do not meet: only the first goes on in its scope.
+            assignments_.scope = base->second;
+            base->second = ++last_scope_;
+        }
+        if (image + 2 < words.size() && lower(words[image + 1].text) == "as")
+            stages_.insert_or_assign(lower(words[image + 2].text), assignments_.scope);
+    }
+
+    void environment(LogicalLine const& line, std::size_t from,
+                     std::vector<ListWord> const& words) {
+        if (words.size() < 2) return;
+        // ENV NAME the rest of the line
+        if (words[1].text.find('=') == std::string::npos) {
+            if (words.size() < 3 || !is_variable_name(words[1].text)) return;
+            auto const rest = trim(std::string_view(line.text).substr(words[2].offset));
+            add(line, words[1], words[1].text, std::string(rest), rest.find('$') != rest.npos);
+            return;
+        }
+        for (auto const& word : list_words(line.text, from, true)) {
+            auto const equals = word.text.find('=');
+            if (equals == std::string::npos) continue;
+            auto const name = word.text.substr(0, equals);
+            if (is_variable_name(name))
+                add(line, word, name, word.text.substr(equals + 1), word.is_open);
+        }
+    }
+
+    void add(LogicalLine const& line, ListWord const& word, std::string_view name,
+             std::string value, bool is_open) {
+        auto const place = line.place(word.offset);
+        assignments_.add(name, is_open ? std::nullopt : std::optional(std::move(value)), place.line,
+                         place.column);
+    }
+
+    /// The shell of one RUN ends with it: it builds the image.
+    void run(LogicalLine const& line, std::size_t from) {
+        auto found = read_shell({.text = std::string_view(line.text).substr(from),
+                                 .file = input_.file,
+                                 .kind = input_.kind,
+                                 .first_scope = ++last_scope_,
+                                 .repeatable_bytes = assignments_.repeatable_bytes});
+        assignments_.add_part(std::move(found), last_scope_, [&](Assignment& one) {
+            auto const place = line.place(from + one.column - 1);
+            one.line = place.line;
+            one.column = place.column;
+            one.builds = true;
+        });
+    }
+
+    InputText const& input_;
+    AssignmentList assignments_;
+    std::map<std::string, std::size_t, std::less<>> stages_ = {};
+    std::size_t last_scope_;
+};
+
+}  // namespace
+
+/// Environment= of units, after systemd.exec(5).
+std::vector<Assignment> read_systemd(InputText const& input) {
+    return UnitReader(input).read();
+}
+
+/// ENV and RUN. ARG reaches no program of the finished image.
+std::vector<Assignment> read_dockerfile(InputText const& input) {
+    return DockerfileReader(input).read();
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// Readers of YAML: Compose files, Kubernetes manifests, GitHub's workflows and composite actions.
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.hpp"
+#include "rocmtune/error.hpp"
+#include "settings/collect.hpp"
+#include "settings/yaml_tree.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// From a place in the text of a scalar to the one in the file.
+void move_place(Assignment& assignment, YamlNode const& script) {
+    if (script.style == YamlNode::Style::literal) {
+        assignment.column += script.column - 1;
+    } else if (script.style == YamlNode::Style::folded || assignment.line > script.line) {
+        // Where its lines were joined is not known.
+        assignment.line = script.line;
+        assignment.column = script.column;
+    } else {
+        assignment.column += script.column - 1;
+    }
+}
+
+/// The settings of one YAML text. Every environment in it has a scope of its own.
+class YamlSettings {
+  public:
+    /// The value as the program gets it; nothing if that is known only later.
+    using ValueOf = std::function<std::optional<std::string>(YamlNode const& value)>;
+
+    YamlSettings(InputText const& input, ValueOf value_of)
+        : input_(input), value_of_(std::move(value_of)), assignments_(input) {}
+
+    void begin_environment() { ++assignments_.scope; }
+
+    void add(YamlNode const& name, YamlNode const& value) {
+        bool const fits = value.is_scalar() || value.kind == YamlNode::Kind::null;
+        if (!name.is_scalar() || !fits) return;
+        use(name);
+        use(value);
+        add(name, name.text, value_of_(value));
+    }
+
+    /// "NAME=VALUE" in one scalar.
+    void add_word(YamlNode const& word) {
+        auto const equals = word.text.find('=');
+        if (!word.is_scalar() || equals == std::string::npos) return;
+        use(word);
+        auto value = word;
+        value.text = word.text.substr(equals + 1);
+        value.style = YamlNode::Style::quoted;  // a part of a text is a text
+        add(word, word.text.substr(0, equals), value_of_(value));
+    }
+
+    /// A name whose value comes from elsewhere.
+    void add_open(YamlNode const& name) {
+        if (!name.is_scalar()) return;
+        use(name);
+        add(name, name.text, std::nullopt);
+    }
+
+    /// A scalar that a shell runs, in the environment that began last.
+    void add_script(YamlNode const& script) {
+        if (!script.is_scalar()) return;
+        use(script);
+        auto found = read_shell({.text = script.text,
+                                 .file = input_.file,
+                                 .kind = input_.kind,
+                                 .first_line = script.line,
+                                 .first_scope = assignments_.scope,
+                                 .repeatable_bytes = assignments_.repeatable_bytes});
+        assignments_.add_part(std::move(found), assignments_.scope,
+                              [&](Assignment& one) { move_place(one, script); });
+    }
+
+    /// The element behind "-c" of a command line, if there is one.
+    void add_shell_command(std::vector<YamlNode const*> const& words) {
+        auto const is_flag = [](YamlNode const* word) {
+            return word->text.starts_with('-') && !word->text.starts_with("--") &&
+                   word->text.ends_with('c');
+        };
+        auto const flag = std::ranges::find_if(words, is_flag);
+        if (flag != words.end() && flag + 1 != words.end()) add_script(**(flag + 1));
+    }
+
+    std::vector<Assignment> take() { return assignments_.take(); }
+
+  private:
+    void add(YamlNode const& at, std::string_view name, std::optional<std::string> value) {
+        // Environments that share an anchor repeat its settings: few bytes would make many of them.
+        if (is_variable_name(name)) assignments_.add(name, std::move(value), at.line, at.column);
+    }
+
+    /// Counts the text of a scalar once for every use of it. @throws Error if it is too much.
+    void use(YamlNode const& scalar) {
+        auto& left = assignments_.repeatable_bytes;
+        if (scalar.text.size() > left) throw Error("longer settings than people write");
+        left -= scalar.text.size();
+    }
+
+    InputText const& input_;
+    ValueOf value_of_;
+    AssignmentList assignments_;
+};
+
+/// Scalars of a sequence, or the one scalar itself.
+std::vector<YamlNode const*> scalars_of(YamlNode const* node) {
+    std::vector<YamlNode const*> scalars;
+    if (node == nullptr) return scalars;
+    if (node->is_scalar()) scalars.push_back(node);
+    for (auto const& member : node->members)
+        if (member.key == nullptr && member.value->is_scalar()) scalars.push_back(member.value);
+    return scalars;
+}
+
+// Compose files: environment of services, as a map and as a list. Build arguments reach no program.
+// https://github.com/compose-spec/compose-spec/blob/main/05-services.md#environment
+
+/// $$ is one dollar sign; any other begins a variable of whoever calls compose.
+std::optional<std::string> compose_value(YamlNode const& node) {
+    std::string value;
+    for (std::size_t at = 0; at < node.text.size(); ++at) {
+        bool const dollar = node.text[at] == '$';
+        if (dollar && (at + 1 == node.text.size() || node.text[at + 1] != '$')) return std::nullopt;
+        if (dollar) ++at;
+        value += node.text[at];
+    }
+    return value;
+}
+
+// Kubernetes manifests: env of containers wherever they stand (pods, jobs, operators' own kinds),
+// scripts that their shells run, and the variables in ConfigMaps.
+
+/// $(NAME) is another variable.
+std::optional<std::string> kubernetes_value(YamlNode const& node) {
+    if (node.text.find("$(") != std::string::npos) return std::nullopt;
+    return node.text;
+}
+
+class KubernetesReader {
+  public:
+    explicit KubernetesReader(InputText const& input) : settings_(input, kubernetes_value) {}
+
+    std::vector<Assignment> read(YamlTree const& tree) {
+        for (auto const* root : tree.roots) walk(root, 0);
+        return settings_.take();
+    }
+
+  private:
+    /// Every node once: aliases may lead to one by many ways, or in a circle.
+    void walk(YamlNode const* node, std::size_t depth) {
+        constexpr std::size_t deepest = 64;
+        if (depth > deepest || !seen_.insert(node).second) return;
+        auto const* kind = own_member(node, "kind");
+        if (kind != nullptr && kind->text == "ConfigMap") config_map(node);
+        for (auto const* list : {"initContainers", "containers", "ephemeralContainers"})
+            for (auto const& container : members_of(own_member(node, list)))
+                if (container.key == nullptr) add_container(container.value);
+        for (auto const& member : node->members) walk(member.value, depth + 1);
+    }
+
+    void add_container(YamlNode const* container) {
+        settings_.begin_environment();
+        for (auto const& entry : members_of(find_member(container, "env"))) {
+            auto const* name = find_member(entry.value, "name");
+            if (name == nullptr) continue;
+            auto const* value = find_member(entry.value, "value");
+            if (value != nullptr) settings_.add(*name, *value);
+            else settings_.add_open(*name);
+        }
+        auto words = scalars_of(find_member(container, "command"));
+        auto const arguments = scalars_of(find_member(container, "args"));
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        settings_.add_shell_command(words);
+    }
+
+    /// A container takes its names over with envFrom; other keys are names of files.
+    void config_map(YamlNode const* map) {
+        settings_.begin_environment();
+        for (auto const& member : members_of(find_member(map, "data")))
+            if (member.key != nullptr && member.value->style != YamlNode::Style::literal)
+                settings_.add(*member.key, *member.value);
+    }
+
+    YamlSettings settings_;
+    std::set<YamlNode const*> seen_ = {};
+};
+
+// Workflows and composite actions of GitHub Actions: env of the workflow, of its jobs and steps,
+// and the scripts that steps run.
+// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax
+
+/// ${{ }} is computed by the runner. True without quotes is a boolean, and those come out small.
+std::optional<std::string> workflow_value(YamlNode const& node) {
+    if (node.text.find("${{") != std::string::npos) return std::nullopt;
+    auto const small = lower(node.text);
+    bool const is_boolean =
+        node.style == YamlNode::Style::plain && (small == "true" || small == "false");
+    return is_boolean ? small : node.text;
+}
+
+class WorkflowReader {
+  public:
+    explicit WorkflowReader(InputText const& input) : settings_(input, workflow_value) {}
+
+    std::vector<Assignment> read(YamlTree const& tree) {
+        for (auto const* root : tree.roots) {
+            add_environment({root});
+            for (auto const& job : members_of(find_member(root, "jobs"))) add_job(root, job.value);
+            add_steps({root}, find_member(find_member(root, "runs"), "steps"));
+        }
+        return settings_.take();
+    }
+
+  private:
+    using Levels = std::vector<YamlNode const*>;
+
+    /// The inner levels win. A level that adds nothing makes no environment of its own.
+    void add_environment(Levels const& levels) {
+        if (members_of(find_member(levels.back(), "env")).empty()) return;
+        settings_.begin_environment();
+        for (auto const* level : levels)
+            for (auto const& member : members_of(find_member(level, "env")))
+                if (member.key != nullptr) settings_.add(*member.key, *member.value);
+    }
+
+    void add_job(YamlNode const* root, YamlNode const* job) {
+        add_environment({root, job});
+        if (auto const* container = find_member(job, "container"); container != nullptr)
+            add_environment({container});
+        add_steps({root, job}, find_member(job, "steps"));
+    }
+
+    void add_steps(Levels levels, YamlNode const* steps) {
+        levels.push_back(nullptr);
+        for (auto const& step : members_of(steps)) {
+            levels.back() = step.value;
+            add_environment(levels);
+            // Every step begins with a shell of its own.
+            settings_.begin_environment();
+            auto const* script = find_member(step.value, "run");
+            auto const* shell = find_member(step.value, "shell");
+            if (script != nullptr && (shell == nullptr || shell->text.starts_with("sh") ||
+                                      shell->text.starts_with("bash")))
+                settings_.add_script(*script);
+        }
+    }
+
+    YamlSettings settings_;
+};
+
+}  // namespace
+
+std::vector<Assignment> read_compose(InputText const& input) {
+    auto const tree = parse_yaml(input.text, input.first_line);
+    YamlSettings settings(input, compose_value);
+    for (auto const* root : tree.roots) {
+        for (auto const& service : members_of(find_member(root, "services"))) {
+            settings.begin_environment();
+            for (auto const& member : members_of(find_member(service.value, "environment"))) {
+                if (member.key == nullptr) settings.add_word(*member.value);
+                // Without a value the variable of whoever calls compose is passed on.
+                else if (member.value->is_scalar()) settings.add(*member.key, *member.value);
+            }
+            for (auto const* line : {"entrypoint", "command"})
+                settings.add_shell_command(scalars_of(find_member(service.value, line)));
+        }
+    }
+    return settings.take();
+}
+
+std::vector<Assignment> read_kubernetes(InputText const& input) {
+    return KubernetesReader(input).read(parse_yaml(input.text, input.first_line));
+}
+
+std::vector<Assignment> read_workflow(InputText const& input) {
+    return WorkflowReader(input).read(parse_yaml(input.text, input.first_line));
+}
+
+}  // namespace rocmtune
