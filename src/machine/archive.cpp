@@ -282,17 +282,14 @@ class Packer {
         else if (entry.head == "unlisted") unlisted_is_absent_ = entry.body == "absent";
         else if (entry.head == "env") variable(entry.body);
         else if (entry.head == "unreached") unreached_.push_back(json_text(entry.body));
-        else call(entry.body);
+        else call(cut_at(entry.body, ' '));
     }
+
+    void call(HostEntry const& keyed) { calls_.emplace(keyed.head, keyed.body); }
 
     void variable(std::string_view text) {
         if (environment_.is_null()) environment_ = ordered_json::array();
         if (!text.empty()) environment_.push_back(json_text(text));
-    }
-
-    void call(std::string_view text) {
-        auto const blank = std::min(text.find(' '), text.size());
-        calls_.emplace(text.substr(0, blank), text.substr(std::min(blank + 1, text.size())));
     }
 
     std::string manifest() {

@@ -223,7 +223,7 @@ bool names_pci_device(std::string_view name) {
 
 /// The part of a path whose other files share its fate when the kernel does not answer: the
 /// directory of the innermost PCI device.
-std::string fate_of(std::string const& path) {
+std::string device_directory_of(std::string const& path) {
     for (auto end = path.size(); end != std::string::npos && end > 0;) {
         auto const slash = path.rfind('/', end - 1);
         if (slash == std::string::npos) break;
@@ -352,16 +352,16 @@ void GuardedSource::end_attempt(End end) {
     bool const gone = end_child(attempt_->child.pid, end != End::finished, status);
     auto const ended = std::exchange(attempt_, nullptr);
     ended->log.take_new(log_);
-    std::string fate;
+    std::string stuck_on;
     if (end != End::finished && ended->log.is_waiting()) {
         auto const pending = ended->log.pending_path();
         // At the end of the time every query is cut off: that says nothing about this path.
         log_.add(ended->log.pending_operation(), pending,
                  end == End::stuck ? unanswered() : unreached(Missing::timeout));
-        fate = fate_of(pending);
-        wedged_.push_back(fate);
+        stuck_on = device_directory_of(pending);
+        wedged_.push_back(stuck_on);
     }
-    if (!gone) leave_behind({ended->child.pid, fate});
+    if (!gone) leave_behind({ended->child.pid, stuck_on});
     // One that the kernel ends for want of memory, or a person by mistake, has successors; what
     // kills each of them is in the reading itself.
     bool const killed = end == End::finished && WIFSIGNALED(status);

@@ -69,6 +69,11 @@ std::size_t entry_end(std::string_view text) {
 
 }  // namespace
 
+HostEntry cut_at(std::string_view text, char separator) {
+    auto const end = std::min(text.find(separator), text.size());
+    return {text.substr(0, end), text.substr(std::min(end + 1, text.size()))};
+}
+
 std::vector<HostEntry> host_entries(std::string_view text) {
     std::vector<HostEntry> entries;
     text.remove_prefix(std::min(text.find('\n'), text.size()));
@@ -77,9 +82,7 @@ std::vector<HostEntry> host_entries(std::string_view text) {
         auto const entry = text.substr(0, entry_end(text));
         text.remove_prefix(entry.size());
         if (entry.empty() || entry[0] == '#') continue;
-        auto const blank = std::min(entry.find(' '), entry.size());
-        entries.push_back(
-            {entry.substr(0, blank), entry.substr(std::min(blank + 1, entry.size()))});
+        entries.push_back(cut_at(entry, ' '));
     }
     return entries;
 }

@@ -37,6 +37,9 @@ struct HostEntry {
     std::string_view kind() const { return body.substr(0, body.find_first_of(" \n")); }
 };
 
+/// The parts of a text before and behind the first `separator`; without one all of it is head.
+HostEntry cut_at(std::string_view text, char separator);
+
 /// All entries behind the first line, without comments and empty lines.
 std::vector<HostEntry> host_entries(std::string_view text);
 

@@ -142,9 +142,7 @@ class Redactor {
     }
 
     std::string call(std::string_view text) {
-        auto const blank = std::min(text.find(' '), text.size());
-        auto const key = text.substr(0, blank);
-        auto const body = text.substr(std::min(blank + 1, text.size()));
+        auto const [key, body] = cut_at(text, ' ');
         auto value = call_value(body);
         if (!value) return fmt::format("{} {}", scan_path(key), body);
         if (key == kernel_log_key || key == journal_key) value = shortened_log(*value);
@@ -166,9 +164,8 @@ class Redactor {
 
     std::string variable(std::string_view escaped) {
         ++variables_;
-        auto const equals = std::min(escaped.find('='), escaped.size());
-        auto const name = escaped.substr(0, equals);
-        auto const value = unescape_value(escaped.substr(std::min(equals + 1, escaped.size())));
+        auto const [name, text] = cut_at(escaped, '=');
+        auto const value = unescape_value(text);
         bool const is_host = name == "HOSTNAME" || name == "MASTER_ADDR";
         bool const is_address = value.find_first_not_of("0123456789.:") == value.npos;
         return fmt::format("{}={}", name,

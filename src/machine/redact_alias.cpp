@@ -99,22 +99,16 @@ std::string_view prefix_of(Secret kind) {
 /// With both digits and letters: "added" is a word, 692250 a number.
 bool looks_hexadecimal(std::string_view text) {
     auto const is_part = [](char c) { return !is_letter(c) || is_hexadecimal(c); };
-    return std::all_of(text.begin(), text.end(), is_part) &&
-           std::any_of(text.begin(), text.end(), is_digit) &&
-           std::any_of(text.begin(), text.end(), is_letter);
+    return std::all_of(text.begin(), text.end(), is_part) && is_mixed(text);
 }
 
 bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-bool is_part(char c) {
-    return is_digit(c) || is_letter(c);
-}
-
 std::string digits_of(std::string_view value) {
     std::string digits;
-    std::ranges::copy_if(value, std::back_inserter(digits), is_part);
+    std::ranges::copy_if(value, std::back_inserter(digits), is_word_character);
     return lower(digits);
 }
 
@@ -123,7 +117,7 @@ std::string in_form_of(std::string_view value, std::string_view alias) {
     bool const upper = std::ranges::any_of(value, is_upper);
     std::string made;
     for (auto const c : value) {
-        if (!is_part(c) || alias.empty()) {
+        if (!is_word_character(c) || alias.empty()) {
             made += c;
             continue;
         }

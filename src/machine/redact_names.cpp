@@ -102,15 +102,13 @@ class Collector {
     }
 
     void call(std::string_view text) {
-        auto const blank = std::min(text.find(' '), text.size());
-        if (is_host_name_entry(text.substr(0, blank)))
-            host(call_value(text.substr(std::min(blank + 1, text.size()))).value_or(""));
+        auto const [key, body] = cut_at(text, ' ');
+        if (is_host_name_entry(key)) host(call_value(body).value_or(""));
     }
 
     void variable(std::string_view text) {
-        auto const equals = std::min(text.find('='), text.size());
-        auto const name = text.substr(0, equals);
-        auto const value = unescape_value(text.substr(std::min(equals + 1, text.size())));
+        auto const [name, escaped] = cut_at(text, '=');
+        auto const value = unescape_value(escaped);
         if (names_hosts(name)) hosts(value);
         for (auto at = value.find("://"); at != value.npos; at = value.find("://", at + 1))
             host_of_address(std::string_view(value).substr(at + 3));

@@ -75,11 +75,9 @@ std::size_t grouped_length(std::string_view text) {
         at += of_group;
     }
     auto const found = text.substr(0, at);
-    bool const has_both = std::any_of(found.begin(), found.end(), is_letter) &&
-                          std::any_of(found.begin(), found.end(), is_digit);
     bool const goes_on =
         text.substr(at, 1) == std::string_view(&separator, 1) && text.substr(at + 1, 1) != " ";
-    return has_both && !goes_on && ends_here(text.substr(at)) ? at : 0;
+    return is_mixed(found) && !goes_on && ends_here(text.substr(at)) ? at : 0;
 }
 
 /// Global and private addresses, which start with 2, 3 or f and four digits: 2001:db8::1, fd12:...,
@@ -129,11 +127,6 @@ bool is_small(char c) {
 
 bool is_same_throughout(std::string_view text) {
     return text.find_first_not_of(std::string{text[0], ':', '-', '_'}) == text.npos;
-}
-
-/// With both digits and letters, which few words and numbers have.
-bool is_mixed(std::string_view digits) {
-    return std::ranges::any_of(digits, is_digit) && std::ranges::any_of(digits, is_letter);
 }
 
 /// enx3cecef123456: a network device without a better name is called by its hardware address
@@ -385,6 +378,10 @@ class Scanner {
 };
 
 }  // namespace
+
+bool is_mixed(std::string_view text) {
+    return std::ranges::any_of(text, is_digit) && std::ranges::any_of(text, is_letter);
+}
 
 bool is_word_character(char c) {
     return is_digit(c) || is_letter(c);

@@ -62,6 +62,9 @@ class Aliases {
 /// A letter or digit; an underscore ends a word here.
 bool is_word_character(char c);
 
+/// With both digits and letters, which few words and numbers have.
+bool is_mixed(std::string_view text);
+
 /// Whether two texts are equal but for capitals.
 bool is_alike(std::string_view a, std::string_view b);
 

@@ -85,9 +85,7 @@ class Parser {
     void line(std::string_view text) {
         if (text.empty() || text.starts_with('#')) return;
         if (text.starts_with('/')) return entry(text);
-        auto const blank = text.find(' ');
-        auto const word = text.substr(0, blank);
-        auto const value = blank == text.npos ? std::string_view() : text.substr(blank + 1);
+        auto const [word, value] = cut_at(text, ' ');
         if (word == "label") host_.label = unescape_value(value);
         else if (word == "unlisted") unlisted(value);
         else if (word == "env") variable(value);
@@ -123,17 +121,14 @@ class Parser {
     }
 
     void call(std::string_view text) {
-        auto const blank = std::min(text.find(' '), text.size());
-        auto const body = text.substr(std::min(blank + 1, text.size()));
+        auto const [key, body] = cut_at(text, ' ');
         auto const word = body.substr(0, body.find(' '));
         if (word == "error") (void)errno_in(body.substr(word.size()));
         else if (word != "=" && word != "base64")
             fail("'call' takes KEY = VALUE, KEY base64 BYTES or KEY error NAME");
-        auto const fresh = host_.calls
-                               .emplace(unescape_value(text.substr(0, blank)),
-                                        word == "=" ? block_from(body) : body)
-                               .second;
-        if (!fresh) fail("twice: call " + printable(text.substr(0, blank)));
+        auto const content = word == "=" ? block_from(body) : body;
+        if (!host_.calls.emplace(unescape_value(key), content).second)
+            fail("twice: call " + printable(key));
     }
 
     void entry(std::string_view text) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recording: what was asked reads back with the same answers.
+#include "machine/guard.hpp"
 #include "machine/host_text.hpp"
 
 #include <gtest/gtest.h>
