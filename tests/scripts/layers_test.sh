@@ -26,7 +26,7 @@ allowed() {
                       knowledge host base ;;
         commands) echo measure bench judge/verify judge/plan judge/fleet judge/compare settings reports \
                        show judge/rules judge/checks judge/lint probe machine knowledge host base ;;
-        cli) echo commands $(allowed commands) ;;
+        cli) echo commands "$(allowed commands)" ;;
         *) echo "unknown layer: src/$1 (add it here and to the design)" >&2; return 1 ;;
     esac
 }
