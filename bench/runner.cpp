@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "base/bounded_json.hpp"
 #include "bench/bandwidth_operations.hpp"
 #include "bench/json_record.hpp"
+#include "codec/json_text.hpp"
 
 namespace rocmtune::bench {
 namespace {

@@ -5,14 +5,14 @@
 
 #include <fmt/format.h>
 
-#include "base/exit_order.hpp"
 #include "base/text.hpp"
+#include "codec/read_report.hpp"
 #include "commands/commands.hpp"
 #include "judge/checks/checks.hpp"
 #include "machine/held_signals.hpp"
 #include "measure/check_host.hpp"
 #include "measure/input_files.hpp"
-#include "reports/whole_report.hpp"
+#include "rocmtune/error.hpp"
 #include "show/documents.hpp"
 
 namespace rocmtune {

@@ -6,8 +6,6 @@
 #include <map>
 
 #include "base/version.hpp"
-#include "knowledge/profile_layers.hpp"
-#include "knowledge/software_parser.hpp"
 
 namespace rocmtune {
 namespace {

@@ -8,14 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/data_reader.hpp"
 #include "knowledge/chips.hpp"
-#include "knowledge/json_document.hpp"
 
 namespace rocmtune {
-
-/// A key of a profile: not there (inherited), there as null (not known), or a value.
-template <class T>
-using Stated = std::optional<std::optional<T>>;
 
 /// One device id of a product; the source is an id that a bibliography explains.
 struct ParsedPciId {
@@ -68,6 +64,16 @@ struct Cited {
     std::vector<ParsedSource> sources;
     std::string pointer;
 };
+
+/// Whether two wheels are builds for one release: 7.0 is 7.0.0.
+bool is_same(TorchWheel const& one, TorchWheel const& other);
+
+/// Whether they are one variable.
+bool is_same(DebugVariable const& one, DebugVariable const& other);
+
+/// Most recommendations of one profile, and most entries of its lists of software.
+inline constexpr std::size_t max_rules = 500;
+inline constexpr std::size_t max_software = 500;
 
 struct ParsedProfile {
     std::string_view file;     ///< as it was named

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.hpp"
 #include "base/text.hpp"
+#include "codec/json_text.hpp"
 #include "machine/archive.hpp"
 #include "machine/host_text.hpp"
 #include "rocmtune/error.hpp"

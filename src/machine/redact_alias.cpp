@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {

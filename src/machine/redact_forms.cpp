@@ -7,7 +7,6 @@
 
 #include <arpa/inet.h>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {

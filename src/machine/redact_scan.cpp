@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.hpp"
-#include "base/secret_mark.hpp"
 #include "base/text.hpp"
 #include "machine/redact_forms.hpp"
 

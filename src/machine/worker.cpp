@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "base/signal_name.hpp"
+#include "base/text.hpp"
 #include "machine/default_sigchld.hpp"
 #include "machine/strays.hpp"
 #include "machine/worker_process.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/signal_name.hpp"
+#include "base/text.hpp"
 #include "machine/worker_process.hpp"
 
 namespace rocmtune {

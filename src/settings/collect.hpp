@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ascii.hpp"
+#include "base/text.hpp"
 #include "rocmtune/assignment.hpp"
 
 namespace rocmtune {

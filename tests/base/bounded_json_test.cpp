@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/bounded_json.hpp"
+#include "codec/json_text.hpp"
 
 #include <gtest/gtest.h>
 

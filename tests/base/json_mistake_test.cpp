@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/json_mistake.hpp"
+#include "codec/json_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

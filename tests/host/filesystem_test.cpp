@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Kinds of file systems by the numbers of statfs(2).
-#include "host/filesystem.hpp"
+#include "base/filesystem.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "host/gpu_use.hpp"
+#include "base/host.hpp"
 
 #include <gtest/gtest.h>
 
-#include "host/subject.hpp"
-#include "host/unlimited.hpp"
+#include "rocmtune/fact.hpp"
 
 namespace rocmtune::test {
 namespace {

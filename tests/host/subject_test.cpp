@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "host/subject.hpp"
+#include "base/host.hpp"
 
 #include <gtest/gtest.h>
 

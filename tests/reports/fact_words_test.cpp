@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "reports/fact_words.hpp"
+#include "codec/read_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
