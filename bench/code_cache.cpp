@@ -66,7 +66,7 @@ constexpr std::string_view readers = "readers.tsv";  // what lint keeps here
 
 /// The name of a temporary file of a writer that did not live to rename it.
 bool is_leftover(std::string_view name) {
-    constexpr std::size_t random = 7;  // a dot and six characters (system/written_file.cpp)
+    constexpr std::size_t random = 7;  // a dot and six characters (machine/written_file.cpp)
     if (name.size() <= random || name[name.size() - random] != '.') return false;
     auto const whole = name.substr(0, name.size() - random);
     return is_entry(whole) || whole == readers;

@@ -133,12 +133,13 @@ OutputProcess::OutputProcess(std::vector<std::string> files) : files_(std::move(
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) no_fork(errno);
     channel_ = above_standard(FileDescriptor(ends[0]));
-    auto const other = above_standard(FileDescriptor(ends[1]));
+    auto other = above_standard(FileDescriptor(ends[1]));
     // What ends us waits until the other process notices that.
     HeldSignals const signals;
     process_ = ::fork();
     if (process_ < 0) no_fork(errno);
     if (process_ > 0) {
+        other = FileDescriptor();  // else the end of a child that was killed would not be seen
         (void)::fcntl(channel_.get(), F_SETFL, O_NONBLOCK);
         (void)receive(channel_.get(), [this](short events) { return is_ready(events); });
         return;

@@ -310,6 +310,17 @@ TEST(OutputFile, beyond_the_limit_of_sizes_is_an_error_that_leaves_no_part) {
     EXPECT_EQ(nlohmann::json::parse(content_of(directory / "large.json")).at("exit_code"), 2);
 }
 
+TEST(OutputFile, whose_writer_is_killed_at_its_start_is_an_error_and_no_hang) {
+    Directory const directory;
+    auto launch = rocmtune_with(probe("rx7900xt", {"-o", "text"}));
+    launch.environment["LD_PRELOAD"] = ROCMTUNE_FAKES_DIR "/preload/libkilled_writer.so";
+    launch.directory = directory.path();
+    auto const outcome = run(launch);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("the process that writes it ended early"));
+    EXPECT_TRUE(directory.names().empty());
+}
+
 TEST(Also, that_fails_leaves_standard_output_empty) {
     Directory const directory;
     auto const result = in_directory(directory, probe("rx7900xt", {"--also", "text:none/t"}));
