@@ -2,13 +2,16 @@
 """Lines and files of C++ by room: bench/self/rooms.py [COMMIT...]
 
 Counts what git has of src, include and bench (without bench/self) at each commit, HEAD if none is
-named. One column pair a commit, the total last.
+named. One column pair a commit, the total last. Rooms that were renamed stand under today's names;
+what src/cli held is in src/cli, src/commands and src/measure today.
 """
 import collections
 import subprocess
 import sys
 
 SUFFIXES = (".cpp", ".hpp", ".hip", ".in")
+RENAMED = {"system": "machine", "collect": "settings", "render": "show",
+           **dict.fromkeys(("checks", "lint", "rules", "compare", "fleet", "plan", "verify"), "judge")}
 
 
 def git(*words):
@@ -18,7 +21,7 @@ def git(*words):
 def room_of(path):
     """src/NAME, or the top folder."""
     parts = path.split("/")
-    return "/".join(parts[:2]) if parts[0] == "src" else parts[0]
+    return "src/" + RENAMED.get(parts[1], parts[1]) if parts[0] == "src" else parts[0]
 
 
 def rooms_of(commit):
