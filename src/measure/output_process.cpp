@@ -102,9 +102,9 @@ bool write_one(int fd, std::string const& file, std::string_view text) try {
 /// A signal for all processes of a terminal ends the one that reads, or makes it write what it has:
 /// this one ends with it.
 [[noreturn]] void write_for(int fd, std::vector<std::string> const& files) try {
-    HeldSignals const signals;
     // One that somebody has stopped would never see that nothing more comes.
     ::prctl(PR_SET_PDEATHSIG, SIGCONT);
+    HeldSignals const signals;
     (void)send(fd, 0, {}, no_wait);
     while (auto const asked = receive(fd, no_wait))
         if (asked->number >= files.size() || !write_one(fd, files[asked->number], asked->text))

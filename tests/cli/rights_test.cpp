@@ -240,6 +240,13 @@ TEST_F(Rights, leave_no_writer_that_somebody_has_stopped) {
     Running running(rocmtune_with({"fleet", pipe(), "-o", directory_ / "file"}));
     auto const writer = writer_of(running);
     if (writer.empty()) GTEST_SKIP() << "this kernel lists no children";
+    // The program has come to the pipe, so its writer is past its first instructions.
+    FileDescriptor end;
+    for (int i = 0; i < 2000 && !end; ++i) {
+        end = FileDescriptor(::open(pipe().c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+        if (!end) ::usleep(10'000);
+    }
+    ASSERT_TRUE(end);
     ASSERT_EQ(::kill(std::stoi(writer), SIGSTOP), 0);
     running.send(SIGKILL);
     EXPECT_EQ(running.finish().signal, SIGKILL);
