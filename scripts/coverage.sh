@@ -18,9 +18,9 @@ least=90
 build=build/coverage
 tests=(knowledge rules checks lint compare fleet plan verify)
 # Of two layers only a part judges and nothing else: how components read values, and statistics.
-layers=(rules checks lint compare fleet plan
+layers=(judge/rules judge/checks judge/lint judge/compare judge/fleet judge/plan
         'knowledge/(value_parsers|value_readings|c_number|device_list|allocator_options)\.cpp'
-        'verify/(judgement|signed_rank|metric)\.cpp')
+        'judge/verify/(statistics|input)\.cpp')
 
 cmake --preset coverage >/dev/null
 cmake --build --preset coverage --target "${tests[@]/%/_test}"

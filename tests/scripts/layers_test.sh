@@ -20,7 +20,7 @@ allowed() {
         judge/compare | judge/fleet) echo reports knowledge host base ;;
         judge/rules | judge/checks | judge/lint | judge/plan) echo knowledge host base ;;
         judge/verify) echo bench judge/rules probe machine knowledge host base ;;
-        show) echo judge/rules judge/checks judge/lint knowledge host base ;;
+        show) echo judge/rules judge/checks judge/lint judge/plan knowledge host base ;;
         bench) echo probe machine knowledge host base ;;
         measure) echo bench settings reports show judge/rules judge/checks judge/lint probe machine \
                       knowledge host base ;;
