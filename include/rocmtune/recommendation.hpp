@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recommendation: one setting that the evidence supports for this host, and Advice: all of them,
-// with what was not decided and why. Made by rules/, printed by render/ and the env formats.
+// with what was not decided and why. Made by judge/rules/, printed by show/ and the env formats.
 #pragma once
 
 #include <array>

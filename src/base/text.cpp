@@ -156,6 +156,10 @@ std::vector<std::pair<std::string_view, std::string_view>> key_value_lines(std::
     return pairs;
 }
 
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, word) != words.end();
+}
+
 std::string lower(std::string_view text) {
     std::string result(text);
     for (auto& c : result)

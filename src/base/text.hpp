@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,6 +46,8 @@ std::vector<std::pair<std::string_view, std::string_view>> key_value_lines(std::
 
 /// True for s, ms, seconds, ...: of such a unit less is better.
 bool is_time_unit(std::string_view unit);
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words);
 
 /// Lower-case and upper-case ASCII.
 std::string lower(std::string_view text);

@@ -10,7 +10,7 @@
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "cli/typed_options.hpp"
-#include "knowledge/embedded.hpp"
+#include "measure/data_files.hpp"
 
 namespace rocmtune {
 namespace {
@@ -28,9 +28,7 @@ std::vector<std::string> values_of(Option const& option) {
     if (option.value == Value::word)
         for (auto const choice : choices_of(option.metavar)) values.emplace_back(choice);
     if (option.metavar.find("example:NAME") == option.metavar.npos) return values;
-    for (auto const& file : embedded_files())
-        if (file.name.starts_with("examples/") && file.name.ends_with(".host"))
-            values.push_back("example:" + std::string(file.name.substr(9, file.name.size() - 14)));
+    for (auto const& name : example_names()) values.push_back("example:" + name);
     return values;
 }
 

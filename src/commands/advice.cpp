@@ -88,9 +88,9 @@ void clear_harmful(Host const& host, ChipSet const& chips, Catalogue const& cata
     std::ranges::sort(settings.items, {}, &Setting::name);
 }
 
-void fill_advice(HostChoice const& host, AdviceChoice const& choice, Catalogue const& catalogue,
+void fill_advice(HostChoice const& host, AdviceChoice const& choice,
+                 std::vector<Finding> const& verified, Catalogue const& catalogue,
                  ChipSet const& chips, bool elsewhere, Report& report) {
-    auto const verified = verified_findings(host, choice);
     auto selection = choice.selection;
     selection.rows = host.rows_of(*report.host);
     selection.elsewhere = elsewhere;
@@ -102,13 +102,19 @@ void fill_advice(HostChoice const& host, AdviceChoice const& choice, Catalogue c
 }
 
 Report advised_report(HostChoice const& host, AdviceChoice const& choice,
-                      Catalogue const& catalogue) {
+                      std::vector<Finding> const& verified, Catalogue const& catalogue,
+                      ChipSet const& chips) {
     Report report;
-    auto const chips = chips_for(host.data, catalogue);
-    (void)verified_findings(host, choice);  // a wrong file is said before the host is read
     report.host = read_host(host);
-    fill_advice(host, choice, catalogue, chips, false, report);
+    fill_advice(host, choice, verified, catalogue, chips, false, report);
     return report;
+}
+
+Report advised_report(HostChoice const& host, AdviceChoice const& choice,
+                      Catalogue const& catalogue) {
+    auto const chips = chips_for(host.data, catalogue);
+    auto const verified = verified_findings(host, choice);
+    return advised_report(host, choice, verified, catalogue, chips);
 }
 
 }  // namespace rocmtune

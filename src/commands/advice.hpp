@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "judge/rules/settings.hpp"
@@ -22,11 +21,23 @@ struct AdviceChoice {
     std::optional<std::string> verified = {};  ///< a report of verify, which decides
 };
 
-/// Fills Report::advice and settings for the host that is there; `elsewhere` as in Selection.
-void fill_advice(HostChoice const& host, AdviceChoice const& choice, Catalogue const& catalogue,
+/// The findings of the report of verify that was named; none without one. It may be a pipe, which
+/// can be read once.
+/// @throws Error for what is no report.
+std::vector<Finding> verified_findings(HostChoice const& host, AdviceChoice const& choice);
+
+/// Fills Report::advice and settings for the host that is there; `elsewhere` as in Selection,
+/// `verified` as from verified_findings().
+void fill_advice(HostChoice const& host, AdviceChoice const& choice,
+                 std::vector<Finding> const& verified, Catalogue const& catalogue,
                  ChipSet const& chips, bool elsewhere, Report& report);
 
 /// Reads the host and fills Report::host, advice and settings.
+Report advised_report(HostChoice const& host, AdviceChoice const& choice,
+                      std::vector<Finding> const& verified, Catalogue const& catalogue,
+                      ChipSet const& chips);
+
+/// The same with the profiles and the report that the choices name, which are read first.
 /// @throws Error for profiles and reports that are wrong.
 Report advised_report(HostChoice const& host, AdviceChoice const& choice,
                       Catalogue const& catalogue);
@@ -37,9 +48,5 @@ Report advised_report(HostChoice const& host, AdviceChoice const& choice,
 /// would get GPUs that were kept from it. So does what finds code, and what may be a secret.
 void clear_harmful(Host const& host, ChipSet const& chips, Catalogue const& catalogue,
                    Settings& settings);
-
-/// The findings of the report of verify that was named; none without one.
-/// @throws Error for what is no report.
-std::vector<Finding> verified_findings(HostChoice const& host, AdviceChoice const& choice);
 
 }  // namespace rocmtune

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "base/text.hpp"
 #include "commands/commands.hpp"
 #include "measure/input_files.hpp"

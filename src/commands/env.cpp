@@ -8,7 +8,9 @@ namespace rocmtune {
 Exit run_env(EnvCommand const& options) {
     give_up_rights(options.output, options.host);
     auto const catalogue = catalogue_for(options.host.data);
-    auto here = advised_report(options.host, options.advice, catalogue);
+    auto const chips = chips_for(options.host.data, catalogue);
+    auto const verified = verified_findings(options.host, options.advice);
+    auto here = advised_report(options.host, options.advice, verified, catalogue, chips);
     here.command = "env";
     scrub(here);
     std::optional<Report> elsewhere;  // made for the first format that asks for it
@@ -16,8 +18,7 @@ Exit run_env(EnvCommand const& options) {
         if (!format.elsewhere) return here;
         if (!elsewhere) {
             elsewhere = here;
-            fill_advice(options.host, options.advice, catalogue,
-                        chips_for(options.host.data, catalogue), true, *elsewhere);
+            fill_advice(options.host, options.advice, verified, catalogue, chips, true, *elsewhere);
         }
         return *elsewhere;
     };

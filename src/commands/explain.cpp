@@ -126,25 +126,25 @@ Explanation explain_gfx(std::string const& name, HostChoice const& choice) {
 }
 
 /// What the report of verify says of a setting, one sentence each.
-std::string measured_text(ExplainCommand const& options) {
+std::string measured_text(std::string const& name, std::vector<Finding> const& verified) {
     std::string text;
-    for (auto const& finding : verified_findings(options.host, options.advice))
-        if (finding.verified->name == options.name) text += " Measured: " + finding.message + '.';
+    for (auto const& finding : verified)
+        if (finding.verified->name == name) text += " Measured: " + finding.message + '.';
     return text;
 }
 
-Explanation explain_setting(ExplainCommand const& options) {
+Explanation explain_setting(ExplainCommand const& options, std::vector<Finding> const& verified) {
     auto const& name = options.name;
     auto const catalogue = catalogue_for(options.host.data);
-    auto const report = advised_report(options.host, options.advice, catalogue);
     auto const chips = chips_for(options.host.data, catalogue);
+    auto const report = advised_report(options.host, options.advice, verified, catalogue, chips);
     auto explanation = explain(name, catalogue, *report.host, *report.advice, chips.rules());
     if (!explanation) nothing_known(name, catalogue);
     if (can_scan(options.host) && !explanation->readers.empty())
         for (auto& file : scanned_readers(*report.host, catalogue))
             if (std::ranges::binary_search(file.names, name))
                 explanation->found_in.push_back(std::move(file.path));
-    explanation->here += measured_text(options);
+    explanation->here += measured_text(name, verified);
     return std::move(*explanation);
 }
 
@@ -156,11 +156,11 @@ Exit run_explain(ExplainCommand const& options) {
     Report report;
     report.command = "explain";
     // A wrong file is said, also of what it cannot speak of.
-    (void)verified_findings(options.host, options.advice);
+    auto const verified = verified_findings(options.host, options.advice);
     auto const id = upper(name);
     report.explanations.push_back(is_finding_id(id)      ? explain_id(id, options.host)
                                   : is_target_name(name) ? explain_gfx(name, options.host)
-                                                         : explain_setting(options));
+                                                         : explain_setting(options, verified));
     write_report(report, options.output);
     return report.exit_code;
 }

@@ -116,7 +116,8 @@ class LintRun {
         report_.command = "lint";
         report_.lint.emplace();
         if (host == nullptr && !knows_host(options)) return;
-        report_.host = host != nullptr ? *host : read_host(options.host);
+        if (host == nullptr) report_.host = read_host(options.host);
+        host_ = host != nullptr ? host : &*report_.host;
         choose_gpus();
         if (scan == Scan::yes && (host != nullptr || knows_readers(options))) find_readers();
         context_.host = judged_host();
@@ -150,22 +151,19 @@ class LintRun {
 
     /// The report has the host as a whole; the settings are judged for the chosen GPUs.
     void choose_gpus() {
-        auto const rows = options_.host.rows_of(*report_.host);
+        auto const rows = options_.host.rows_of(*host_);
         if (rows.empty()) return;
         report_.lint->rows = rows;
-        chosen_ = *report_.host;
+        chosen_ = *host_;
         keep_rows(rows, *chosen_);
     }
 
     /// The host that the settings are for; null where that is not known.
-    Host const* judged_host() const {
-        if (chosen_) return &*chosen_;
-        return report_.host ? &*report_.host : nullptr;
-    }
+    Host const* judged_host() const { return chosen_ ? &*chosen_ : host_; }
 
     void find_readers() {
         if (!can_scan(options_.host)) return;
-        auto files = scanned_readers(*report_.host, catalogue_);
+        auto files = scanned_readers(*host_, catalogue_);
         readers_ = index_of(files, catalogue_);
         if (options_.shows_readers) report_.readers = std::move(files);
     }
@@ -201,10 +199,9 @@ class LintRun {
 
     /// What the host's own process has; a recording has it, too.
     void environment() {
-        if (!report_.host->environment)
+        if (!host_->environment)
             return problem("the environment was not recorded", Exit::undetermined);
-        judge(environment_settings(*report_.host), {},
-              [this](JudgedText part) { add(std::move(part)); });
+        judge(environment_settings(*host_), {}, [this](JudgedText part) { add(std::move(part)); });
     }
 
     InputVisitor visitor_for(PartSink const& put) const {
@@ -257,6 +254,7 @@ class LintRun {
     Catalogue catalogue_;
     ChipSet chips_;
     AcceptedSettings accepted_;
+    Host const* host_ = nullptr;  ///< the report's own, or one that was read already; null: none
     std::optional<Host> chosen_ = {};  ///< with the GPUs of --gpu alone
     std::optional<ReaderIndex> readers_ = {};
     Report report_ = {};

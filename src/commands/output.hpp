@@ -40,7 +40,6 @@ struct Output {
     bool allows_color = true;
     int verbosity = 0;
 
-    bool is_json() const { return format->name == "json"; }
     bool prints() const { return file.value_or("-") == "-"; }
 };
 

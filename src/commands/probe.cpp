@@ -19,6 +19,7 @@
 #include "knowledge/scrub.hpp"
 #include "machine/held_signals.hpp"
 #include "measure/bench_peaks.hpp"
+#include "measure/check_host.hpp"
 #include "measure/output.hpp"
 #include "show/scrub_report.hpp"
 
@@ -114,17 +115,17 @@ bool fits_one_screen(Finding const& finding) {
 /// The screen of rocmtune alone: also what the checks say of what was read, without letting a GPU
 /// work, what lint says of the environment, and which settings env --unset would clear.
 void judge(HostChoice const& choice, std::vector<std::uint64_t> const& rows, Report& report) {
+    auto const catalogue = catalogue_for(choice.data);
+    auto const chips = chips_for(choice.data, catalogue);
     CheckSelection selection;
     selection.rows = rows;
     selection.skip = {"liveness", "measured"};
-    auto findings = run_checks(*report.host, chips_for(choice.data), selection);
+    auto findings = run_checks(*report.host, chips, selection);
     std::erase_if(findings, [](Finding const& finding) { return !fits_one_screen(finding); });
-    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
-    std::ranges::move(harm_in_environment(choice, *report.host),
-                      std::back_inserter(report.findings));
-    auto const catalogue = catalogue_for(choice.data);
+    append(report.findings, std::move(findings));
+    append(report.findings, harm_in_environment(choice, *report.host));
     report.settings = make_settings({}, catalogue, *report.host, {}, {.clear = true});
-    clear_harmful(*report.host, chips_for(choice.data, catalogue), catalogue, *report.settings);
+    clear_harmful(*report.host, chips, catalogue, *report.settings);
 }
 
 /// Documents and lists of facts are those of probe, whichever way it is called.

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocmtune report: what the other commands say of a host, in one document.
-#include <algorithm>
 #include <chrono>
-
-#include <fmt/format.h>
 
 #include "base/exit_order.hpp"
 #include "base/text.hpp"
@@ -55,7 +52,7 @@ void look(ReportCommand const& options, Report& report) {
     if (checks) add_check(options, chips, start, report);
     else report.findings = judge_device_map(*report.host);
     if (has_part(report, "env"))
-        fill_advice(options.host, options.advice, catalogue, chips, false, report);
+        fill_advice(options.host, options.advice, {}, catalogue, chips, false, report);
     if (has_part(report, "lint")) add_lint(options.host, report);
     if (fails(report.findings, options.fail_on))
         report.exit_code = graver(report.exit_code, Exit::findings);

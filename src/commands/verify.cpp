@@ -2,7 +2,6 @@
 // rocmtune verify.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 
 #include <sys/random.h>

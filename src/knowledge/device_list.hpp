@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of devices as text alone. Which GPUs they select on a host: rules/masks.hpp.
+// Lists of devices as text alone. Which GPUs they select on a host: judge/rules/masks.hpp.
 #pragma once
 
 #include "knowledge/value_parsers.hpp"

@@ -80,7 +80,7 @@ struct Rule {
     std::span<Citation const* const> sources;  ///< never empty
 };
 
-/// What a value may be made of; rules/host_values.cpp has the function of each.
+/// What a value may be made of; judge/rules/gates.cpp has the function of each.
 inline constexpr std::array<std::string_view, 4> value_words{
     "selected-gpus",    ///< ROCr's tokens for the selected GPUs
     "discrete-gpus",    ///< the same without the processors' own graphics

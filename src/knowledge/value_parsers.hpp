@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a component takes the value of a variable: its own grammar, implemented once for each.
 // Nothing here knows a host; how many GPUs a list of devices may name is the business of
-// rules/masks.
+// judge/rules/masks.
 #pragma once
 
 #include <string>

@@ -282,10 +282,11 @@ class Packer {
         else if (entry.head == "unlisted") unlisted_is_absent_ = entry.body == "absent";
         else if (entry.head == "env") variable(entry.body);
         else if (entry.head == "unreached") unreached_.push_back(json_text(entry.body));
-        else call(cut_at(entry.body, ' '));
+        else {
+            auto const [key, body] = cut_at(entry.body, ' ');
+            calls_.emplace(key, body);
+        }
     }
-
-    void call(HostEntry const& keyed) { calls_.emplace(keyed.head, keyed.body); }
 
     void variable(std::string_view text) {
         if (environment_.is_null()) environment_ = ordered_json::array();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "machine/child.hpp"
 
-#include <algorithm>
 #include <ctime>
 #include <utility>
 
@@ -197,11 +196,11 @@ bool Child::press() {
     return true;
 }
 
-bool end_child(pid_t pid, bool kill, int& status) {
+bool end_child(pid_t pid, bool kill, int* status) {
     constexpr int patience_ms = 200;
     if (kill) ::kill(pid, SIGKILL);
     for (int i = 0; i < patience_ms * 10; ++i) {
-        if (is_reaped(pid, &status)) return true;
+        if (is_reaped(pid, status)) return true;
         timespec const moment{0, 100'000};
         ::nanosleep(&moment, nullptr);
     }

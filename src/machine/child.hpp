@@ -48,11 +48,13 @@ bool open_pipe(Pipe& pipe);
 /// Nothing to read. Invalid with errno.
 FileDescriptor open_null();
 
+inline constexpr std::size_t chunk_bytes = 65536;
+
 /// Gives what can be read at once to `take`; false if there was nothing. Closes a file at its end.
 template <typename Take>
 bool read_once(FileDescriptor& file, Take const& take) {
     if (!file) return false;
-    char chunk[65536];
+    char chunk[chunk_bytes];
     auto const got = ::read(file.get(), chunk, sizeof chunk);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
     if (got <= 0) file = FileDescriptor();
@@ -62,7 +64,7 @@ bool read_once(FileDescriptor& file, Take const& take) {
 
 /// The largest pipe of an unprivileged process (/proc/sys/fs/pipe-max-size): all that a process can
 /// have left in one is read in so many turns of read_once(). More comes from another writer.
-inline constexpr int turns_of_a_pipe = (1 << 20) / 65536;
+inline constexpr int turns_of_a_pipe = (1 << 20) / chunk_bytes;
 
 /// A copy of this process that does `work`. It is killed when the thread that starts it ends,
 /// unless it gets rights that we have not (prctl(2), PR_SET_PDEATHSIG), and ends with status 1 when
@@ -137,8 +139,9 @@ class Child {
 };
 
 /// Reaps a child that is about to end, after killing it if `kill`, and waits 0.2 s for it at most.
-/// False if it is stuck in the kernel, where no signal reaches it. `status` as of waitpid(2).
-bool end_child(pid_t pid, bool kill, int& status);
+/// False if it is stuck in the kernel, where no signal reaches it. `status` as of waitpid(2), null
+/// where nobody asks.
+bool end_child(pid_t pid, bool kill, int* status = nullptr);
 
 /// A child that the kernel does not let go of. Such are kept for the life of the program: --watch
 /// must not collect zombies, nor lose one more process to the same device with every look.

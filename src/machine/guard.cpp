@@ -349,7 +349,7 @@ void GuardedSource::interrupt() {
 
 void GuardedSource::end_attempt(End end) {
     int status = 0;
-    bool const gone = end_child(attempt_->child.pid, end != End::finished, status);
+    bool const gone = end_child(attempt_->child.pid, end != End::finished, &status);
     auto const ended = std::exchange(attempt_, nullptr);
     ended->log.take_new(log_);
     std::string stuck_on;

@@ -13,7 +13,7 @@
 
 namespace rocmtune {
 
-/// What can be asked. The numbers are part of the guard's log (guarded_source.cpp) only.
+/// What can be asked. The numbers are part of the guard's log (guard.cpp) only.
 enum class Operation : std::uint8_t {
     read,     ///< content of a regular file
     list,     ///< names in a directory, each ended by NUL, sorted
@@ -51,7 +51,7 @@ class HostSource {
     virtual std::string label() const { return {}; }
 };
 
-/// Largest reply to a read or call in bytes, unless the path is declared larger in host_source.cpp.
+/// Largest reply to a read or call in bytes, unless the path is declared larger in host_root.cpp.
 /// Attributes of sysfs are at most one page (4 KiB); /proc files of large hosts need more.
 inline constexpr std::size_t read_cap_bytes = 64 * 1024;
 

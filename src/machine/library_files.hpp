@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The places where the dynamic loader looks on every host, and parsers of its files:
-// /etc/ld.so.cache and /etc/ld.so.conf.
+// /etc/ld.so.cache, /etc/ld.so.conf and the dynamic section of ELF files.
 #pragma once
 
 #include <array>

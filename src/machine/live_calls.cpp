@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
-#include <iterator>
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -98,7 +98,8 @@ std::optional<Process> process_of(std::string_view pid) {
     auto const start = stat.find('(');
     auto const end = stat.rfind(") ");
     if (start == stat.npos || end == stat.npos || end < start) return std::nullopt;
-    auto const fields = words(std::string_view(stat).substr(end + 2));
+    // State, parent and group, of some fifty numbers.
+    auto const fields = words(std::string_view(stat).substr(end + 2, 32));
     if (fields.size() < 3) return std::nullopt;
     return Process{to_pid(pid), to_pid(fields[1]), to_pid(fields[2]), fields[0][0],
                    printable(stat.substr(start + 1, end - start - 1))};

@@ -149,8 +149,7 @@ ChildMessages messages_of_child(std::function<void(Send const&)> const& work,
         write_size(pipe, all_sent);
     });
     auto taken = receive(child.pipe.get(), deadline);
-    int status = 0;
-    end_child(child.pid, true, status);
+    end_child(child.pid, true);
     return taken;
 }
 

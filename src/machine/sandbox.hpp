@@ -3,7 +3,6 @@
 // to do harm with.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 

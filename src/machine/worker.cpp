@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <initializer_list>
 #include <optional>
 
 #include <poll.h>
@@ -161,8 +160,8 @@ class WorkerRun::Parts {
     }
 
     void stop_if_asked() {
-        if (auto const signal = HeldSignals::waiting(); signal && !asked_by_)
-            asked_by_ = signal_name(*signal);
+        if (!asked_by_)
+            if (auto const signal = HeldSignals::waiting()) asked_by_ = signal_name(*signal);
         if (!asked_by_) return;
         for (auto const& worker : workers_)
             if (worker) worker->interrupt(*asked_by_);

@@ -14,7 +14,6 @@
 #include "base/json_text.hpp"
 #include "base/signal_name.hpp"
 #include "base/text.hpp"
-#include "machine/worker_process.hpp"
 
 namespace rocmtune {
 namespace {

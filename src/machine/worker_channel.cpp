@@ -73,13 +73,6 @@ void tell_what_was_left_out() {
     ::_exit(2);
 }
 
-std::vector<std::string> environment_lines() {
-    std::vector<std::string> lines;
-    for (auto** line = environ; line != nullptr && *line != nullptr; ++line)
-        lines.emplace_back(*line);
-    return lines;
-}
-
 /// Hello, the answer and its end. Whether it ended well.
 bool answer(Worker const& worker, std::span<std::string const> arguments, std::string& until,
             bool behind = false) {
@@ -117,7 +110,8 @@ void answer_for_guests(std::span<std::string const> names, std::string& until,
                        Worker const* (*find)(std::string_view name)) {
     for (auto const& name : names) {
         auto const* guest = find(name);
-        if (guest == nullptr || has_come(until) || environment_lines() != before) return;
+        if (guest == nullptr || has_come(until) || changed_environment(environ, {}) != before)
+            return;
         if (!answer(*guest, {}, until, true)) return;
     }
 }
@@ -174,7 +168,7 @@ void be_worker(Worker const& worker, std::span<std::string const> arguments,
     ::signal(SIGPIPE, SIG_DFL);  // as libraries and their children expect it
     auto const then = std::ranges::find(arguments, then_word);
     auto const own = static_cast<std::size_t>(then - arguments.begin());
-    auto const before = environment_lines();
+    auto const before = changed_environment(environ, {});
     bool const has_more = own + 1 < arguments.size();
     auto until = has_more ? arguments[own + 1] : std::string();
     bool const well = answer(worker, arguments.first(own), until);

@@ -150,8 +150,7 @@ WorkerProcess::~WorkerProcess() {
     if (over_) return;
     child_.signal_group(SIGKILL);
     // A zombie would be a child of whatever this program becomes (rocmtune run).
-    int status = 0;
-    if (!end_child(child_.pid(), false, status)) leave_behind({child_.pid()});
+    if (!end_child(child_.pid(), false)) leave_behind({child_.pid()});
 }
 
 void WorkerProcess::fill(std::span<pollfd, poll_slots> slots) const {

@@ -130,10 +130,6 @@ std::chrono::milliseconds silence_of(double measuring_seconds) {
         static_cast<std::int64_t>((180 + 10 * measuring_seconds) * 1000));
 }
 
-bool is_shared(Host const& host, Gpu const* gpu) {
-    return gpu != nullptr && is_held(host, *gpu);
-}
-
 /// Asked for by name it says why there is no figure.
 bool is_left_out(std::string const& benchmark, std::size_t benchmarks, std::size_t devices) {
     return devices == 1 && benchmarks > 1 && bench::find_benchmark(benchmark)->between_devices;
@@ -186,25 +182,26 @@ std::vector<Measurement> run_benchmarks(BenchmarkChoice const& choice, bench::Op
         // The minute of the first device began when the program did.
         bool const first = &device == &devices.front();
         DeviceMinute const minute(is_bounded(choice), first ? start : Clock::now());
+        options.backend = device.info.backend;
+        options.device = device.info.index;
+        set_memory_bounds(chips, device.gpu, options);
+        options.gemm_peaks = gemm_peaks_of(chips, device.gpu);
+        options.matrix_units = bench::matrix_units_of(chips, device.info.target);
+        options.compute_dies = compute_dies_of(device.gpu);
+        options.notes = doubts_of(device.gpu);
+        options.first = first;
+        options.others = others_of(devices, device);
         for (std::size_t i = 0; i < benchmarks.size(); ++i) {
             if (HeldSignals::waiting()) return all;
             options.benchmarks = {benchmarks[i]};
             options.time_seconds = minute.seconds(i, benchmarks.size(), Clock::now());
-            options.backend = device.info.backend;
-            options.device = device.info.index;
-            set_memory_bounds(chips, device.gpu, options);
-            options.gemm_peaks = gemm_peaks_of(chips, device.gpu);
-            options.matrix_units = bench::matrix_units_of(chips, device.info.target);
-            options.compute_dies = compute_dies_of(device.gpu);
-            options.notes = doubts_of(device.gpu);
-            options.first = first;
-            options.others = others_of(devices, device);
             auto const lifetime = DeviceMinute::lifetime(options.time_seconds);
             auto results = bench::run_benchmark(options, deadline, progress, {}, lifetime);
             if (lifetime.count() > 0 && lifetime < deadline) excuse_late(results);
             for (auto& result : results) {
                 if (device.gpu != nullptr) result.gpu = device.gpu->row.value();
-                if (is_shared(host, device.gpu)) result.labels.emplace_back("shared");
+                if (device.gpu != nullptr && is_held(host, *device.gpu))
+                    result.labels.emplace_back("shared");
                 all.push_back(std::move(result));
             }
         }

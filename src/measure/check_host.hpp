@@ -3,7 +3,6 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
 #include <vector>
 
 #include "judge/checks/checks.hpp"

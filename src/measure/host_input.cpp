@@ -39,7 +39,7 @@ std::unique_ptr<HostSource> example_source(HostChoice const& choice, std::string
                          : fmt::format("there are {}", fmt::join(known, ", ")));
     }
     return text_source(data_file(choice.data, fmt::format("examples/{}.host", name)),
-                       "example:" + name);
+                       std::string(example_prefix) + name);
 }
 
 std::unique_ptr<HostSource> recorded_source(HostChoice const& choice, std::string const& replay) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "measure/host_readers.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "bench/code_cache.hpp"

@@ -2,6 +2,7 @@
 // Reader `cpu`: processors, main memory and NUMA nodes.
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>

@@ -301,10 +301,6 @@ std::span<const Layout> layouts() {
     return all_layouts;
 }
 
-}  // namespace gpu_metrics
-
-namespace gpu_metrics {
-
 namespace {
 
 using L = ListUnit;

@@ -4,7 +4,6 @@
 #include "probe/python_environment.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "base/text.hpp"

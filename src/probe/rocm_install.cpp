@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reader `rocm`: every ROCm installation, its version, and the HIP runtime that programs get.
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "base/ascii.hpp"

@@ -3,7 +3,6 @@
 #include "settings/collect.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"

@@ -2,20 +2,16 @@
 // A place in a text that knows its line and column.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <initializer_list>
 #include <string_view>
+
+#include "base/text.hpp"
 
 namespace rocmtune {
 
 /// Between the words of a line, which may end as on Windows.
 constexpr bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
-}
-
-inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-    return std::ranges::find(words, word) != words.end();
 }
 
 class Cursor {

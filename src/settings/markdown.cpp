@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fenced code blocks of Markdown, each read as what it says it is.
 #include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
@@ -83,8 +82,7 @@ std::string without_prompts(string_view text) {
 
 class MarkdownReader {
   public:
-    explicit MarkdownReader(InputText const& input)
-        : input_(input), assignments_(input), scope_(input.first_scope) {}
+    explicit MarkdownReader(InputText const& input) : input_(input), assignments_(input) {}
 
     std::vector<Assignment> read() {
         auto number = input_.first_line;
@@ -118,10 +116,8 @@ class MarkdownReader {
         auto const kind = kind_of_block(language_, text);
         if (!kind) return;
         auto const plain = without_prompts(text);
-        auto found = read_block(plain, *kind);
-        auto last_scope = scope_ - 1;  // read_block() took the next one
-        assignments_.add_part(std::move(found), last_scope);
-        scope_ = last_scope + 1;
+        assignments_.add_part(read_block(plain, *kind), assignments_.scope);
+        ++assignments_.scope;
     }
 
     /// Pages show parts of files and templates: a block that cannot be read is passed over.
@@ -131,7 +127,7 @@ class MarkdownReader {
                                      .file = input_.file,
                                      .kind = kind,
                                      .first_line = first_line_,
-                                     .first_scope = scope_++,
+                                     .first_scope = assignments_.scope,
                                      .repeatable_bytes = assignments_.repeatable_bytes});
         } catch (Error const&) {
             return {};
@@ -140,7 +136,6 @@ class MarkdownReader {
 
     InputText const& input_;
     AssignmentList assignments_;
-    std::size_t scope_;
     string_view fence_ = {};  // of the open block
     std::string language_ = {};
     std::size_t begin_ = 0, first_line_ = 0;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Readers of texts without a grammar: /proc/PID/environ, NAME=VALUE lines, modulefiles.
-#include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
 #include "settings/collect.hpp"

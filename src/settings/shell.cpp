@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Assignments in shell scripts: sh, bash, zsh, fish and csh as far as they say the same.
 #include <algorithm>
-#include <array>
 #include <span>
 #include <unordered_map>
 
@@ -24,7 +23,7 @@ bool is_build_tool(string_view command) {
 class ShellReader {
   public:
     explicit ShellReader(InputText const& input)
-        : lexer_(input.text, input.first_line), list_(input), first_scope_(input.first_scope) {}
+        : lexer_(input.text, input.first_line), assignments_(input) {}
 
     std::vector<Assignment> read();
 
@@ -66,9 +65,7 @@ class ShellReader {
     void finish();
 
     ShellLexer lexer_;
-    AssignmentList list_;
-    std::vector<Assignment>& assignments_ = list_.all;
-    std::size_t first_scope_;
+    AssignmentList assignments_;
     std::unordered_map<std::string, Name> names_ = {};
     std::string blocks_ = {};       // one letter for each open block
     bool after_condition_ = false;  // behind && or ||
@@ -85,8 +82,8 @@ std::string const* ShellReader::value_of(std::string const& name) const {
 
 std::optional<string_view> ShellReader::repeated(std::string const& name) {
     auto const* value = value_of(name);
-    if (value == nullptr || value->size() > list_.repeatable_bytes) return std::nullopt;
-    list_.repeatable_bytes -= value->size();
+    if (value == nullptr || value->size() > assignments_.repeatable_bytes) return std::nullopt;
+    assignments_.repeatable_bytes -= value->size();
     return *value;
 }
 
@@ -117,7 +114,7 @@ bool ShellReader::has_fallback(ShellToken const& word) const {
 
 Assignment& ShellReader::add(ShellToken const& at, string_view name,
                              std::optional<std::string> value) {
-    auto& assignment = list_.add(name, std::move(value), at.line, at.column);
+    auto& assignment = assignments_.add(name, std::move(value), at.line, at.column);
     assignment.conditional = !blocks_.empty() || after_condition_;
     assignment.exported = exports_all_;
     return assignment;
@@ -166,7 +163,7 @@ std::vector<Assignment> ShellReader::read() {
         operation(what);
     }
     finish();
-    return list_.take();
+    return assignments_.take();
 }
 
 void ShellReader::operation(string_view what) {
@@ -205,13 +202,13 @@ void ShellReader::command(Words words) {
     while (!words.empty()) {
         std::vector<std::size_t> leading;
         while (!words.empty() && assign(words.front(), false) != nullptr) {
-            leading.push_back(assignments_.size() - 1);
+            leading.push_back(assignments_.all.size() - 1);
             words = words.subspan(1);
         }
         if (words.empty()) return;
         for (auto const index : leading) {
-            assignments_[index].one_command = true;
-            assignments_[index].exported = true;
+            assignments_.all[index].one_command = true;
+            assignments_.all[index].exported = true;
         }
         auto const whole = words.front().literal().value_or("");
         auto const name = whole.substr(whole.rfind('/') + 1);
@@ -269,7 +266,7 @@ void ShellReader::declare(Words words) {
 
 /// @returns the command that env runs.
 Words ShellReader::env(Words words) {
-    auto const first = assignments_.size();
+    auto const first = assignments_.all.size();
     while (!words.empty()) {
         auto const word = words.front().plain();
         bool const has_argument = is_one_of(word, {"-u", "--unset", "-C", "--chdir"});
@@ -282,10 +279,10 @@ Words ShellReader::env(Words words) {
         }
     }
     // Without a command env only prints.
-    if (words.empty()) assignments_.resize(first);
-    for (auto i = first; i < assignments_.size(); ++i) {
-        assignments_[i].one_command = true;
-        assignments_[i].exported = true;
+    if (words.empty()) assignments_.all.resize(first);
+    for (auto i = first; i < assignments_.all.size(); ++i) {
+        assignments_.all[i].one_command = true;
+        assignments_.all[i].exported = true;
     }
     return words;
 }
@@ -333,7 +330,7 @@ void ShellReader::container(Words words) {
 }
 
 void ShellReader::option_assignments(Words words, std::initializer_list<string_view> options) {
-    auto const scope = first_scope_ + ++other_scopes_;
+    auto const scope = assignments_.scope + ++other_scopes_;
     for (std::size_t i = 0; i < words.size(); ++i) {
         auto word = words[i];
         for (auto const option : options) {
@@ -366,7 +363,7 @@ void ShellReader::unset(Words words) {
 
 /// What was learned only later: exports, and whether anything is built.
 void ShellReader::finish() {
-    for (auto& assignment : assignments_) {
+    for (auto& assignment : assignments_.all) {
         auto const name = names_.find(assignment.name);
         assignment.exported |= name != names_.end() && name->second.exported;
         assignment.builds = builds_;

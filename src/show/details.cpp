@@ -43,6 +43,15 @@ std::string value_text(std::string_view key, Json const& value) {
     return number_text(key, value);
 }
 
+/// What `about` (_reasons, _sources, _disputes) says of one fact; empty if nothing.
+std::string said(Json const& object, char const* about, std::string const& key) {
+    auto const found = object.find(about);
+    if (found == object.end() || !found->contains(key)) return {};
+    return (*found)[key].is_string()
+               ? (*found)[key].get<std::string>()
+               : (*found)[key].dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 /// Objects of the document as lines.
 class FactLines {
   public:
@@ -67,14 +76,6 @@ class FactLines {
     std::string take() { return std::move(out_); }
 
   private:
-    static std::string said(Json const& object, char const* about, std::string const& key) {
-        auto const found = object.find(about);
-        if (found == object.end() || !found->contains(key)) return {};
-        return (*found)[key].is_string()
-                   ? (*found)[key].get<std::string>()
-                   : (*found)[key].dump(-1, ' ', false, Json::error_handler_t::replace);
-    }
-
     void member(Json const& object, std::string const& key, Json const& value, int indent) {
         auto const reason = without_directory(object, said(object, "_reasons", key));
         if (is_list_of_objects(value)) {
@@ -149,14 +150,9 @@ constexpr std::size_t longest_value = 400;
 
 /// Value, and beside it why there is none or who says so.
 std::pair<std::string, std::string> fact_of(Json const& object, std::string const& key) {
-    auto const note = [&](char const* notes) {
-        return object.contains(notes) && object[notes].contains(key)
-                   ? object[notes][key].get<std::string>()
-                   : std::string();
-    };
     auto const& value = object[key];
-    if (value.is_null()) return {"-", note("_reasons")};
-    return {shorten(value_text(key, value), longest_value), note("_sources")};
+    if (value.is_null()) return {"-", said(object, "_reasons", key)};
+    return {shorten(value_text(key, value), longest_value), said(object, "_sources", key)};
 }
 
 Table host_table(Json const& host) {

@@ -2,7 +2,6 @@
 // The output formats, one row each.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +15,7 @@ struct Format {
     std::string_view name;
     std::string_view about;
     std::string (*render)(Report const&, TextStyle const&);
-    std::string_view commands = "*";            ///< blank-separated commands that have it
+    std::string_view commands = "*";            ///< the command that has it; *: each
     int (*exit_code)(Report const&) = nullptr;  ///< codes of another system; null: our own
     bool elsewhere = false;  ///< shows settings for a process that does not get this environment
 };

@@ -229,11 +229,11 @@ std::string variables_line(Host const& host) {
     return fmt::format("{} and {} more", fmt::join(parts, " "), more);
 }
 
-}  // namespace
-
 std::string text_or_dash(Text const& fact) {
     return fact.value_or("-");
 }
+
+}  // namespace
 
 std::string address_text(Gpu const& gpu) {
     return subject_at(text_or_dash(gpu.pci_address), gpu.partition_index.value(),

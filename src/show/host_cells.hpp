@@ -17,8 +17,6 @@
 namespace rocmtune {
 
 /// The value, or "-": the reason stands elsewhere.
-std::string text_or_dash(Text const& fact);
-
 template <class T>
 std::string number_or_dash(Fact<T> const& fact) {
     return fact ? fmt::format("{}", *fact) : "-";

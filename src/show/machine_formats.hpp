@@ -9,9 +9,9 @@
 
 namespace rocmtune {
 
-/// JUnit XML: a test case for each result; unknown and timeout are errors, skip is skipped, info is
-/// a passed case with its text, and so is warn unless --fail-on says otherwise. A run that could
-/// not tell, or found no GPU, has an error of its own.
+/// JUnit XML: a test case for each result; timeout is an error, skip and unknown are
+/// skipped, info is a passed case with its text, and so is warn unless --fail-on says otherwise. A
+/// run that could not tell, or found no GPU, has an error of its own.
 std::string check_junit(Report const& report, TextStyle const& style);
 
 /// Workflow commands of GitHub Actions: errors, warnings, notices.

@@ -15,9 +15,7 @@ namespace {
 
 /// Four significant digits; a figure of a benchmark has no more.
 std::string number(double value) {
-    if (value >= 1000) return fmt::format("{:.0f}", value);
-    return value >= 1e-3 || value == 0 ? fmt::format("{:.4g}", value)
-                                       : fmt::format("{:.2e}", value);
+    return value >= 1e-3 || value == 0 ? figure_text(value) : fmt::format("{:.2e}", value);
 }
 
 std::string spread(Measurement const& one) {

@@ -6,6 +6,7 @@
 
 #include "base/counted.hpp"
 #include "base/text.hpp"
+#include "judge/plan/setup.hpp"
 #include "show/documents.hpp"
 
 namespace rocmtune {
@@ -100,15 +101,13 @@ Rows gpu_rows(Plan const& it, bool each) {
 }
 
 Rows option_rows(Plan const& it) {
-    constexpr std::uint64_t batch_end = 1U << 20,
-                            sequence_end = 1U << 26;  // src/judge/plan/options.cpp
     Rows rows;
     for (auto const& option : it.options)
         rows.push_back({option.name + (option.asked ? " (asked)" : ""),
                         human_bytes(option.needed_bytes),
                         option.fits ? (*option.fits ? "yes" : "no") : "?",
-                        count_text(option.largest_batch, batch_end),
-                        count_text(option.largest_sequence, sequence_end),
+                        count_text(option.largest_batch, most_planned_batch),
+                        count_text(option.largest_sequence, most_planned_tokens),
                         option.least_gpus ? fmt::format("{}", *option.least_gpus)
                                           : (option.fits ? "never" : "?")});
     return rows;

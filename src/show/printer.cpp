@@ -76,6 +76,7 @@ class TextPrinter final : public Printer {
     void tiles(std::vector<Tile> const&) override {}
     void verbatim(std::string const& text) override { add(text); }
     std::string take(std::string const& origin) override {
+        parts_.title({});  // a section without content is not printed
         if (!origin.empty()) paragraph(origin, Emphasis::quiet);
         return parts_.take();
     }
@@ -196,6 +197,7 @@ class MarkdownPrinter final : public Printer {
         paragraph(joined(texts), Emphasis::none);
     }
     std::string take(std::string const& origin) override {
+        parts_.title({});  // a section without content is not printed
         if (!origin.empty()) paragraph(origin, Emphasis::none);
         return parts_.take();
     }

@@ -168,6 +168,7 @@ void show_results(Report const& report, Printer& out) {
     show_findings(findings, report.host->gpus.size(), out);
     if (out.is_text())
         out.note(findings.empty() ? "no source disagrees" : counts_text(counts_of(findings)));
+    else if (findings.empty() && !out.is_page()) out.note("nothing was judged");
 }
 
 /// Why the environment was not judged although it was asked for; empty if it was.

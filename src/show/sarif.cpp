@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // SARIF 2.1.0, OASIS standard of 2020-03-27: one run, a rule for each id that was found.
-#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The kernel driver: loaded, of the right build, bound to the GPUs, with sound parameters.
-#include <array>
 
 #include "base/text.hpp"
 #include "base/version.hpp"

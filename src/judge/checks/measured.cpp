@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whether the GPUs do what they are told, by the trials that were run on them.
-// What the short benchmarks of the longer levels say of the GPUs. The limits are ours and far from
-// what healthy GPUs reach: they are to find what is broken or held down, not to compare products.
+// Whether the GPUs do what they are told, by the trials that were run on them,
+// and what the short benchmarks of the longer levels say of the GPUs. The limits are ours and far
+// from what healthy GPUs reach: they are to find what is broken or held down, not to compare
+// products.
 #include "base/text.hpp"
 #include "host/subject.hpp"
 #include "judge/checks/check.hpp"

@@ -2,7 +2,6 @@
 #include "judge/compare/compare.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <set>

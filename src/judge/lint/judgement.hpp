@@ -86,14 +86,12 @@ void judge_name(LintSubject const&, LintFindings const&);
 void judge_readers(LintSubject const&, LintFindings const&);
 // values.cpp
 void judge_value(LintSubject const&, LintFindings const&);
-// owners.cpp
-void judge_owner(LintSubject const&, LintFindings const&);
-// security.cpp
-void judge_code_loading(LintSubject const&, LintFindings const&);
-void judge_secret(LintSubject const&, LintFindings const&);
-// architecture.cpp
 void judge_override(LintSubject const&, LintFindings const&);
 void judge_architecture(LintSubject const&, LintFindings const&);
+// owners.cpp
+void judge_owner(LintSubject const&, LintFindings const&);
+void judge_code_loading(LintSubject const&, LintFindings const&);
+void judge_secret(LintSubject const&, LintFindings const&);
 
 /// Everything that one process gets together: the last assignment of each name.
 using LintEnvironment = std::map<std::string_view, LintSubject const*>;
@@ -108,7 +106,7 @@ void judge_conflicts(LintEnvironment const&, std::vector<Finding>&);
 /// The value for people, shortened; something else where it is a secret. Only with a value.
 std::string shown_value(LintSubject const& subject);
 
-/// Whether the value has the shape of an access token, whatever its name (security.cpp).
+/// Whether the value has the shape of an access token, whatever its name (owners.cpp).
 bool has_secret_shape(std::string_view value);
 
 /// "unset NAME", as the fix of what is better not set at all.

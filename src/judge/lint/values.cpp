@@ -2,8 +2,6 @@
 // Values: read as something else, the same as not set, left on for debugging, not for these GPUs.
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <optional>
 #include <span>
 #include <utility>
@@ -18,10 +16,6 @@ namespace rocmtune {
 namespace {
 
 using std::string_view;
-
-bool is_one_of(string_view word, std::initializer_list<string_view> words) {
-    return std::ranges::find(words, word) != words.end();
-}
 
 bool is_on(string_view word) {
     return is_one_of(word, {"1", "true", "yes", "on", "enable", "enabled"});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conditions of rules over a host, in three-valued logic: what the host does not say is unknown,
 // and the answer names it.
-// A fact as conditions see it: there with a text, known not to be there, or not known.
 #pragma once
 
 #include <cstdint>

@@ -8,8 +8,10 @@
 //                                             it were not set (seen in Debian's 5.2.3)
 //   GPU-<uuid> in HIP_VISIBLE_DEVICES         since clr 52db98edd, ROCm 6.2; before it, a bad token
 //   GPU-<uuid> counted by PyTorch itself      in newer ones; before them, HIP's count
+//
 // How PyTorch counts devices by itself (torch/cuda/__init__.py: _parse_visible_devices,
 // _device_count_amdsmi, _transform_uuid_to_ordinals). The count need not be HIP's.
+//
 // The GPUs that libhsakmt gives to ROCr, before any mask.
 #pragma once
 

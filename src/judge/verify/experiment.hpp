@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Who can have read a variable in a process: its readers by the catalogue, and the files that the
-// process had mapped.
 // The experiment: baseline and candidates in fresh processes, in blocks of four whose order a coin
-// chooses, until the planned number of blocks is full or the time is over.
+// chooses, until the planned number of blocks is full or the time is over. And who can have read a
+// variable in a process: its readers by the catalogue, and the files that the process had mapped.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the ROCm libraries are looked for, in which order.
-// What the workers share: opening a library and saying what came of it.
+// What the workers share: where the ROCm libraries are looked for, in which order, opening one, and
+// saying what came of it.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The formats of `rocmtune env`, one row and one file each.
+// The formats of `rocmtune env`, one row each.
 #pragma once
 
 #include <span>

@@ -37,10 +37,11 @@ std::string topic_of(Measurement const& one) {
 }
 
 using Group = std::vector<Measurement const*>;
+using Groups = std::vector<std::pair<std::string, Group>>;
 
 /// In the order of their first figure.
-std::vector<std::pair<std::string, Group>> groups_of(std::vector<Measurement> const& all) {
-    std::vector<std::pair<std::string, Group>> groups;
+Groups groups_of(std::vector<Measurement> const& all) {
+    Groups groups;
     std::map<std::string, std::size_t> places;
     for (auto const& one : all) {
         if (is_between_gpus(one)) continue;
@@ -142,7 +143,7 @@ std::vector<std::string> group_row(Group const& group) {
             notes_of(group)};
 }
 
-Table grouped_table(std::vector<Measurement> const& all, std::string const& benchmark) {
+Table grouped_table(Groups const& groups, std::string const& benchmark) {
     using enum CellKind;
     Table table{.columns = {{"metric"},
                             {.heading = "devices", .kind = number},
@@ -153,39 +154,39 @@ Table grouped_table(std::vector<Measurement> const& all, std::string const& benc
                             {"how"},
                             {"notes"}},
                 .caption = fmt::format("Figures of {} over all devices", benchmark)};
-    for (auto const& [topic, group] : groups_of(all))
+    for (auto const& [topic, group] : groups)
         if (group.front()->benchmark == benchmark) table.rows.push_back(group_row(group));
     return table;
 }
 
-void show_benchmark(std::vector<Measurement> const& all, std::string const& benchmark,
-                    Printer& out) {
+void show_benchmark(std::vector<Measurement> const& all, Groups const& groups, std::size_t devices,
+                    std::string const& benchmark, Printer& out) {
     out.heading(benchmark);
-    auto const devices = devices_in(all);
     if (devices <= few_devices) return out.table(single_table(all, benchmark));
-    out.table(grouped_table(all, benchmark));
+    out.table(grouped_table(groups, benchmark));
     if (devices > most_devices) return;
     out.fold("Each device");
     out.table(single_table(all, benchmark));
     out.end_fold();
 }
 
-void show_tables(std::vector<Measurement> const& all, Printer& out) {
+void show_tables(std::vector<Measurement> const& all, Groups const& groups, Printer& out) {
     std::vector<std::string> benchmarks;
     for (auto const& one : all)
         if (!is_between_gpus(one) && benchmarks.size() < most_benchmarks &&
             std::ranges::find(benchmarks, one.benchmark) == benchmarks.end())
             benchmarks.push_back(one.benchmark);
-    for (auto const& benchmark : benchmarks) show_benchmark(all, benchmark, out);
+    auto const devices = devices_in(all);
+    for (auto const& benchmark : benchmarks) show_benchmark(all, groups, devices, benchmark, out);
 }
 
 /// Bars of the median of all devices, one for each kind of figure.
-Charts efficiency_chart(std::vector<Measurement> const& all) {
+Charts efficiency_chart(Groups const& groups) {
     Charts chart{{"kind", "efficiency"},
                  {"labels", Charts::array()},
                  {"measured", Charts::array()},
                  {"target", Charts::array()}};
-    for (auto const& [topic, group] : groups_of(all)) {
+    for (auto const& [topic, group] : groups) {
         std::vector<double> shares;
         std::optional<double> target;
         for (auto const* one : group) {
@@ -202,9 +203,9 @@ Charts efficiency_chart(std::vector<Measurement> const& all) {
 }
 
 /// Figures of the same kind beside each other, one series for each kind.
-Charts devices_chart(std::vector<Measurement> const& all) {
+Charts devices_chart(Groups const& groups) {
     Charts chart{{"kind", "devices"}, {"series", Charts::array()}};
-    for (auto const& [topic, group] : groups_of(all)) {
+    for (auto const& [topic, group] : groups) {
         Charts series{{"name", topic},
                       {"unit", group.front()->unit},
                       {"labels", Charts::array()},
@@ -220,27 +221,28 @@ Charts devices_chart(std::vector<Measurement> const& all) {
     return chart;
 }
 
-void show_charts(Report const& report, Printer& out) {
-    if (auto const chart = efficiency_chart(report.measurements); !chart["labels"].empty())
+void show_charts(Groups const& groups, Printer& out) {
+    if (auto const chart = efficiency_chart(groups); !chart["labels"].empty())
         out.chart(chart,
                   "Share of the theoretical peak that was reached, median of all devices, and the "
                   "target where a source states one. The tables below have the figures.");
-    if (auto const chart = devices_chart(report.measurements); !chart["series"].empty())
+    if (auto const chart = devices_chart(groups); !chart["series"].empty())
         out.chart(chart, "The same figure on each device. The tables below have the figures.");
 }
 
 }  // namespace
 
 void show_figures(Report const& report, Printer& out) {
-    if (groups_of(report.measurements).empty()) return;
+    auto const groups = groups_of(report.measurements);
+    if (groups.empty()) return;
     out.paragraph(verified_text(report.measurements) +
                   "; a figure is the median of its samples, and is printed only if the result was "
                   "right.");
-    show_charts(report, out);
+    show_charts(groups, out);
     if (!has_charts())
         out.paragraph("This program was built without Chart.js: there are tables only.",
                       Emphasis::notable);
-    show_tables(report.measurements, out);
+    show_tables(report.measurements, groups, out);
 }
 
 }  // namespace rocmtune

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Documents as pages of their own: without any other file or the network.
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -161,8 +160,8 @@ class PagePrinter final : public Printer {
     }
     void table(Table it) override {
         if (it.rows.empty()) return;
+        auto& html = content();  // which opens the section that the caption may name
         auto const caption = it.caption.empty() ? sections_.back().second : it.caption;
-        auto& html = content();
         html.open(
             "div",
             {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}});
