@@ -15,6 +15,7 @@ trap 'rm -rf "$work"' EXIT
 "$ROCMTUNE" schema findings > "$work/findings.schema"
 "$ROCMTUNE" schema messages > "$work/messages.schema"
 "$ROCMTUNE" schema plan > "$work/plan.schema"
+cp "$ROCMTUNE_SOURCE/profiles/schema/advisories.schema.json" "$work/advisories.schema"
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     name=$(basename "$(dirname "$host")")
     "$ROCMTUNE" probe --json --replay "$host" > "$work/$name.json"
@@ -88,7 +89,7 @@ for path in documents:
     found += complaints(path, closed(report))
 for path in glob.glob(f"{profiles}/*.json"):
     name = os.path.basename(path)
-    own = ("environment.json", "findings.json", "messages.json", "names.json", "plan.json",
+    own = ("advisories.json", "environment.json", "findings.json", "messages.json", "names.json", "plan.json",
            "variables.json")
     kind = name.removesuffix(".json") if name in own else "profile"
     found += complaints(path, load(f"{work}/{kind}.schema"))
