@@ -15,7 +15,9 @@ trap 'rm -rf "$work"' EXIT
 "$ROCMTUNE" schema findings > "$work/findings.schema"
 "$ROCMTUNE" schema messages > "$work/messages.schema"
 "$ROCMTUNE" schema plan > "$work/plan.schema"
-cp "$ROCMTUNE_SOURCE/profiles/schema/advisories.schema.json" "$work/advisories.schema"
+for name in advisories causes symptoms; do
+    cp "$ROCMTUNE_SOURCE/profiles/schema/$name.schema.json" "$work/$name.schema"
+done
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
     name=$(basename "$(dirname "$host")")
     "$ROCMTUNE" probe --json --replay "$host" > "$work/$name.json"
@@ -89,8 +91,8 @@ for path in documents:
     found += complaints(path, closed(report))
 for path in glob.glob(f"{profiles}/*.json"):
     name = os.path.basename(path)
-    own = ("advisories.json", "environment.json", "findings.json", "messages.json", "names.json", "plan.json",
-           "variables.json")
+    own = ("advisories.json", "causes.json", "environment.json", "findings.json", "messages.json",
+           "names.json", "plan.json", "symptoms.json", "variables.json")
     kind = name.removesuffix(".json") if name in own else "profile"
     found += complaints(path, load(f"{work}/{kind}.schema"))
 print("\n".join(dict.fromkeys(found)))

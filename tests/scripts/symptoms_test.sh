@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What profiles/symptoms.json and profiles/causes.json say holds together: they fit their schemas, every
+# expression is one that RE2 takes, every cause is a finding or an advisory, every value that a sentence
+# names is one that a symptom keeps, and logs of successful jobs hold no error.
+set -euo pipefail
+python3 -c 'import jsonschema' 2> /dev/null || { echo "python3-jsonschema is not installed"; exit 77; }
+python3 - "$ROCMTUNE_SOURCE" << 'EOF'
+import glob, json, os, re, sys
+import jsonschema
+
+root = sys.argv[1]
+wrong = []
+
+
+def read(path):
+    with open(f"{root}/{path}", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def expect(name, right, what):
+    if not right:
+        wrong.append(f"{name}: {what}")
+
+
+for name in ("symptoms", "causes"):
+    schema = read(f"profiles/schema/{name}.schema.json")
+    jsonschema.Draft7Validator.check_schema(schema)
+    for error in jsonschema.Draft7Validator(schema).iter_errors(read(f"profiles/{name}.json")):
+        wrong.append(f"{name}.json: /{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}")
+
+symptoms = read("profiles/symptoms.json")["symptoms"]
+causes = read("profiles/causes.json")["causes"]
+findings = {one["id"] for one in read("profiles/findings.json")["findings"]}
+advisories = {one["id"]: one for one in read("profiles/advisories.json")["advisories"]}
+kernel = {one["id"] for one in read("profiles/messages.json")["classes"]}
+GROUPS = {"gfx", "library", "path", "version", "name", "package", "python", "number"}
+# What Python's expressions have and RE2 has not: looking around, back references, atomic and possessive ones.
+NOT_RE2 = re.compile(r"\(\?<?[=!]|\(\?>|\(\?P=|\(\?\(|(?<!\\)(?:\\\\)*\\[1-9Z]|[*+?}]\+")
+
+
+def check_expression(name, expression):
+    expect(name, not NOT_RE2.search(expression), f"RE2 does not take {expression}")
+    try:
+        groups = re.compile(expression).groupindex
+    except re.error as error:
+        return expect(name, False, f"{expression}: {error}")
+    expect(name, not set(groups) - GROUPS, f"groups {sorted(set(groups) - GROUPS)}")
+    expect(name, not re.search(expression, ""), f"{expression} is found in every line")
+
+
+def leaves(condition):
+    if isinstance(condition, list):
+        for one in condition:
+            yield from leaves(one)
+    elif isinstance(condition, dict):
+        inner = [condition[key] for key in ("all", "any", "not", "where") if key in condition]
+        yield from (leaf for one in inner for leaf in leaves(one))
+        if "where" in condition or not inner:
+            yield condition
+
+
+for records in (symptoms, causes):
+    ids = [one["id"] for one in records]
+    expect("ids", ids == sorted(set(ids)), "are not in order, each once")
+names = [one["name"] for one in symptoms]
+for name in names:
+    expect(name, names.count(name) == 1, "stands twice")
+
+kept = set()
+for symptom in symptoms:
+    name = symptom["id"]
+    expect(name, name not in kernel, "is a message of the kernel")
+    for expression in symptom["patterns"] + symptom.get("not", []):
+        check_expression(name, expression)
+        kept |= set(re.compile(expression).groupindex)
+    for cause in symptom["causes"]:
+        expect(name, cause in findings or cause in advisories, f"cause {cause}")
+    expect(name, symptom.get("role") != "note" or symptom["says"], "says nothing")
+for cause in causes:
+    name = cause["id"]
+    expect(name, name in findings, "is no finding")
+    expect(name, any(name in symptom["causes"] for symptom in symptoms), "no symptom names it")
+    for leaf in leaves([cause["here"], cause.get("not_here", [])]):
+        if "line" in leaf:
+            check_expression(name, leaf["line"])
+        if "said" in leaf:
+            expect(name, leaf["said"] in kept, f"nothing says {leaf['said']}")
+    for value in re.findall(r"\{(\w+)\}", cause["message"]):
+        expect(name, value in kept, f"nothing says {value}")
+for advisory in advisories.values():
+    for symptom in advisory["symptoms"]:
+        expect(advisory["id"], symptom in kernel or symptom in {one["id"] for one in symptoms}, f"symptom {symptom}")
+
+# Slugs of the index of problems are names of findings.
+for slug, identifier in read("tests/problems/names.json").items():
+    expect(slug, identifier in findings, f"{identifier} is no finding")
+
+logs = glob.glob(f"{root}/tests/problems/healthy/*.txt")
+expect("healthy", len(logs) >= 10, "too few logs")
+errors = [one for one in symptoms if one.get("role", "error") != "note"]
+for path in logs:
+    with open(path, encoding="utf-8") as file:
+        lines = [re.sub(r"\s+", " ", line).strip() for line in file]
+    for symptom in errors:
+        for line in lines:
+            if any(re.search(one, line) for one in symptom.get("not", [])):
+                continue
+            expect(os.path.basename(path), not any(re.search(one, line) for one in symptom["patterns"]),
+                   f"{symptom['id']} is found in: {line}")
+
+expect("symptoms.json", len(symptoms) >= 100, "too few")
+print("\n".join(wrong[:40]))
+sys.exit(1 if wrong else 0)
+EOF
