@@ -68,7 +68,7 @@ for index, advisory in enumerate(advisories, 1):
     expect(name, advisory["word"] == "maintainer" or len(urls) >= 2, "one source alone, and no maintainer's")
     expect(name, advisory["fixed_in"] or "." in advisory["workaround"][:-1] or "None" in advisory["workaround"],
            "neither a fix nor a word of it")
-expect("advisories", len(advisories) >= 40, f"{len(advisories)} are too few")
+expect("advisories", len(advisories) >= 60, f"{len(advisories)} are too few")
 titles = [advisory["title"] for advisory in advisories]
 expect("advisories", len(titles) == len(set(titles)), "a title stands twice")
 
