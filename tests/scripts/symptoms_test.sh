@@ -92,9 +92,9 @@ for advisory in advisories.values():
     for symptom in advisory["symptoms"]:
         expect(advisory["id"], symptom in kernel or symptom in {one["id"] for one in symptoms}, f"symptom {symptom}")
 
-# Slugs of the index of problems are names of findings.
+# Slugs of the index of problems are names of findings and advisories.
 for slug, identifier in read("tests/problems/names.json").items():
-    expect(slug, identifier in findings, f"{identifier} is no finding")
+    expect(slug, identifier in findings or identifier in advisories, f"{identifier} is no finding or advisory")
 
 logs = glob.glob(f"{root}/tests/problems/healthy/*.txt")
 expect("healthy", len(logs) >= 10, "too few logs")
