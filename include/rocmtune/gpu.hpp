@@ -15,6 +15,13 @@ using Names = Fact<std::vector<std::string>>;
 
 /// One row of the device map: a GPU, or one partition of a partitioned GPU.
 struct Gpu {
+    Gpu();
+    Gpu(Gpu const&);
+    Gpu(Gpu&&) noexcept;
+    Gpu& operator=(Gpu const&);
+    Gpu& operator=(Gpu&&) noexcept;
+    ~Gpu();
+
     // Which device.
     Number row;
     Text vendor, pci_address, marketing_name, gfx_target, gfx_target_reported, family;

@@ -9,6 +9,13 @@ namespace rocmtune {
 /// The machine as one process sees it. Readers of src/probe fill it, settle() closes it, and all
 /// judgement and rendering take it as a plain value.
 struct Host {
+    Host();
+    Host(Host const&);
+    Host(Host&&) noexcept;
+    Host& operator=(Host const&);
+    Host& operator=(Host&&) noexcept;
+    ~Host();
+
     // The machine.
     Text hostname, kernel_release, architecture, distribution, distribution_id;
     Text distribution_version, system_product, bios_version, bios_date;

@@ -51,6 +51,13 @@ void visit_fields(Self& it, Visitor&& v) {
 }
 
 struct Report {
+    Report();
+    Report(Report const&);
+    Report(Report&&) noexcept;
+    Report& operator=(Report const&);
+    Report& operator=(Report&&) noexcept;
+    ~Report();
+
     std::string command;                   ///< the subcommand; empty if none was understood
     std::optional<Host> host;              ///< absent in commands that read no host
     std::uint64_t gpus_left_out = 0;       ///< of the host, since --gpu of probe chose others
