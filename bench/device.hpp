@@ -231,6 +231,8 @@ struct Backend {
     std::unique_ptr<Device> (*open)(std::uint64_t index);
 };
 
+/// In the order in which `auto` tries them; the last one has a device everywhere.
+std::span<Backend const> all_backends();
 /// The backend of this name, or null.
 Backend const* find_backend(std::string_view name);
 

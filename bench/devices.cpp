@@ -10,10 +10,14 @@ Backend hip_backend();
 Backend cuda_backend();
 Backend cpu_backend();
 
-Backend const* find_backend(std::string_view name) {
+std::span<Backend const> all_backends() {
     static Backend const backends[] = {hip_backend(), cuda_backend(), cpu_backend()};
-    auto const* const found = std::ranges::find(backends, name, &Backend::name);
-    return found == std::end(backends) ? nullptr : found;
+    return backends;
+}
+
+Backend const* find_backend(std::string_view name) {
+    auto const found = std::ranges::find(all_backends(), name, &Backend::name);
+    return found == all_backends().end() ? nullptr : &*found;
 }
 
 }  // namespace rocmtune::bench

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "bench/device.hpp"
 #include "bench/gemm.hpp"
 #include "bench/session.hpp"
 #include "commands/commands.hpp"
@@ -153,7 +154,7 @@ std::vector<Option> make_options() {
          "take it from me that the measured program reads NAME", "verify", true},
         {"--self-test", 0, Value::none, "",
          "change nothing: say how small an effect this host can show", "verify"},
-        {"--backend", 0, Value::word, "auto|hip|cuda|cpu",
+        {"--backend", 0, Value::word, "auto|" + names_of(bench::all_backends()),
          "what to run on; auto takes AMD GPUs, else NVIDIA GPUs, else the processors",
          "bench verify"},
         {"--dtype", 0, Value::word, names_of(bench::gemm_types()),

@@ -48,9 +48,11 @@ std::vector<DeviceInfo> devices_of(std::string const& backend, bool demanded) {
 
 std::vector<DeviceInfo> all_devices(std::string const& backend) {
     if (backend != "auto") return devices_of(backend, true);
-    for (auto const* const name : {"hip", "cuda"})
-        if (auto devices = devices_of(name, false); !devices.empty()) return devices;
-    return devices_of("cpu", true);
+    auto const backends = bench::all_backends();
+    for (auto const& one : backends.first(backends.size() - 1))
+        if (auto devices = devices_of(std::string(one.name), false); !devices.empty())
+            return devices;
+    return devices_of(std::string(backends.back().name), true);
 }
 
 bool is_meant(GpuSelector const& selector, ChosenDevice const& device) {
