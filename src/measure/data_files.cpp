@@ -38,9 +38,9 @@ constexpr std::size_t profile_cap_bytes = std::size_t{1} << 20;
 constexpr std::size_t catalogue_cap_bytes = std::size_t{16} << 20;
 
 /// Files beside the profiles that are something else.
-constexpr std::string_view other_files[] = {"advisories.json", "causes.json",   "environment.json",
-                                            "findings.json",   "messages.json", "names.json",
-                                            "plan.json",       "symptoms.json", "variables.json"};
+constexpr std::string_view other_files[] = {
+    "advisories.json", "causes.json", "environment.json", "findings.json", "messages.json",
+    "names.json",      "plan.json",   "symptoms.json",    "terms.json",    "variables.json"};
 constexpr std::string_view catalogue_files[] = {"names.json", "variables.json"};
 constexpr std::string_view folders[] = {"examples", "schema"};
 
