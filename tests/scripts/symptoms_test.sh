@@ -129,6 +129,12 @@ for path in logs:
         for line in lines:
             expect(os.path.basename(path), not has(symptom, line), f"{symptom['id']} is found in: {line}")
 
+# No step gives anybody the rights of an administrator or of a disk, or takes a package that is not ours.
+for record in read("profiles/findings.json")["findings"] + causes + list(advisories.values()):
+    for step in (record.get("next_step"), record.get("step"), record.get("workaround")):
+        harmful = re.search(r"usermod\s.*\b(root|wheel|sudo|disk|docker)\b(?!-)|pip3? install (-\S+ )*rocmtune", step or "")
+        expect(record["id"], not harmful, f"step {step}")
+
 expect("symptoms.json", len(symptoms) >= 200, "too few")
 print("\n".join(wrong[:40]))
 sys.exit(1 if wrong else 0)
