@@ -69,7 +69,7 @@ for term in terms:
     for text in (term["effect"], term["harm"], term["folklore"]):
         expect(name, not text or re.search(r"[.)]$", text), f"no end of a sentence: {text}")
 
-expect("terms.json", len(terms) >= 60, "too few")
+expect("terms.json", len(terms) >= 120, "too few")
 print("\n".join(wrong[:40]))
 sys.exit(1 if wrong else 0)
 EOF
