@@ -15,8 +15,8 @@ set_target_properties(spdlog::spdlog_header_only PROPERTIES INTERFACE_LINK_LIBRA
 find_library(ZLIB_STATIC libz.a REQUIRED)
 set_target_properties(ZLIB::ZLIB PROPERTIES IMPORTED_LOCATION ${ZLIB_STATIC}
                       IMPORTED_LOCATION_RELEASE ${ZLIB_STATIC})
-if(NOT LIBARCHIVE_STATIC OR NOT YAML_CPP_STATIC)
-    message(FATAL_ERROR "ROCMTUNE_PORTABLE needs libarchive.a and libyaml-cpp.a")
+if(NOT LIBARCHIVE_STATIC OR NOT YAML_CPP_STATIC OR NOT RE2_STATIC)
+    message(FATAL_ERROR "ROCMTUNE_PORTABLE needs libarchive.a, libyaml-cpp.a and libre2.a")
 endif()
 # What nothing here reaches is left out: std::random_device alone asks for glibc 2.36.
 target_link_options(rocmtune_options INTERFACE -static-libstdc++ LINKER:--gc-sections)

@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034
 
 build_packages=(g++ cmake ninja-build ccache libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
-                libarchive-dev zlib1g-dev libyaml-cpp-dev libjs-chart.js libseccomp-dev)
+                libarchive-dev zlib1g-dev libyaml-cpp-dev libre2-dev libjs-chart.js libseccomp-dev)
 test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema python3-yaml jq shellcheck mandoc
                git zsh fish tcsh tcl environment-modules systemd bash-completion clang-format clang-19
                libopenblas0-pthread sqlite3 rpm acl strace lld-19 libllvm19)

@@ -26,6 +26,7 @@ class Rocmtune(CMakePackage):
     depends_on("spdlog@1.10:+fmt_external")
     depends_on("libarchive@3.6:")
     depends_on("libseccomp", type="build", when="platform=linux")
+    depends_on("re2")
     depends_on("yaml-cpp@0.7:")
     depends_on("zlib-api")
 

@@ -23,14 +23,20 @@ struct LeafForm {
     std::string_view comparisons;  ///< blank-separated
 };
 
-constexpr std::array<LeafForm, 6> leaf_forms{{
+constexpr std::array<LeafForm, 8> leaf_forms{{
     {"field", ConditionKind::field, ""},  // by the type of the fact
     {"package", ConditionKind::package, "at_least below present"},
     {"package_hip", ConditionKind::package_hip, "at_least below present"},
     {"version", ConditionKind::version, "at_least below present"},
     {"installed", ConditionKind::installed, ""},
     {"count", ConditionKind::count, "is at_least below"},
+    {"line", ConditionKind::line, ""},
+    {"said", ConditionKind::said, "is in at_least below starts_with present"},
 }};
+
+constexpr bool is_of_text(ConditionKind kind) {
+    return kind == ConditionKind::line || kind == ConditionKind::said;
+}
 
 constexpr std::string_view comparisons_of(FieldType type) {
     switch (type) {
@@ -60,7 +66,14 @@ OperandType operand_type(FieldType type, Comparison comparison) {
 
 class Parser {
   public:
-    explicit Parser(StringPool& pool) : pool_(pool) {}
+    Parser(StringPool& pool, OfText of_text) : pool_(pool), of_text_(of_text) {}
+
+    /// What all must hold.
+    void nodes(JsonNode const& list) {
+        auto const at = open({.kind = ConditionKind::all});
+        for (auto const& item : list.items()) node(item);
+        close(at);
+    }
 
     void node(JsonNode const& json) {
         if (nodes_.size() >= max_condition_nodes) {
@@ -100,6 +113,7 @@ class Parser {
 
     void leaf(JsonNode const& json) {
         for (auto const& form : leaf_forms) {
+            if (is_of_text(form.kind) && of_text_ == OfText::no) continue;
             if (auto const head = json.find(form.head)) {
                 return leaf_of(json, *head, form);
             }
@@ -123,6 +137,12 @@ class Parser {
         }
         if (form.kind == ConditionKind::field) return field_leaf(json, head, leaf);
         if (form.kind == ConditionKind::count) return count_leaf(json, head, leaf, form);
+        if (form.kind == ConditionKind::line) {
+            json.expect_keys({"line"});
+            nodes_.push_back(leaf);
+            return;
+        }
+        if (form.kind == ConditionKind::said) return said_leaf(json, leaf, form);
         json.expect_keys({form.head, "at_least", "below", "present"});
         comparisons(json, leaf, form.comparisons, FieldType::text, {});
     }
@@ -139,6 +159,24 @@ class Parser {
         }
         if (entry) leaf.entry = entry->string();
         comparisons(json, leaf, comparisons_of(word->type), word->type, {});
+    }
+
+    void said_leaf(JsonNode const& json, Condition leaf, LeafForm const& form) {
+        auto const among = json.find("among");
+        if (!among) {
+            json.expect_keys({"said", "is", "in", "at_least", "below", "starts_with", "present"});
+            return comparisons(json, leaf, form.comparisons, FieldType::text, {});
+        }
+        json.expect_keys({"said", "among"});
+        auto const name = among->string();
+        constexpr std::string_view of_gpus = "gpus.";
+        leaf.of_gpu = name.starts_with(of_gpus);
+        leaf.entry = leaf.of_gpu ? name.substr(of_gpus.size()) : name;
+        auto const word = find_field(leaf.entry);
+        bool const fits = word && word->of_gpu == leaf.of_gpu &&
+                          (word->type == FieldType::text || word->type == FieldType::names);
+        if (!fits) among->fail("expected a text or a list of texts of the host, or \"gpus.FACT\"");
+        nodes_.push_back(leaf);
     }
 
     void count_leaf(JsonNode const& json, JsonNode const& head, Condition const& leaf,
@@ -207,20 +245,27 @@ class Parser {
             case OperandType::version:
                 if (!version_parts(json.string())) json.fail("expected a version such as \"6.2\"");
                 return json.string();
-            case OperandType::text: return json.string();
+            case OperandType::text: return json.string_or_empty();  // "" is a value, too
         }
         return {};
     }
 
     StringPool& pool_;
+    OfText of_text_;
     std::vector<Condition> nodes_;
 };
 
 }  // namespace
 
-std::vector<Condition> parse_condition(JsonNode const& node, StringPool& pool) {
-    Parser parser(pool);
+std::vector<Condition> parse_condition(JsonNode const& node, StringPool& pool, OfText of_text) {
+    Parser parser(pool, of_text);
     parser.node(node);
+    return parser.take();
+}
+
+std::vector<Condition> parse_conditions(JsonNode const& list, StringPool& pool, OfText of_text) {
+    Parser parser(pool, of_text);
+    parser.nodes(list);
     return parser.take();
 }
 

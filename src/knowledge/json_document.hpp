@@ -18,7 +18,7 @@ namespace rocmtune {
 
 /// Largest data file that is read, in bytes, and its deepest nesting.
 inline constexpr std::size_t max_data_file_bytes = std::size_t{1} << 20;
-inline constexpr std::size_t max_data_file_depth = 16;
+inline constexpr std::size_t max_data_file_depth = 32;
 
 /// The data set of variables and the one of names are larger: thousands of objects.
 inline constexpr std::size_t max_catalogue_file_bytes = std::size_t{16} << 20;

@@ -23,6 +23,8 @@ enum class ConditionKind : std::uint8_t {
     version,  ///< version of "rocm" (the installation in use) or "hip" (the runtime that answered)
     installed,  ///< a ROCm library, "librccl"
     count,      ///< how many entries a list has; of GPUs those for which the child holds
+    line,       ///< a line of the text that is diagnosed matches the RE2 expression
+    said,       ///< a value that a message of that text names, such as "gfx"
 };
 
 enum class Comparison : std::uint8_t {
@@ -40,8 +42,9 @@ struct Condition {
     ConditionKind kind = ConditionKind::all;
     Comparison comparison = Comparison::is;  ///< of a leaf
     bool of_gpu = false;                     ///< field: of Gpu, else of Host
-    std::string_view name = {};              ///< field, package, component, library or list
-    std::string_view entry = {};             ///< key of an entry, if the field is a map
+    std::string_view name = {};   ///< field, package, component, library, list, expression or group
+    std::string_view entry = {};  ///< key of an entry, if the field is a map; said: the fact that
+                                  ///< has the value among its own, if that is asked
     std::span<std::string_view const> operands = {};
     std::uint32_t size = 1;  ///< nodes of this subtree, itself included
 };

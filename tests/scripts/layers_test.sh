@@ -18,13 +18,15 @@ allowed() {
         reports) echo host base ;;
         settings) echo reports machine knowledge host base ;;
         judge/compare | judge/fleet) echo reports knowledge host base ;;
-        judge/rules | judge/checks | judge/lint | judge/plan) echo knowledge host base ;;
+        judge/rules | judge/lint | judge/plan) echo knowledge host base ;;
+        judge/checks) echo judge/rules knowledge host base ;;
+        judge/diagnose) echo judge/rules judge/checks knowledge host base ;;
         judge/verify) echo bench judge/rules probe machine knowledge host base ;;
         show) echo judge/rules judge/checks judge/lint judge/plan knowledge host base ;;
         bench) echo probe machine knowledge host base ;;
         measure) echo bench settings reports show judge/rules judge/checks judge/lint probe machine \
                       knowledge host base ;;
-        commands) echo measure bench judge/verify judge/plan judge/fleet judge/compare settings reports \
+        commands) echo measure bench judge/verify judge/diagnose judge/plan judge/fleet judge/compare settings reports \
                        show judge/rules judge/checks judge/lint probe machine knowledge host base ;;
         cli) echo commands "$(allowed commands)" ;;
         *) echo "unknown layer: src/$1 (add it here and to the design)" >&2; return 1 ;;
@@ -68,7 +70,7 @@ public_includes() {
 forbidden_headers() {
     grep -nE '#[[:space:]]*include[[:space:]]*<(fcntl\.h|dirent\.h|dlfcn\.h|sys/stat\.h|sys/statvfs\.h|fstream|filesystem)>' \
         -r src/base src/host src/probe src/show src/judge/rules src/judge/checks src/judge/lint src/judge/compare \
-        src/judge/fleet src/judge/plan src/reports include | grep -v '^src/probe/workers/' || true
+        src/judge/diagnose src/judge/fleet src/judge/plan src/reports include | grep -v '^src/probe/workers/' || true
     grep -nE '#[[:space:]]*include[[:space:]]*<CLI/' -r src include | grep -v '^src/cli/' || true
 }
 

@@ -271,8 +271,54 @@ Decision Evaluator::node(std::span<Condition const> nodes, Gpu const* gpu) {
                                 component_field(top.name));
         case ConditionKind::installed: return installed_verdict(host, top);
         case ConditionKind::count: return count(nodes);
+        case ConditionKind::line: return line(top);
+        case ConditionKind::said: return said(top);
     }
     return {};
+}
+
+Decision Evaluator::line(Condition const& leaf) const {
+    if (selected_.text == nullptr) return {};
+    auto const found = selected_.text->lines.find(leaf.name);
+    if (found == selected_.text->lines.end()) return {Truth::no};
+    return {Truth::yes, {{"text", "line", found->second}}};
+}
+
+/// Whether the fact has this value; of GPUs, that of one of them.
+Truth Evaluator::is_among(std::string_view value, Condition const& leaf) const {
+    auto truth = Truth::no;
+    auto const look = [&](auto const& entity) {
+        auto const fact = read_field({.name = leaf.entry}, entity);
+        bool const listed = fact.list && std::ranges::find(*fact.list, value) != fact.list->end();
+        auto const one = fact.there != Truth::yes ? fact.there
+                         : fact.list              ? truth_of(listed)
+                                                  : truth_of(fact.text == value);
+        truth = std::max(truth, one == Truth::no && fact.may_lack_entries ? Truth::unknown : one);
+    };
+    if (!leaf.of_gpu) look(*selected_.host);
+    else
+        for (auto const* gpu : selected_.gpus) look(*gpu);
+    return truth;
+}
+
+/// Of several values the one that fits best counts. A text that does not name one leaves all open.
+Decision Evaluator::said(Condition const& leaf) const {
+    auto const field = "said:" + std::string(leaf.name);
+    if (selected_.text == nullptr) return {};
+    auto const found = selected_.text->said.find(leaf.name);
+    bool const some = found != selected_.text->said.end();
+    if (leaf.entry.empty() && leaf.comparison == Comparison::present)
+        return {compare(leaf, {.there = truth_of(some)}), {{"text", field, std::nullopt}}};
+    Decision best{Truth::unknown, {{"text", field, std::nullopt}}};
+    if (!some) return best;
+    best.truth = Truth::no;
+    for (auto const& value : found->second) {
+        auto const truth = leaf.entry.empty() ? compare(leaf, {.there = Truth::yes, .text = value})
+                                              : is_among(value, leaf);
+        if (best.because.front().value && truth <= best.truth) continue;
+        best = {truth, {{"text", field, value}}};
+    }
+    return best;
 }
 
 Decision Evaluator::group(std::span<Condition const> nodes, Gpu const* gpu) {

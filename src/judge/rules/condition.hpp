@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -35,12 +36,20 @@ struct Decision {
     std::vector<Because> because = {};
 };
 
+/// What a text says that is diagnosed, for the leaves "line" and "said" of causes.
+struct TextFacts {
+    /// The first line that each expression of such leaves matches.
+    std::map<std::string_view, std::string> lines = {};
+    std::map<std::string, std::vector<std::string>, std::less<>> said = {};  ///< values by group
+};
+
 /// What conditions speak about.
 struct SelectedHost {
     Host const* host = nullptr;
     std::vector<Gpu const*> gpus = {};  ///< the selected ones, in the order of their rows
     std::size_t unselected = 0;         ///< usable GPUs that were not selected
     bool elsewhere = false;             ///< as Selection::elsewhere
+    TextFacts const* text = nullptr;    ///< null: there is no text
 };
 
 /// Evaluates conditions over what was selected, which must outlive it. Counts are made once each.
@@ -56,6 +65,9 @@ class Evaluator {
     Decision node(std::span<Condition const> nodes, Gpu const* gpu);
     Decision group(std::span<Condition const> nodes, Gpu const* gpu);
     Decision const& count(std::span<Condition const> nodes);
+    Decision line(Condition const& leaf) const;
+    Decision said(Condition const& leaf) const;
+    Truth is_among(std::string_view value, Condition const& leaf) const;
 
     SelectedHost const& selected_;
     std::map<Condition const*, Decision> counts_ = {};

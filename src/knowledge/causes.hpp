@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// How a cause of an error is told from the text and the host where no check tells it
+// (profiles/causes.json), and combinations that are known to fail (profiles/advisories.json).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "knowledge/rule.hpp"
+#include "knowledge/symptoms.hpp"
+
+namespace rocmtune {
+
+class JsonNode;
+
+/// Conditions that all must hold; empty: there are none. Keeps what its nodes point to.
+struct WhenAll {
+    std::vector<Condition> nodes = {};
+    std::shared_ptr<void const> kept = {};
+
+    bool empty() const { return nodes.empty(); }
+};
+
+/// For knowledge/record_reader.hpp. What the nodes point to beside the pool is the document's.
+void read_value(JsonNode const& node, WhenAll& when);
+
+/// One cause of profiles/causes.json; what it means stands in profiles/findings.json.
+struct CauseRule {
+    std::string id = {};  ///< of a finding: "RT3751"
+    WhenAll here = {};
+    WhenAll not_here = {};
+    std::string message = {};  ///< one sentence; {gfx} and the like are said by the text
+    std::string step = {};     ///< in place of the finding's; empty: that one
+    std::string tells = {};    ///< what would tell, where it cannot be told
+};
+
+template <SameEntity<CauseRule> Self, class Visitor>
+void visit_fields(Self& rule, Visitor&& v) {
+    v(Field{"id", "finding that it is"}, rule.id);
+    v(Field{"here", "conditions under which it is so here"}, rule.here);
+    v(Field{"not_here", "conditions under which it is not"}, rule.not_here);
+    v(Field{"message", "what is wrong here"}, rule.message);
+    v(Field{"step", "what to do, if not the finding's step"}, rule.step);
+    v(Field{"tells", "what would tell"}, rule.tells);
+}
+
+/// One combination of chip, kernel, firmware, driver and packages that is known to fail.
+struct Advisory {
+    std::string id = {};              ///< "RT9001"; ids are never used for something else
+    std::string title = {};           ///< a few words
+    std::string says = {};            ///< what goes wrong
+    WhenAll when = {};                ///< excludes the versions in which it is mended
+    Verdict verdict = Verdict::warn;  ///< info, warn or fail
+    std::optional<std::string> since = {}, fixed_in = {};
+    std::string workaround = {};
+    std::string step = {};  ///< a command or a sentence
+    std::vector<std::string> symptoms = {};
+    std::string word = {};  ///< whose: maintainer, or two-sources
+    std::vector<DataSource> sources = {};
+};
+
+template <SameEntity<Advisory> Self, class Visitor>
+void visit_fields(Self& advisory, Visitor&& v) {
+    v(Field{"id", "RT9 and three digits"}, advisory.id);
+    v(Field{"title", "a few words"}, advisory.title);
+    v(Field{"says", "what goes wrong"}, advisory.says);
+    v(Field{"when", "conditions under which a host has it"}, advisory.when);
+    v(Field{"verdict", "info, warn or fail"}, advisory.verdict);
+    v(Field{"since", "since which version"}, advisory.since);
+    v(Field{"fixed_in", "version that mends it"}, advisory.fixed_in);
+    v(Field{"workaround", "what helps until then"}, advisory.workaround);
+    v(Field{"step", "what to do"}, advisory.step);
+    v(Field{"symptoms", "ids of messages that it makes programs print"}, advisory.symptoms);
+    v(Field{"word", "whose word it is: maintainer or two-sources"}, advisory.word);
+    v(Field{"sources", "who says so"}, advisory.sources);
+}
+
+/// All rules and advisories, sorted by id, each read from its embedded file at the first call.
+/// @throws ProfileError for a file that does not hold what it must.
+std::span<CauseRule const> all_cause_rules();
+std::span<Advisory const> all_advisories();
+
+/// The one with this id, or null.
+CauseRule const* find_cause_rule(std::string_view id);
+Advisory const* find_advisory(std::string_view id);
+
+/// Those of another text than the embedded one; `file` is used in messages. @throws ProfileError
+std::vector<CauseRule> parse_cause_rules(std::string_view file, std::string_view text);
+std::vector<Advisory> parse_advisories(std::string_view file, std::string_view text);
+
+/// What the advisory says of a GPU or of "host".
+Finding finding_of(Advisory const& advisory, std::string subject);
+
+}  // namespace rocmtune
