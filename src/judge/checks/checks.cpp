@@ -82,21 +82,6 @@ void withdraw_passes(Host const& host, std::vector<Finding>& findings) {
     }
 }
 
-/// A command without a GPU would act on all of them.
-void fill_steps(Host const& host, std::vector<Finding>& findings) {
-    auto const distribution = host.distribution_id.value_or("");
-    StepPlaces places{.distribution = distribution,
-                      .dkms = host.amdgpu_origin.value() == "dkms",
-                      .in_container = in_container(host)};
-    for (auto& finding : findings) {
-        auto const gpu = finding.subject == "host"
-                             ? std::string()
-                             : finding.subject.substr(0, finding.subject.find('/'));
-        places.gpu = gpu;
-        finding.next_step = filled_step(finding.next_step, places);
-    }
-}
-
 /// Whether this check lets GPUs work and compares what comes back.
 bool is_work(Check const& check) {
     return check.name == "liveness" || check.name == "kernels";
@@ -135,6 +120,20 @@ bool means(std::string_view word, Check const& check) {
 bool is_selected(Check const& check, CheckSelection const& selection) {
     if (check.level > selection.level || is_meant(selection.skip, check)) return false;
     return selection.only.empty() || is_meant(selection.only, check);
+}
+
+void fill_steps(Host const& host, std::vector<Finding>& findings) {
+    auto const distribution = host.distribution_id.value_or("");
+    StepPlaces places{.distribution = distribution,
+                      .dkms = host.amdgpu_origin.value() == "dkms",
+                      .in_container = in_container(host)};
+    for (auto& finding : findings) {
+        auto const gpu = finding.subject == "host"
+                             ? std::string()
+                             : finding.subject.substr(0, finding.subject.find('/'));
+        places.gpu = gpu;
+        finding.next_step = filled_step(finding.next_step, places);
+    }
 }
 
 std::vector<Finding> run_checks(Host const& host, ChipSet const& chips,

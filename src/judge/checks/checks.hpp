@@ -45,6 +45,10 @@ bool is_selected(Check const& check, CheckSelection const& selection);
 std::vector<Finding> run_checks(Host const& host, ChipSet const& chips,
                                 CheckSelection const& selection);
 
+/// Fills the places in the steps of findings by the host and their subjects. A command without a
+/// GPU would act on all of them.
+void fill_steps(Host const& host, std::vector<Finding>& findings);
+
 /// What the results say together; `level` is the caller's to state.
 CheckSummary summary_of(Host const& host, std::vector<Finding> const& findings,
                         std::vector<std::uint64_t> const& rows);
