@@ -8,6 +8,7 @@
 
 #include "rocmtune/check_summary.hpp"
 #include "rocmtune/comparison.hpp"
+#include "rocmtune/diagnosis.hpp"
 #include "rocmtune/error.hpp"
 #include "rocmtune/explanation.hpp"
 #include "rocmtune/finding.hpp"
@@ -78,6 +79,7 @@ struct Report {
     std::vector<std::string> parts;                  ///< of report: probe, env, lint, check, bench
     std::vector<ReportInput> inputs;                 ///< of report, where it looked at files
     std::optional<Plan> plan;                        ///< of plan
+    std::optional<Diagnosis> diagnosis;              ///< of diagnose
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 };

@@ -223,6 +223,16 @@ Words take_tail(Words& rest) {
     return tail;
 }
 
+/// "help NAME" and "version" are understood as the options that they mean.
+Words meant_words(Words words) {
+    if (words.empty()) return words;
+    if (words.front() == "version") words.front() = "--version";
+    if (words.front() != "help") return words;
+    words.erase(words.begin());
+    words.emplace_back("--help");
+    return words;
+}
+
 /// By the options of all commands.
 Line read_with_all_options(Words const& words) {
     std::vector<Option const*> all;
@@ -289,25 +299,26 @@ std::optional<std::chrono::milliseconds> Arguments::milliseconds(std::string_vie
 }
 
 Arguments understood(std::vector<std::string> const& words) {
-    auto rest = words;
+    auto rest = meant_words(words);
     (void)take_tail(rest);
     auto const line = read_with_all_options(rest);
     Arguments arguments;
     for (auto const& [option, values] : line.values) arguments.add(option->name, values);
     auto const word = command_of(line);
-    if (word && find_command(*word) != nullptr) arguments.command = *word;
+    if (auto const* command = word ? find_command(*word) : nullptr)
+        arguments.command = command->name;
     return arguments;
 }
 
 Arguments parse_arguments(std::vector<std::string> const& words) {
-    auto rest = words;
+    auto rest = meant_words(words);
     auto const tail = take_tail(rest);
     Arguments arguments;
     auto const word = command_word(rest);
     auto const* command = word ? find_command(*word) : nullptr;
     if (word && command == nullptr) unknown_command(*word);
     if (command != nullptr) {
-        arguments.command = *word;
+        arguments.command = command->name;
         rest.erase(std::ranges::find(rest, *word));
     }
     auto const line = read_line(rest, options_of(arguments.command));

@@ -124,6 +124,29 @@ std::vector<Command> make_commands() {
           {"rocmtune check --skip RT3201 --fail-on warn", "warnings count, too, but not this one"},
           {"rocmtune check --replay example:mi300x-x8 -v", "every result with its evidence"}},
          start<run_check>},
+        {"diagnose",
+         "say which cause of an error text, a log or a failure is so on this host",
+         "Recognises what libraries, frameworks, the loader, tools and the kernel print, and "
+         "judges "
+         "on this host each cause that a message can have: here, not here, or cannot be told, and "
+         "what would tell. Arguments are texts, files and - for standard input, of any length; "
+         "without one the kernel log and the checks of this host are judged. Only what a cause "
+         "needs is read. What is not known is said to be so. No word of a text becomes part of a "
+         "command that is proposed, and secrets are not repeated. The exit code is 1 if a cause is "
+         "here; 3 if the error is known and its causes are refuted or cannot be told, or if a line "
+         "that speaks of an error is not known; 0 if nothing in the text is an error. doctor is "
+         "another name of it. See rocmtune-diagnose(1).",
+         {"TEXT", "", "an error text, a file, or - for standard input", false, true, true},
+         {{"rocmtune diagnose 'HIP error: no kernel image is available for execution on the "
+           "device'",
+           "what this can come from, and which of it is so here"},
+          {"python3 train.py 2>&1 | tee train.log; rocmtune diagnose train.log",
+           "the log of a program that failed"},
+          {"journalctl -b -1 -k | rocmtune diagnose -",
+           "why did the driver fail before the reboot"},
+          {"rocmtune diagnose --replay host.tar.gz train.log",
+           "for a host that somebody recorded"}},
+         start<run_diagnose>},
         {"lint",
          "find dead, misspelt, pointless and harmful settings of environment variables",
          "Judges the environment of this process, or what files, directories, standard input (-) "
@@ -280,6 +303,7 @@ std::span<Command const> all_commands() {
 }
 
 Command const* find_command(std::string_view name) {
+    if (name == "doctor") name = "diagnose";
     for (auto const& command : all_commands())
         if (command.name == name) return &command;
     return nullptr;

@@ -23,11 +23,11 @@ std::vector<Option> make_options() {
     return {
         {"--root", 0, Value::directory, "DIR",
          "read the host whose files lie under DIR, laid out as a chroot would be",
-         "probe env run check lint explain report plan"},
+         "probe env run check diagnose lint explain report plan"},
         {"--replay", 0, Value::file, "FILE|example:NAME",
          "read a recorded host (snapshot, text or tar.gz of a tree), or one of the built-in "
          "examples",
-         "probe env run check lint explain report plan"},
+         "probe env run check diagnose lint explain report plan"},
         {"--record", 0, Value::file, "FILE",
          "write every answer of this host to FILE, to be read by --replay: text if its name ends "
          "in .host, else a snapshot (tar.gz)",
@@ -45,7 +45,7 @@ std::vector<Option> make_options() {
         {"--sources", 0, Value::word, "all|sysfs",
          "what to ask: the kernel and the GPU libraries (all), or the kernel only; with --watch "
          "only the kernel is asked",
-         "probe env run check lint explain report plan"},
+         "probe env run check diagnose lint explain report plan"},
         {"--level", 'l', Value::word, choice(check_level_words),
          "how much time the run may take: quick lets each GPU copy and compute a little, medium (2 "
          "minutes) also runs short benchmarks, long (15 minutes) sustained ones",
@@ -83,7 +83,7 @@ std::vector<Option> make_options() {
          "compare"},
         {"--fail-on", 0, Value::word, "fail|warn|never",
          "the mildest verdict that gives exit code 1 (fail)",
-         "check lint verify compare report plan"},
+         "check diagnose lint verify compare report plan"},
         {"--fail-on", 0, Value::word, "fail|warn|never",
          "the mildest verdict that gives exit code 1 and puts a host on the list for Slurm (fail)",
          "fleet"},
@@ -97,7 +97,7 @@ std::vector<Option> make_options() {
          "framework that the settings are for; auto takes what is installed",
          "env run explain verify report"},
         {"--gpu", 0, Value::text, "SEL,...", gpu_help,
-         "probe env run explain check lint report bench verify plan", true},
+         "probe env run explain check diagnose lint report bench verify plan", true},
         {"--force", 0, Value::none, "", "overwrite variables that are set already", "env run"},
         {"--force", 0, Value::none, "",
          "also let GPUs work on which a job computes; without it they are skipped as busy",
@@ -219,14 +219,15 @@ std::vector<Option> make_options() {
          "give up after SECONDS: reading (30; what is known by then is printed), a check as a "
          "whole (10 at level quick), a benchmark that says nothing (180, and ten times --time), or "
          "one run of a command of verify (60)",
-         "probe env run check lint explain bench verify report plan"},
+         "probe env run check diagnose lint explain bench verify report plan"},
         {"--profiles", 0, Value::directory, "DIR",
          "take profiles, schemas and examples in DIR before the built-in ones",
-         "probe env run check lint explain bench verify report plan schema"},
+         "probe env run check diagnose lint explain bench verify report plan schema"},
         {"--format", 0, Value::word, formats("probe"), "how to print",
          "probe explain bench verify cache"},
         {"--format", 0, Value::word, formats("check"),
          "how to print; nagios and npd also use the exit codes of those systems", "check"},
+        {"--format", 0, Value::word, formats("diagnose"), "how to print", "diagnose"},
         {"--format", 0, Value::word, formats("lint"), "how to print", "lint"},
         {"--format", 0, Value::word, formats("compare"), "how to print", "compare plan"},
         {"--format", 0, Value::word, formats("fleet"),
@@ -239,23 +240,25 @@ std::vector<Option> make_options() {
          "module",
          "env"},
         {"--json", 0, Value::none, "", "the same as --format json",
-         "probe env check lint explain bench verify report compare fleet plan cache"},
+         "probe env check diagnose lint explain bench verify report compare fleet plan cache"},
         {"--output", 'o', Value::file, "FILE",
          "print to FILE, which is replaced only when everything is written; a new one is readable "
          "for its owner alone, an old one of yours keeps its mode",
-         "probe env check lint explain bench verify report compare fleet plan cache schema "
+         "probe env check diagnose lint explain bench verify report compare fleet plan cache "
+         "schema "
          "completion"},
         {"--also", 0, Value::text, "FORMAT:FILE", "print a second time, in FORMAT to FILE",
-         "probe env check lint explain bench verify report compare fleet plan cache", true},
+         "probe env check diagnose lint explain bench verify report compare fleet plan cache",
+         true},
         {"--quiet", 'q', Value::none, "", "print nothing but errors",
-         "probe env check lint explain bench verify report compare fleet plan cache"},
+         "probe env check diagnose lint explain bench verify report compare fleet plan cache"},
         {"--quiet", 'q', Value::none, "", "say nothing beside the command but errors", "run"},
         {"--verbose", 'v', Value::none, "",
          "every fact with its value or the reason why it is missing; -vv adds sources",
          "probe bench report", true},
         {"--verbose", 'v', Value::none, "", "all sources", "explain", true},
         {"--verbose", 'v', Value::none, "", "every result with what it rests on",
-         "check lint verify", true},
+         "check diagnose lint verify", true},
         {"--verbose", 'v', Value::none, "",
          "also what differs rightly or from moment to moment, and measurements that are the same",
          "compare", true},
@@ -267,7 +270,7 @@ std::vector<Option> make_options() {
         {"--verbose", 'v', Value::none, "",
          "say on standard error which variables are set and cleared, and why", "run", true},
         {"--no-color", 0, Value::none, "", "no colours, also on a terminal",
-         "probe env run check lint explain bench verify report compare fleet plan cache"},
+         "probe env run check diagnose lint explain bench verify report compare fleet plan cache"},
     };
 }
 

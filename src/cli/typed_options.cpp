@@ -336,6 +336,19 @@ void fill(CheckCommand& command, Arguments const& arguments) {
                .fail_on = fail_on(arguments)};
 }
 
+void fill(DiagnoseCommand& command, Arguments const& arguments) {
+    command = {.host = host_of(arguments),
+               .output = output_of(arguments),
+               .inputs = arguments.positionals,
+               .fail_on = fail_on(arguments)};
+    auto const& inputs = command.inputs;
+    if (std::ranges::count(inputs, "-") > 1)
+        throw Error("standard input can be one of the texts only", "leave out one of the -");
+    if (std::ranges::any_of(inputs, [](auto const& input) { return trim(input).empty(); }))
+        throw Error("an empty text says nothing",
+                    "rocmtune diagnose without arguments judges the log of this host");
+}
+
 void fill(LintCommand& command, Arguments const& arguments) {
     command = {.host = host_of(arguments),
                .output = output_of(arguments),

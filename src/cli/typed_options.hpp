@@ -16,6 +16,7 @@ void fill(RunCommand& command, Arguments const& arguments);
 void fill(ExplainCommand& command, Arguments const& arguments);
 void fill(BenchCommand& command, Arguments const& arguments);
 void fill(CheckCommand& command, Arguments const& arguments);
+void fill(DiagnoseCommand& command, Arguments const& arguments);
 void fill(LintCommand& command, Arguments const& arguments);
 void fill(VerifyCommand& command, Arguments const& arguments);
 void fill(ReportCommand& command, Arguments const& arguments);

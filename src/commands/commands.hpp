@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,6 +68,19 @@ struct CheckCommand {
     Verdict fail_on = Verdict::fail;
 };
 Exit run_check(CheckCommand const& options);
+
+struct DiagnoseCommand {
+    HostChoice host = {};
+    Output output = {};
+    std::vector<std::string> inputs = {};  ///< texts, files, "-"; none: the host itself is judged
+    Verdict fail_on = Verdict::fail;
+};
+Exit run_diagnose(DiagnoseCommand const& options);
+
+/// Judges the inputs; `read` gives the host as far as they need it. Fills diagnosis, errors and
+/// exit code of the report.
+using HostReader = std::function<Host(HostNeeds const&)>;
+void diagnose_text(DiagnoseCommand const& options, HostReader const& read, Report& report);
 
 struct LintCommand {
     HostChoice host = {};

@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "judge/checks/checks.hpp"
+#include "knowledge/causes.hpp"
 #include "knowledge/messages.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/archive.hpp"
@@ -110,7 +111,7 @@ constexpr std::string_view costly_readers =
     "telemetry processes kernel-log rocm python caches runtimes";
 
 struct Need {
-    std::string_view theme;
+    std::string_view theme;    ///< or a fact
     std::string_view readers;  ///< of the costly ones
 };
 
@@ -129,14 +130,58 @@ constexpr Need needs_of_themes[] = {
     {"kernel-log", "kernel-log"},
 };
 
+/// Facts that one of the costly readers offers; what GPUs are like may come from telemetry.
+constexpr Need needs_of_facts[] = {
+    {"kernel_messages", "kernel-log"},
+    {"gpu_processes", "processes"},
+    {"rocm_installations", "rocm"},
+    {"hip_runtime_path", "rocm"},
+    {"hip_runtime_reason", "rocm"},
+    {"hip_runtime_majors", "rocm"},
+    {"hip_runtime_loaded", "rocm runtimes"},
+    {"runtimes", "rocm runtimes"},
+    {"python_environment", "python"},
+    {"frameworks", "python"},
+    {"caches", "caches python"},
+};
+
+std::string_view needed_by(Condition const& leaf) {
+    switch (leaf.kind) {
+        case ConditionKind::package:
+        case ConditionKind::package_hip: return "python rocm";
+        case ConditionKind::version: return "rocm runtimes";
+        case ConditionKind::installed: return "rocm";
+        default: break;
+    }
+    if (leaf.of_gpu) return "telemetry";
+    auto const name = leaf.kind == ConditionKind::said ? leaf.entry : leaf.name;
+    auto const found = std::ranges::find(needs_of_facts, name, &Need::theme);
+    return found == std::end(needs_of_facts) ? "" : found->readers;
+}
+
+/// The readers that the conditions of an advisory or a cause ask something of.
+std::string needed_by(std::initializer_list<WhenAll const*> all) {
+    std::string readers;
+    for (auto const* when : all)
+        for (auto const& leaf : when->nodes) readers.append(needed_by(leaf)).append(1, ' ');
+    return readers;
+}
+
 /// Nothing: all of them.
-std::optional<std::string_view> needed_by(std::string_view id) {
+std::optional<std::string> needed_by(std::string_view id) {
+    if (auto const* advisory = find_advisory(id)) return needed_by({&advisory->when});
     auto const* check = find_check(id);
+    auto const* rule = find_cause_rule(id);
+    // The device map is judged by everything that names a device.
+    if (id.starts_with("RT1")) return std::nullopt;
+    if (check == nullptr && rule != nullptr) return needed_by({&rule->here, &rule->not_here});
     if (check == nullptr)
-        return find_message_class(id) ? std::optional<std::string_view>("kernel-log")
-                                      : std::nullopt;
+        return find_message_class(id) ? std::optional<std::string>("kernel-log") : std::nullopt;
     auto const found = std::ranges::find(needs_of_themes, check->theme, &Need::theme);
-    return found == std::end(needs_of_themes) ? std::nullopt : std::optional(found->readers);
+    if (found == std::end(needs_of_themes)) return std::nullopt;
+    auto const by_rule =
+        rule == nullptr ? std::string() : needed_by({&rule->here, &rule->not_here});
+    return std::string(found->readers) + ' ' + by_rule;
 }
 
 }  // namespace

@@ -34,6 +34,10 @@ void show_fleet(Report const& report, Printer& out);
 /// the shape of the model, each GPU, and the sources.
 void show_plan(Report const& report, Printer& out);
 
+/// What is wrong and what to do, the messages that were known, each cause with its verdict, what
+/// was ruled out. Verbose, all evidence and sources.
+void show_diagnosis(Report const& report, Printer& out);
+
 /// The verdicts of verify: a table, what is said of each, how it was found.
 void show_verification(Report const& report, Printer& out);
 

@@ -20,6 +20,7 @@ void show(Report const& report, Printer& out) {
     else if (report.comparison) show_comparison(report, out);
     else if (report.fleet) show_fleet(report, out);
     else if (report.plan) show_plan(report, out);
+    else if (report.diagnosis) show_diagnosis(report, out);
     else if (report.verify) show_verification(report, out);
     else if (!report.explanations.empty()) show_explanations(report, out);
     else if (report.cache) show_cache(report, out);
@@ -51,6 +52,7 @@ constexpr Format formats[] = {
     {"markdown", "tables for issues and wikis", as_markdown, "compare"},
     {"markdown", "tables for issues and wikis", as_markdown, "fleet"},
     {"markdown", "tables for issues and wikis", as_markdown, "plan"},
+    {"markdown", "text for issues and wikis", as_markdown, "diagnose"},
     {"markdown", "tables for issues and wikis", as_markdown, "report"},
     {"html", "a page of its own", as_page, "report"},
     {"prom", "a file for node_exporter", report_prom, "report"},

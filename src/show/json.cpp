@@ -329,6 +329,7 @@ Json to_json(Report const& report) {
     if (report.comparison) document["comparison"] = value_json(*report.comparison);
     if (report.fleet) document["fleet"] = value_json(*report.fleet);
     if (report.plan) document["plan"] = value_json(*report.plan);
+    if (report.diagnosis) document["diagnosis"] = value_json(*report.diagnosis);
     if (report.readers) document["readers"] = value_json(*report.readers);
     if (!report.parts.empty()) {
         document["parts"] = value_json(report.parts);

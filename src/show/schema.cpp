@@ -206,6 +206,7 @@ Json report_schema() {
         {"comparison", object_schema<ReportComparison>()},
         {"fleet", object_schema<FleetView>()},
         {"plan", object_schema<Plan>()},
+        {"diagnosis", object_schema<Diagnosis>()},
         {"readers", {{"type", "array"}, {"items", object_schema<ReaderFile>()}}},
         {"parts", {{"type", "array"}, {"items", text_schema("of report: a part that it has")}}},
         {"inputs", {{"type", "array"}, {"items", object_schema<ReportInput>()}}},

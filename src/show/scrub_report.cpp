@@ -113,6 +113,7 @@ void scrub(Report& report) {
     clean(report.fleet);
     clean(report.inputs);
     clean(report.plan);
+    clean(report.diagnosis);
     for (auto& error : report.errors) scrub(error.message), scrub(error.hint);
 }
 

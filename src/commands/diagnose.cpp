@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// rocmtune diagnose.
+#include "judge/diagnose/diagnose.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/ascii.hpp"
+#include "base/exit_order.hpp"
+#include "base/text.hpp"
+#include "commands/commands.hpp"
+#include "judge/diagnose/lines.hpp"
+#include "knowledge/messages.hpp"
+#include "machine/held_signals.hpp"
+#include "machine/kernel_log.hpp"
+#include "measure/check_host.hpp"
+#include "measure/output.hpp"
+#include "measure/text_stream.hpp"
+#include "probe/log_story.hpp"
+
+namespace rocmtune {
+namespace {
+
+// ---- the text -----------------------------------------------------------------------------------
+
+bool exists(std::string const& word) {
+    std::error_code ignored;
+    return std::filesystem::exists(word, ignored);
+}
+
+/// Who names a file that is not there wants to know that, and not that its name is no known error.
+bool looks_like_path(std::string_view word) {
+    if (word.find_first_of(" \n\t") != word.npos || word.find("://") != word.npos) return false;
+    return word.find('/') != word.npos ||
+           std::ranges::any_of(std::array{".log", ".txt", ".out", ".err"},
+                               [&](char const* end) { return word.ends_with(end); });
+}
+
+bool is_file(std::string const& word) {
+    std::error_code ignored;
+    // A word of an error may be the name of a directory that lies about here.
+    bool const other = std::filesystem::is_directory(word, ignored) && !looks_like_path(word);
+    return word == "-" || (exists(word) && !other);
+}
+
+/// The kernel's lines of a text, for LogStory, which needs to know the host.
+struct KernelLines {
+    static constexpr std::size_t most_bytes = std::size_t{4} << 20;
+
+    std::vector<std::pair<std::uint64_t, std::string>> lines = {};
+    std::size_t bytes = 0;
+
+    void add(std::string_view line, std::uint64_t number) {
+        if (bytes >= most_bytes || !may_concern_a_gpu(line)) return;
+        lines.emplace_back(number, line.substr(0, 4 * max_log_text_bytes));
+        bytes += lines.back().second.size();
+    }
+};
+
+/// What all arguments say together; lines are counted through.
+class TextReader {
+  public:
+    explicit TextReader(DataChoice const& data) : patience_(data.patience) {}
+
+    void read(std::vector<std::string> const& inputs) {
+        bool is_word = false;  // of a text whose quotes were forgotten
+        for (auto const& input : inputs) {
+            bool const joins = std::exchange(is_word, false);
+            if (is_file(input)) {
+                read_file(input);
+            } else if (looks_like_path(input)) {
+                throw Error(fmt::format("there is no file {}", printable(input)),
+                            "a text that looks like a path: echo TEXT | rocmtune diagnose -");
+            } else {
+                is_word = input.find_first_of(" \n") == input.npos;
+                if (!joins || !is_word) lines_.end();
+                lines_.add(joins && is_word ? ' ' + input : input);
+            }
+        }
+        lines_.end();
+    }
+
+    RecognisedText take() { return recogniser_.take(); }
+    KernelLines const& kernel() const { return kernel_; }
+    bool is_empty() const { return is_empty_; }
+    std::string const& ended_early() const { return ended_early_; }
+
+  private:
+    void read_file(std::string const& path) {
+        lines_.end();
+        auto const why = stream_text(
+            path, [this](std::string_view piece) { lines_.add(piece); }, patience_);
+        if (!why.empty()) ended_early_ = fmt::format("{}: {}", printable(path), why);
+        lines_.end();
+    }
+
+    void take_line(std::string_view line, std::uint64_t number) {
+        is_empty_ = false;
+        recogniser_.add(line, number);
+        kernel_.add(line, number);
+    }
+
+    FilePatience patience_;
+    Recogniser recogniser_ = {};
+    KernelLines kernel_ = {};
+    LineReader lines_{
+        [this](std::string_view line, std::uint64_t number) { take_line(line, number); }};
+    bool is_empty_ = true;
+    std::string ended_early_ = {};
+};
+
+/// The text's own log is that of the host which is meant: its lines are judged as those of the
+/// kernel log are.
+void take_kernel_log(KernelLines const& kernel, Host& host, RecognisedText& text) {
+    MessageMatcher const matcher(message_classes());
+    LogStory story(matcher, host);
+    std::map<std::string, std::vector<std::uint64_t>> lines_of;
+    for (auto const& [number, line] : kernel.lines) {
+        story.add(line);
+        if (auto const* kind = matcher.match(line)) {
+            auto& numbers = lines_of[kind->id];
+            constexpr std::size_t most = 10;
+            if (numbers.size() < most) numbers.push_back(number);
+        }
+    }
+    auto messages = story.messages({});
+    if (messages.empty()) return;
+    add_kernel_messages(messages, lines_of, text);
+    host.kernel_messages = {};
+    host.kernel_messages.offer(std::move(messages), {"text", "the text"});
+    host.kernel_log_start_seconds = {};
+    host.kernel_log_start_seconds.miss(Missing::absent, "a text is a part of a log");
+}
+
+// ---- the host -----------------------------------------------------------------------------------
+
+/// The readers that no possible cause needs. In WSL only libraries know which GPUs there are; what
+/// is not known is laid beside the whole host.
+HostNeeds needs_of(RecognisedText const& text, HostChoice const& choice) {
+    HostNeeds needs;
+    if (choice.is_this_host() && exists("/dev/dxg")) return needs;
+    auto causes = possible_causes(text);
+    if (causes.empty() && shows_error(text)) return needs;
+    // Lines of the kernel are judged by the GPUs that there are.
+    causes.emplace_back("RT3601");
+    needs.left_out = needless_readers(causes.front());
+    for (auto const& id : causes) {
+        auto const also = needless_readers(id);
+        std::erase_if(needs.left_out, [&](std::string_view reader) {
+            return std::ranges::count(also, reader) == 0;
+        });
+    }
+    return needs;
+}
+
+bool has_kind(std::vector<std::string> const& ids, std::string_view prefix) {
+    return std::ranges::any_of(ids, [&](std::string const& id) { return id.starts_with(prefix); });
+}
+
+/// What the checks and lint say about these ids; of none, about everything.
+std::vector<Finding> judge(DiagnoseCommand const& options, Host const& host,
+                           std::vector<std::string> const& ids) {
+    auto const& choice = options.host;
+    CheckSelection selection;
+    selection.rows = choice.rows_of(host);
+    selection.skip = {"liveness", "measured"};  // no GPU is let work
+    for (auto const& id : ids)
+        if (find_check(id) != nullptr) selection.only.push_back(id);
+    std::vector<Finding> findings;
+    if (ids.empty() || !selection.only.empty())
+        findings = run_checks(host, chips_for(choice.data), selection);
+    if (has_kind(ids, "RT1")) append(findings, judge_device_map(host));
+    if (has_kind(ids, "RT5")) append(findings, harm_in_environment(choice, host));
+    return findings;
+}
+
+Exit exit_of(DiagnosisAnswer answer, Verdict fail_on) {
+    switch (answer) {
+        case DiagnosisAnswer::cause_here:
+            return fail_on == Verdict::pass ? Exit::ok : Exit::findings;
+        case DiagnosisAnswer::no_error: return Exit::ok;
+        default: return Exit::undetermined;
+    }
+}
+
+void note_unread(std::string const& message, std::string const& hint, Report& report) {
+    report.exit_code = graver(report.exit_code, Exit::undetermined);
+    report.errors.push_back({message, hint, Exit::undetermined});
+    tell(message, hint);
+}
+
+/// Without a text: as check does, for the worst that it finds.
+void diagnose_this_host(DiagnoseCommand const& options, Report& report) {
+    auto const start = std::chrono::steady_clock::now();
+    CheckSelection selection;
+    auto const host = read_host(options.host, needs_of_check(options.host, selection.level));
+    selection.rows = options.host.rows_of(host);
+    auto findings = check_host(options.host, host, chips_for(options.host.data), start, selection);
+    auto const summary = summary_of(host, findings, selection.rows);
+    report.exit_code = exit_of(summary, options.fail_on);
+    if (report.exit_code == Exit::no_device) report.exit_code = Exit::undetermined;
+    append(findings, harm_in_environment(options.host, host));
+    report.diagnosis = diagnose_host({host, findings, selection.rows});
+    if (report.exit_code != Exit::undetermined) return;
+    auto const why = summary.undetermined.empty() ? "no AMD GPU was found" : summary.undetermined;
+    report.errors.push_back({why, "rocmtune check shows all that is unknown", report.exit_code});
+    tell(why, report.errors.back().hint);
+}
+
+}  // namespace
+
+void diagnose_text(DiagnoseCommand const& options, HostReader const& read, Report& report) {
+    TextReader reader(options.host.data);
+    reader.read(options.inputs);
+    auto text = reader.take();
+    bool const asks_host = shows_error(text) || !reader.kernel().lines.empty();
+    auto host = asks_host ? read(needs_of(text, options.host)) : Host();
+    take_kernel_log(reader.kernel(), host, text);
+    auto const ids = possible_causes(text);
+    auto const findings = shows_error(text) ? judge(options, host, ids) : std::vector<Finding>();
+    report.diagnosis = diagnose(std::move(text), {host, findings, options.host.rows_of(host)});
+    if (ids.empty()) report.diagnosis->ruled_out = ruled_out(findings);
+    report.exit_code = exit_of(report.diagnosis->answer, options.fail_on);
+    if (reader.is_empty())
+        note_unread("the text is empty",
+                    "errors are often printed apart: COMMAND 2>&1 | rocmtune diagnose -", report);
+    if (!reader.ended_early().empty())
+        note_unread("not all was read: " + reader.ended_early(), {}, report);
+}
+
+Exit run_diagnose(DiagnoseCommand const& options) {
+    give_up_rights(options.output, options.host);
+    HeldSignals const signals;
+    Report report;
+    report.command = "diagnose";
+    if (options.inputs.empty()) diagnose_this_host(options, report);
+    else
+        diagnose_text(
+            options, [&](HostNeeds const& needs) { return read_host(options.host, needs); },
+            report);
+    note_end_by_signal("what was read up to then was judged", report);
+    write_report(report, options.output);
+    return report.exit_code;
+}
+
+}  // namespace rocmtune

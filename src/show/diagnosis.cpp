@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// What diagnose found: the answer, what to do, and what else it could have been.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/counted.hpp"
+#include "show/documents.hpp"
+
+namespace rocmtune {
+namespace {
+
+using Lines = std::vector<Line>;
+
+constexpr std::size_t label_width = 11;
+
+/// "line 3", "lines 3, 9 and more".
+std::string place_text(std::vector<std::uint64_t> const& lines) {
+    constexpr std::size_t shown = 3;
+    if (lines.empty()) return {};
+    auto const some = std::min(lines.size(), shown);
+    return fmt::format(
+        "line{} {}{}", lines.size() == 1 ? "" : "s",
+        fmt::join(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(some), ", "),
+        lines.size() > some ? " and more" : "");
+}
+
+std::string label_of(SymptomRole role) {
+    return role == SymptomRole::consequence ? "follows" : std::string(word_of(role));
+}
+
+std::string label_of(CauseVerdict verdict) {
+    switch (verdict) {
+        case CauseVerdict::here: return "here";
+        case CauseVerdict::cannot_tell: return "cannot tell";
+        case CauseVerdict::not_here: return "not here";
+    }
+    return {};
+}
+
+void add_symptom(ShownSymptom const& symptom, Printer const& out, Lines& lines) {
+    auto const place = place_text(symptom.lines);
+    lines.push_back(
+        {label_of(symptom.role), fmt::format("{} ({}, {}{}{})", symptom.says, symptom.id,
+                                             symptom.component, place.empty() ? "" : ", ", place)});
+    lines.push_back({"", symptom.text, Emphasis::quiet});
+    if (!out.is_verbose()) return;
+    for (auto const& [group, value] : symptom.said)
+        lines.push_back({"", group + " = " + value, Emphasis::quiet});
+}
+
+void show_symptoms(Diagnosis const& diagnosis, Printer& out) {
+    constexpr std::size_t shown = 5;
+    Lines lines;
+    std::size_t count = 0;
+    for (auto const& symptom : diagnosis.symptoms)
+        if (out.is_verbose() || ++count <= shown) add_symptom(symptom, out, lines);
+    if (count > shown)
+        lines.push_back({"", fmt::format("and {} (-v)", counted(count - shown, "more message"))});
+    out.section("messages", "Messages");
+    out.lines(lines, label_width);
+}
+
+std::string about(Cause const& cause) {
+    return cause.subject == "host" || cause.subject.empty() ? "" : cause.subject + ": ";
+}
+
+void add_cause(Cause const& cause, Printer const& out, Lines& lines) {
+    bool const here = cause.verdict == CauseVerdict::here;
+    lines.push_back({label_of(cause.verdict),
+                     fmt::format("{} {}{}", cause.id, about(cause), cause.message),
+                     here ? Emphasis::notable : Emphasis::none});
+    if (!cause.tells.empty()) lines.push_back({"", "what would tell: " + cause.tells});
+    if (here || out.is_verbose())
+        for (auto const& one : cause.evidence)
+            lines.push_back({"", one.source + " = " + one.value, Emphasis::quiet});
+    bool const refuted = cause.verdict == CauseVerdict::not_here;
+    if (!cause.next_step.empty() && !refuted)
+        lines.push_back({"", (here ? "do: " : "if so: ") + cause.next_step,
+                         here ? Emphasis::none : Emphasis::quiet});
+    if (!out.is_verbose()) return;
+    for (auto const& source : cause.sources)
+        lines.push_back(
+            {"", source_text(source) + (source.url ? ' ' + *source.url : ""), Emphasis::quiet});
+}
+
+/// Of causes that are not so a line each says enough.
+void show_causes(Diagnosis const& diagnosis, Printer& out) {
+    Lines lines;
+    for (auto const& cause : diagnosis.causes) add_cause(cause, out, lines);
+    out.section("causes", "Causes");
+    out.lines(lines, label_width);
+}
+
+void show_unknown(Diagnosis const& diagnosis, Printer& out) {
+    bool const asked = diagnosis.answer == DiagnosisAnswer::not_known || out.is_verbose();
+    if (!asked) return;
+    Lines lines;
+    for (auto const& [number, text] : diagnosis.unknown)
+        lines.push_back({fmt::format("line {}", number), text, Emphasis::quiet});
+    out.section("unknown", "Not known");
+    out.lines(lines, label_width);
+}
+
+/// What can still be done where no cause was found.
+void show_next(Diagnosis const& diagnosis, Printer& out) {
+    Lines lines;
+    if (!diagnosis.ruled_out.empty())
+        lines.push_back({"ruled out", joined(diagnosis.ruled_out) +
+                                          ": the checks of these themes find nothing wrong here"});
+    bool const open = diagnosis.answer == DiagnosisAnswer::not_known ||
+                      diagnosis.answer == DiagnosisAnswer::cannot_tell ||
+                      diagnosis.answer == DiagnosisAnswer::refuted;
+    if (open)
+        lines.push_back({"next",
+                         "rocmtune probe --bug-report bug.tar.gz records this host and prints a "
+                         "text for a report to its maintainers; rocmtune check judges it as a "
+                         "whole"});
+    out.section("next", "Next");
+    out.lines(lines, label_width);
+}
+
+}  // namespace
+
+void show_diagnosis(Report const& report, Printer& out) {
+    auto const& diagnosis = *report.diagnosis;
+    out.title("rocmtune diagnose", diagnosis.summary);
+    show_symptoms(diagnosis, out);
+    show_causes(diagnosis, out);
+    show_unknown(diagnosis, out);
+    show_next(diagnosis, out);
+    for (auto const& error : report.errors)
+        out.paragraph("not known: " + error.message, Emphasis::notable);
+}
+
+}  // namespace rocmtune
