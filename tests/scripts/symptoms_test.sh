@@ -6,7 +6,7 @@
 set -euo pipefail
 python3 -c 'import jsonschema' 2> /dev/null || { echo "python3-jsonschema is not installed"; exit 77; }
 python3 - "$ROCMTUNE_SOURCE" << 'EOF'
-import glob, json, os, re, sys
+import glob, hashlib, json, os, re, sys
 import jsonschema
 
 root = sys.argv[1]
@@ -99,6 +99,16 @@ for advisory in advisories.values():
 for slug, identifiers in read("tests/problems/names.json").items():
     for identifier in identifiers:
         expect(slug, identifier in findings or identifier in advisories, f"{identifier} is neither finding nor advisory")
+
+# The fresh problems are others than those of the index, and their hash says which half they are in.
+links = {one["link"] for one in read("tests/problems/problems.json")}
+for problem in read("tests/problems/fresh.json"):
+    name, link = problem["id"], problem["link"]
+    odd = int(hashlib.sha256(link.encode()).hexdigest()[0], 16) % 2
+    expect(name, link not in links, "stands in problems.json")
+    expect(name, problem["half"] == ("held" if odd else "open"), "is in the other half")
+    for identifier in problem["cause_ids"]:
+        expect(name, identifier in findings or identifier in advisories, f"{identifier} is nothing")
 
 
 def has(symptom, line):
