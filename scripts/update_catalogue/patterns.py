@@ -40,6 +40,7 @@ C_PATTERNS = [
                 r"\s*(?P<default>[^,]+?)\s*,", re.M), "", None),
     (re.compile(r"^\s*debug\s*\(\s*\w+\s*,\s*(?P<name>[A-Z][A-Z0-9_]*)\s*,"
                 r"\s*(?P<default>[^,]+?)\s*,", re.M), "", "debug-build"),
+    (re.compile(rf"\.set_env\(\s*{QUOTED}\s*\)"), "", None),  # options of llama.cpp
     (parameter("NCCL_PARAM"), "NCCL_", None),
     (parameter("RCCL_PARAM"), "RCCL_", None),
 ]
@@ -61,10 +62,13 @@ BY_SUFFIX = {
     ".cmake": CMAKE_PATTERNS,
     ".sh": SHELL_PATTERNS,
 }
-SKIPPED = re.compile(r"(^|/)(third[-_]?party|external|vendor|deps|node_modules|\.git)/")
+# Triton keeps its own code for each kind of GPU in third_party.
+SKIPPED = re.compile(r"(^|/)(third[-_]?party(?!/(?:amd|nvidia|proton)/)|external|vendor|deps"
+                     r"|node_modules|\.git)/")
 BUILD = re.compile(r"(^|/)(setup\.py|CMakeLists\.txt|docker|\.ci|ci|\.github|build[^/]*)(/|$)"
                    r"|\.(cmake)$")
 TOOL = re.compile(r"(^|/)(tests?|testing|bench\w*|samples?|examples?|tools?|scripts?|clients?)/")
+QUOTED_NAME = re.compile(r"""(?<=["'])[A-Z][A-Z0-9_]{3,127}(?=["'])""")
 PLAIN_VALUE = re.compile(r"[-+]?\d[\w.]*|true|false|True|False")
 COMMENTS = {
     "c": re.compile(r"//[^\n]*|/\*.*?\*/", re.S),
@@ -100,6 +104,13 @@ def readers_in(path, text):
             if NAME.match(name):
                 literal = default if patterns is SHELL_PATTERNS else unquoted(default)
                 yield name, literal, scope or scope_of(path)
+
+
+def quoted_in(path, text):
+    """Every name in quotes in a file that is part of the library."""
+    if SKIPPED.search(path) or scope_of(path) == "tool":
+        return set()
+    return set(QUOTED_NAME.findall(text))
 
 
 def unquoted(default):

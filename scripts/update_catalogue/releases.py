@@ -17,10 +17,13 @@ class History:
 
 
 def of_texts(texts):
-    """texts: [(title, {name: (default, scope)})], oldest first. Returns {name: History}; a name that
-    comes back counts from its first text."""
+    """texts: [(title, {name: (default, scope)}, quoted names)], oldest first. Returns {name: History};
+    a name that comes back counts from its first text. A text that quotes a name which others read
+    reads it, too: by a function of its own that patterns do not know."""
     histories = {}
-    for title, found in texts:
+    known = {name for _, found, _ in texts for name in found}
+    for title, found, quoted in texts:
+        found = {**dict.fromkeys(quoted & known, (None, None)), **found}
         for name, (default, _) in found.items():
             history = histories.setdefault(name, History(title))
             history.gone = None

@@ -72,13 +72,18 @@ class Source:
 
     def readers(self):
         """{name: (default, scope)}; a runtime reader counts more than one of a tool or build."""
-        found = {}
+        return self.readers_and_quoted()[0]
+
+    def readers_and_quoted(self):
+        """What readers() gives, and every name in quotes outside of tests and tools."""
+        found, quoted = {}, set()
         rank = ("runtime", "debug-build", "tool", "build")
         for path, text in self.files():
+            quoted |= patterns.quoted_in(path, text)
             for name, default, scope in patterns.readers_in(path, text):
                 old = found.get(name)
                 if old is None or rank.index(scope) < rank.index(old[1]):
                     found[name] = (default, scope)
                 elif old[1] == scope and old[0] is None:
                     found[name] = (default, scope)
-        return found
+        return found, quoted

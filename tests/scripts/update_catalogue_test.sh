@@ -17,7 +17,7 @@ cat > "$work/names.json" << 'EOF'
            "LIB_BACK": ["runtime", ["lib", null, "2024-01-01", "2025-01-01"]]}}
 EOF
 
-mkdir -p "$work/lib/src" "$work/lib/tests" "$work/lib/third_party"
+mkdir -p "$work/lib/src" "$work/lib/tests" "$work/lib/third_party/amd"
 cat > "$work/lib/src/flags.hpp" << 'EOF'
 release(bool, LIB_FLAG, false, "text")
 debug(uint, LIB_CONSTANT, 3, "text")
@@ -27,6 +27,7 @@ cat > "$work/lib/src/a.cpp" << 'EOF'
 auto a = std::getenv("LIB_KEPT"); auto b = os::GetEnvVar("LIB_BACK");
 NCCL_PARAM(Channels, "MIN_CHANNELS", 2); MIOPEN_DECLARE_ENV_VAR_BOOL(LIB_BOOL)
 my_getenv("LIB_OTHER_FUNCTION"); setenv("LIB_WRITTEN", "1", 0);
+add_option().set_env("LIB_OPTION");
 EOF
 cat > "$work/lib/src/b.py" << 'EOF'
 x = os.environ.get("LIB_PY", "auto")
@@ -37,6 +38,7 @@ z = "LIB_IN" in os.environ
 EOF
 echo 'getenv("LIB_TEST")' > "$work/lib/tests/t.c"
 echo 'getenv("LIB_FOREIGN")' > "$work/lib/third_party/t.c"
+echo 'getenv("LIB_OF_A_BACKEND")' > "$work/lib/third_party/amd/t.c"
 echo 'if(DEFINED ENV{LIB_CMAKE})' > "$work/lib/CMakeLists.txt"
 echo "echo \${LIB_SHELL:-four}" > "$work/lib/run.sh"
 git init -q "$work/lib"
@@ -44,7 +46,7 @@ git -C "$work/lib" add -A
 git -C "$work/lib" -c user.name=t -c user.email=t@example.org commit -qm text
 git -C "$work/lib" tag v2
 cat > "$work/expected" << 'EOF'
-lib, text of 2026-05-06: 13 names read, 13 changes
+lib, text of 2026-05-06: 15 names read, 15 changes
 ~ LIB_BACK: read again, absent by 2025-01-01 before
 + LIB_BOOL: runtime, no literal default
 + LIB_CMAKE: build, no literal default
@@ -54,6 +56,8 @@ lib, text of 2026-05-06: 13 names read, 13 changes
 - LIB_GONE: no reader found, last seen 2026-01-01
 + LIB_IN: runtime, no literal default
 + LIB_ITEM: runtime, no literal default
++ LIB_OF_A_BACKEND: runtime, no literal default
++ LIB_OPTION: runtime, no literal default
 + LIB_PY: runtime, default auto
 + LIB_SHELL: runtime, default four
 + LIB_TEST: tool, no literal default
@@ -85,11 +89,13 @@ done
 
 # By release: what reads a name since when and until when, and defaults that changed.
 sed -i 's/MIN_CHANNELS", 2/MIN_CHANNELS", 4/; s/"LIB_BACK"/"LIB_NEW"/' "$work/lib/src/a.cpp"
+sed -i 's/std::getenv("LIB_KEPT")/own_reader("LIB_KEPT")/' "$work/lib/src/a.cpp"
 git -C "$work/lib" -c user.name=t -c user.email=t@example.org commit -qam next
 git -C "$work/lib" tag v3
 update releases "lib=$work/lib@v2" "lib=$work/lib@v3" > "$work/said"
 grep -qx 'LIB_BACK: since v2, gone in v3' "$work/said" || fail "a name that is gone: $(cat "$work/said")"
 grep -qx 'LIB_NEW: since v3' "$work/said"
+grep -qx 'LIB_KEPT: since v2' "$work/said" || fail "a reader of its own: $(cat "$work/said")"
 grep -qx 'NCCL_MIN_CHANNELS: since v2; 2 since v2; 4 since v3' "$work/said"
 
 # The file in the tree is as the program writes it.
