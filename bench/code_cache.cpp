@@ -13,8 +13,6 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.hpp"
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "machine/posix_file.hpp"
 #include "machine/written_file.hpp"

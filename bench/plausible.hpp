@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/plausible.hpp"
+#include "base/statistics.hpp"
 #include "bench/session.hpp"
 
 namespace rocmtune::bench {

@@ -5,14 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "base/bounded_json.hpp"
 #include "bench/bandwidth.hpp"
-#include "bench/json_record.hpp"
+#include "codec/record_json.hpp"
 
 namespace rocmtune::bench {
 namespace {
-
-using Json = nlohmann::json;
 
 /// Samples and profiles of the largest run.
 constexpr std::size_t most_answer_bytes = std::size_t{256} << 20;
@@ -39,14 +36,15 @@ class Answer {
         : options_(options), progress_(progress) {}
 
     void hear(std::string_view line) {
-        auto const json = parse_bounded<Json>(line);
-        if (!json.is_object() || json.empty()) return;
-        auto const& kind = json.begin().key();
-        try {
-            take(kind, json.begin().value());
-        } catch (Json::exception const&) {
-            misheard(kind);
-        }
+        auto const document = parse_line(line);
+        if (!document) return;
+        JsonNode(*document).each([&](JsonNode const& said) {
+            try {
+                take(said);
+            } catch (Error const&) {
+                misheard(said.key());
+            }
+        });
     }
 
     std::vector<std::string> take_libraries() { return std::move(libraries_); }
@@ -65,23 +63,24 @@ class Answer {
     }
 
   private:
-    void take(std::string const& kind, Json const& value) {
-        if (kind == "plan") value_from_json(value, results_);
-        if (kind == "begin") begin(value.get<std::size_t>());
+    void take(JsonNode const& said) {
+        auto const kind = said.key();
+        if (kind == "plan") reader_.read(said, results_);
+        if (kind == "begin") begin(said);
         if (kind == "measurement" && current_ < results_.size()) {
             auto result = results_[current_];
-            value_from_json(value, result);
+            reader_.read(said, result);
             results_[current_] = std::move(result);
             done_ = current_ + 1;
         }
-        if (kind == "libraries") value_from_json(value, libraries_);
-        if (kind == "refused") refuse(value.value("status", "error"), value.value("detail", ""));
+        if (kind == "libraries") reader_.read(said, libraries_);
+        if (kind == "refused") refuse(said);
         planned_ = planned_ || kind == "plan" || kind == "refused";
     }
 
     /// What stands in the answer is no such record; JSON has no infinite number, so null may stand
     /// for one.
-    void misheard(std::string const& kind) {
+    void misheard(std::string_view kind) {
         auto const problem = fmt::format("what it said of its {} cannot be read", kind);
         if (kind == "plan") results_.clear();
         if (kind != "measurement" || current_ >= results_.size())
@@ -91,11 +90,19 @@ class Answer {
         done_ = current_ + 1;
     }
 
-    void begin(std::size_t index) {
-        current_ = index;
+    void begin(JsonNode const& index) {
+        reader_.read(index, current_);
         begun_ = true;
-        if (progress_ && index < results_.size())
-            progress_(results_[index], index, results_.size());
+        if (progress_ && current_ < results_.size())
+            progress_(results_[current_], current_, results_.size());
+    }
+
+    void refuse(JsonNode const& said) {
+        std::string status = "error";
+        std::string detail;
+        reader_.member(said, "status", status);
+        reader_.member(said, "detail", detail);
+        refuse(status, detail);
     }
 
     void refuse(std::string const& status, std::string const& detail) {
@@ -124,6 +131,7 @@ class Answer {
 
     Options const& options_;
     Progress const& progress_;
+    RecordReader reader_{"bench"};
     std::vector<Measurement> results_;
     std::vector<std::string> libraries_;
     std::string problem_ = {};  ///< of what was said besides measurements
@@ -144,13 +152,14 @@ DeviceList list_devices(std::string_view backend, WorkerMachinery const& machine
     if (outcome.status != WorkerStatus::ok)
         list.problem = fmt::format("{}: {}", worker_status_name(outcome.status), outcome.detail);
     for (auto const& line : outcome.answer) {
-        auto const json = parse_bounded<Json>(line);
-        if (!json.contains("device")) continue;
+        auto const document = parse_line(line);
+        auto const said = document ? JsonNode(*document).find("device") : std::nullopt;
+        if (!said) continue;
         try {
             DeviceInfo device;
-            value_from_json(json["device"], device);
+            RecordReader("bench-devices").read(*said, device);
             list.devices.push_back(std::move(device));
-        } catch (Json::exception const&) {
+        } catch (Error const&) {
             list.problem = "what it said of a device cannot be read";
         }
     }
@@ -169,7 +178,7 @@ BenchRun watch_benchmark(Options const& options, std::chrono::milliseconds silen
     machinery.most_answer_bytes = most_answer_bytes;
     Answer answer(options, progress);
     WorkerRequest const request{.name = "bench",
-                                .arguments = {value_to_json(options).dump()},
+                                .arguments = {json_of(options).dump()},
                                 .deadline = silence,
                                 .heard = [&](std::string_view line) { answer.hear(line); },
                                 .lifetime = lifetime};

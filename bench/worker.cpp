@@ -10,16 +10,16 @@
 
 #include <fmt/format.h>
 
-#include "bench/json_record.hpp"
 #include "bench/plausible.hpp"
 #include "bench/session.hpp"
 #include "bench/time_budget.hpp"
+#include "codec/record_json.hpp"
 #include "machine/processes.hpp"
 
 namespace rocmtune::bench {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 void send(WorkerChannel& channel, char const* kind, Json value) {
     channel.send(
@@ -29,7 +29,7 @@ void send(WorkerChannel& channel, char const* kind, Json value) {
 void run_devices(WorkerChannel& channel, std::span<std::string const> arguments) {
     auto const* const backend = arguments.empty() ? nullptr : find_backend(arguments[0]);
     if (backend == nullptr) return channel.fail(WorkerStatus::error, "no such backend");
-    for (auto const& device : backend->list()) send(channel, "device", value_to_json(device));
+    for (auto const& device : backend->list()) send(channel, "device", json_of(device));
 }
 
 /// What stands where no figure does.
@@ -63,7 +63,7 @@ double seconds_of_clock() {
 
 void run_steps(WorkerChannel& channel, std::vector<Step> const& steps, TimeBudget& time) {
     auto plan = Json::array();
-    for (auto const& step : steps) plan.push_back(value_to_json(step.draft));
+    for (auto const& step : steps) plan.push_back(json_of(step.draft));
     send(channel, "plan", std::move(plan));
     bool lost = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -76,7 +76,7 @@ void run_steps(WorkerChannel& channel, std::vector<Step> const& steps, TimeBudge
             refuse(result, "unfinished", not_in_time("not begun", result.benchmark));
         else time.run(long_one, [&] { run_step(steps[i], result); });
         lost = result.status == "lost";
-        send(channel, "measurement", value_to_json(result));
+        send(channel, "measurement", json_of(result));
     }
 }
 
@@ -101,8 +101,9 @@ std::vector<Step> chosen(std::vector<Step> steps, std::string const& metric) {
 
 void run_bench(WorkerChannel& channel, std::span<std::string const> arguments) {
     Options options;
-    if (arguments.empty()) return channel.fail(WorkerStatus::error, "no options");
-    value_from_json(Json::parse(arguments[0]), options);
+    auto const asked = arguments.empty() ? nullptr : parse_line(arguments[0]);
+    if (!asked) return channel.fail(WorkerStatus::error, "no options");
+    RecordReader("options").read(JsonNode(*asked), options);
     auto const* const backend = find_backend(options.backend);
     auto const* const benchmark =
         options.benchmarks.empty() ? nullptr : find_benchmark(options.benchmarks.front());

@@ -14,7 +14,7 @@ case "${1:-}" in
     "") ;;
     --full) full=ON ;;
     --sanitize) preset=asan ;;
-    --thread) preset=tsan; chosen=(-R '^(machine|bench|reports|settings|lint|fleet|cli\.[0-9])$') ;;
+    --thread) preset=tsan; chosen=(-R '^(machine|bench|codec|settings|lint|fleet|cli\.[0-9])$') ;;
     *) echo "usage: scripts/test.sh [--full|--sanitize|--thread]" >&2; exit 2 ;;
 esac
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "knowledge/message_matcher.hpp"
+#include "knowledge/messages.hpp"
 #include "machine/host_source.hpp"
 #include "machine/kernel_log.hpp"
 #include "probe/log_story.hpp"

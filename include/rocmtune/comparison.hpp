@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rocmtune/plain_value.hpp"
+#include "rocmtune/fact.hpp"
 #include "rocmtune/records.hpp"
 
 namespace rocmtune {

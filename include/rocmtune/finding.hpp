@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Finding: one judgement, with what it rests on and what to do about it. Every command that judges
-// speaks in findings; their ids and what they mean stand in profiles/findings.json.
+// speaks in findings; their ids and what they mean stand in profiles/findings.json. What verify,
+// check and lint say beside them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,10 +16,85 @@
 #include <vector>
 
 #include "rocmtune/records.hpp"
-#include "rocmtune/reference.hpp"
-#include "rocmtune/verification.hpp"
 
 namespace rocmtune {
+
+/// What measuring with and without a setting has shown. The words are part of the JSON contract.
+enum class SettingVerdict : std::uint8_t {
+    confirmed,       ///< better by more than the margin
+    no_effect,       ///< within the margin
+    harmful,         ///< worse by more than the margin, or the measured program fails with it
+    inconclusive,    ///< measured, but not decided
+    not_measurable,  ///< nothing that was measured reads it
+};
+
+inline constexpr std::array<std::string_view, 5> setting_verdict_words{
+    "confirmed", "no-effect", "harmful", "inconclusive", "not-measurable"};
+
+constexpr std::span<std::string_view const> words_of(SettingVerdict) {
+    return setting_verdict_words;
+}
+
+/// One setting with what was measured of it.
+struct VerifiedSetting {
+    std::string name = {};                  ///< a variable; "together" for all of the settings
+    std::optional<std::string> value = {};  ///< absent: the variable was cleared
+    std::optional<double> effect = {};      ///< 0.05: 5 % better; below 0 worse
+    std::optional<double> low = {};         ///< 95 % interval of the effect
+    std::optional<double> high = {};
+    SettingVerdict verdict = SettingVerdict::inconclusive;
+    std::optional<std::uint64_t> blocks_needed = {};
+};
+
+template <SameEntity<VerifiedSetting> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"name", "variable; together for all of them at once"}, it.name);
+    v(Field{"value", "its value; null if it is cleared"}, it.value);
+    v(Field{"effect",
+            "how much better with the setting (0.05: 5 %), below 0 worse; null if it was "
+            "not measured"},
+      it.effect);
+    v(Field{"low", "lower end of the effect's 95 % interval"}, it.low);
+    v(Field{"high", "upper end of it"}, it.high);
+    v(Field{"verdict_setting", "what measuring with and without it has shown"}, it.verdict);
+    v(Field{"blocks_needed",
+            "blocks that would probably decide; null if it is decided, or if no "
+            "number would do"},
+      it.blocks_needed);
+}
+
+/// How the settings of one report were measured.
+struct VerifySummary {
+    std::string benchmark = {};  ///< a row of the benchmark table, or "command"
+    std::string metric = {};
+    std::string unit = {};
+    std::string better = {};  ///< higher or lower
+    double margin = 0.02;     ///< effects up to this ratio do not matter
+    double budget_seconds = 0;
+    std::uint64_t blocks = 0;  ///< planned, of each setting
+    std::uint64_t seed = 0;    ///< of the order of the arms
+    bool self_test = false;
+    std::optional<double> smallest_effect = {};
+    std::vector<std::string> asserted = {};  ///< names of --assume-read
+};
+
+template <SameEntity<VerifySummary> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"benchmark", "what was measured: a benchmark, or command"}, it.benchmark);
+    v(Field{"metric", "what of it"}, it.metric);
+    v(Field{"unit", "its unit; may be empty"}, it.unit);
+    v(Field{"better", "which values are better: higher or lower"}, it.better);
+    v(Field{"margin", "effects up to this ratio do not matter"}, it.margin);
+    v(Field{"budget_seconds", "time that was given"}, it.budget_seconds);
+    v(Field{"blocks", "blocks of four runs that were planned for each setting"}, it.blocks);
+    v(Field{"seed", "seed of the order in which baseline and setting ran"}, it.seed);
+    v(Field{"self_test", "nothing was set: the host was measured against itself"}, it.self_test);
+    v(Field{"smallest_effect",
+            "smallest effect that these blocks would have shown in 19 of 20 "
+            "verifications; null if nothing was measured"},
+      it.smallest_effect);
+    v(Field{"asserted", "names whose readers were taken on the user's word"}, it.asserted);
+}
 
 /// How a judgement came out. The words (words_of) are part of the JSON contract.
 enum class Verdict : std::uint8_t {
@@ -42,12 +121,6 @@ constexpr std::span<std::string_view const> words_of(Verdict) {
 }
 constexpr std::span<std::string_view const> words_of(Action) {
     return action_words;
-}
-
-/// "warn" for Verdict::warn.
-template <class Enumeration>
-constexpr std::string_view word_of(Enumeration value) {
-    return words_of(value)[static_cast<std::size_t>(value)];
 }
 
 /// One observation that a finding rests on.
@@ -137,6 +210,44 @@ void visit_fields(Self& finding, Visitor&& v) {
     v(Field{"evidence", "what it rests on: who said what"}, finding.evidence);
     v(Field{"next_step", "what to do about it"}, finding.next_step);
     v(Field{"sources", "texts that say what it means"}, finding.sources);
+    v(Inlined{"class"}, finding.setting);
+    v(Inlined{"verdict_setting"}, finding.verified);
+}
+
+/// What the results of `rocmtune check` say together.
+struct CheckSummary {
+    std::string level = {};                                  ///< quick, medium or long
+    std::array<std::size_t, verdict_words.size()> counts{};  ///< results by Verdict
+    std::size_t gpus = 0;                                    ///< rows that were to be checked
+    /// Of those, the rows for which an essential check gave pass, info, warn or fail.
+    std::size_t gpus_judged = 0;
+    /// Of those, the rows that copied or computed, and what came back was right; absent where no
+    /// GPU was to work, as with a recording.
+    std::optional<std::size_t> gpus_exercised = {};
+    bool essential_unknown = false;   ///< an essential check could not tell
+    std::string undetermined = {};    ///< the first of those, for formats with one line
+    Verdict fail_on = Verdict::fail;  ///< the least verdict that fails the run; pass: none does
+
+    std::size_t count(Verdict verdict) const { return counts[static_cast<std::size_t>(verdict)]; }
+};
+
+/// What lint looked at, beside what it found.
+struct LintSummary {
+    std::size_t texts = 0;        ///< files, environments and processes that were read
+    std::size_t assignments = 0;  ///< settings in them
+    std::size_t accepted = 0;     ///< findings that comments, a list or an earlier report accept
+    std::vector<std::uint64_t> rows = {};  ///< of the GPUs that the settings are for; empty: all
+
+    // Of findings that were written already, and that the report no longer has.
+    std::array<std::size_t, verdict_words.size()> written = {};  ///< by verdict
+    std::map<std::string, LintClass> written_kinds = {};         ///< by id
+};
+
+/// The findings of a verdict, written or in the report.
+inline std::size_t count_of(Verdict verdict, LintSummary const& lint,
+                            std::vector<Finding> const& findings) {
+    auto const here = std::ranges::count(findings, verdict, &Finding::verdict);
+    return lint.written[static_cast<std::size_t>(verdict)] + static_cast<std::size_t>(here);
 }
 
 }  // namespace rocmtune

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "rocmtune/fact.hpp"
 #include "rocmtune/finding.hpp"
-#include "rocmtune/plain_value.hpp"
 #include "rocmtune/records.hpp"
 
 namespace rocmtune {

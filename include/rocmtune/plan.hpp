@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "rocmtune/records.hpp"
-#include "rocmtune/reference.hpp"
 
 namespace rocmtune {
 

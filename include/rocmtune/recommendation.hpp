@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Recommendation: one setting that the evidence supports for this host, and Advice: all of them,
-// with what was not decided and why. Made by judge/rules/, printed by show/ and the env formats.
+// with what was not decided and why. Made by judge/rules/. Settings: what one process is to run
+// with, out of that; `env` writes them down, `run` starts a command with them.
 #pragma once
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "rocmtune/records.hpp"
-#include "rocmtune/reference.hpp"
 
 namespace rocmtune {
 
@@ -34,18 +35,17 @@ enum class FrameworkChoice { automatic, none, pytorch, vllm, jax, tensorflow, on
 inline constexpr std::array<std::string_view, 7> framework_words{
     "auto", "none", "pytorch", "vllm", "jax", "tensorflow", "onnxruntime"};
 
-/// The word of an enumerator of the four above, as it stands in options, profiles and JSON.
-constexpr std::string_view word_of(SettingKind kind) {
-    return setting_kind_words[static_cast<std::size_t>(kind)];
+constexpr std::span<std::string_view const> words_of(SettingKind) {
+    return setting_kind_words;
 }
-constexpr std::string_view word_of(Level level) {
-    return level_words[static_cast<std::size_t>(level)];
+constexpr std::span<std::string_view const> words_of(Level) {
+    return level_words;
 }
-constexpr std::string_view word_of(Workload workload) {
-    return workload_words[static_cast<std::size_t>(workload)];
+constexpr std::span<std::string_view const> words_of(Workload) {
+    return workload_words;
 }
-constexpr std::string_view word_of(FrameworkChoice framework) {
-    return framework_words[static_cast<std::size_t>(framework)];
+constexpr std::span<std::string_view const> words_of(FrameworkChoice) {
+    return framework_words;
 }
 
 /// In which versions of the reading component a setting is known to work as described.
@@ -158,6 +158,12 @@ struct Advice {
     std::vector<Undecided> undecided;
 };
 
+template <SameEntity<Advice> Self, class Visitor>
+void visit_fields(Self& advice, Visitor&& v) {
+    v(Field{"recommendations", ""}, advice.recommendations);
+    v(Field{"undecided", ""}, advice.undecided);
+}
+
 /// What the user asked to be advised for.
 struct Selection {
     Level level = Level::balanced;
@@ -168,5 +174,55 @@ struct Selection {
     /// The environment and the CPUs of the own one say nothing about it.
     bool elsewhere = false;
 };
+
+/// One environment variable that is to be set or cleared.
+struct Setting {
+    std::string name = {};                    ///< [A-Za-z_][A-Za-z0-9_]*
+    std::optional<std::string> value = {};    ///< absent: the variable is cleared
+    std::optional<std::string> current = {};  ///< its value in this environment; absent: not set
+    bool keep = false;                        ///< it is set already, and stays as it is
+    std::string why = {};                     ///< one sentence for people
+    Validity validity = {};
+    std::vector<Reference> sources = {};
+    std::vector<std::string> unless_set = {};  ///< variables beside which it must not be set
+};
+
+template <SameEntity<Setting> Self, class Visitor>
+void visit_fields(Self& setting, Visitor&& v) {
+    v(Field{"name", "environment variable"}, setting.name);
+    v(Field{"value", "value to set; null: it is cleared"}, setting.value);
+    v(Field{"current", "its value in this environment; null: it is not set"}, setting.current);
+    v(Field{"keep", "it is set already and stays as it is (--force overwrites)"}, setting.keep);
+    v(Field{"why", "reason in one sentence"}, setting.why);
+    v(Field{"validity", "versions for which that is known"}, setting.validity);
+    v(Field{"sources", "who says so"}, setting.sources);
+    v(Field{"unless_set", "variables beside which it must not be set"}, setting.unless_set);
+}
+
+/// Everything that an env script holds, and what it was made for.
+struct Settings {
+    std::string fingerprint = {};  ///< of the host, 16 hexadecimal digits
+    std::string level = {};        ///< words of the options
+    std::string workload = {};
+    std::string framework = {};
+    std::vector<std::uint64_t> rows = {};  ///< selected GPUs; empty: every GPU of the host
+    bool force = false;                    ///< variables that are set already are overwritten
+    std::vector<Setting> items = {};       ///< by name
+    bool elsewhere = false;                ///< as Selection::elsewhere
+};
+
+template <SameEntity<Settings> Self, class Visitor>
+void visit_fields(Self& settings, Visitor&& v) {
+    v(Field{"fingerprint", "equal for hosts that the rules cannot tell apart"},
+      settings.fingerprint);
+    v(Field{"level", "conservative, balanced or aggressive"}, settings.level);
+    v(Field{"workload", "what the settings are for, or none"}, settings.workload);
+    v(Field{"framework", "framework they are for; auto: what is installed"}, settings.framework);
+    v(Field{"rows", "rows of the selected GPUs; empty: every GPU"}, settings.rows);
+    v(Field{"force", "variables that are set already are overwritten"}, settings.force);
+    v(Field{"items", "variables to set or to clear, by name"}, settings.items);
+    v(Field{"elsewhere", "for another environment than this one, which was not looked at"},
+      settings.elsewhere);
+}
 
 }  // namespace rocmtune

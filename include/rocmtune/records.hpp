@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "rocmtune/fact.hpp"
-#include "rocmtune/field.hpp"
 
 namespace rocmtune {
 
@@ -302,6 +301,20 @@ void visit_fields(Self& link, Visitor&& v) {
       link.min_bandwidth_mb_per_s);
     v(Field{"max_bandwidth_mb_per_s", "highest rate in 10^6 bytes/s, where the kernel knows it"},
       link.max_bandwidth_mb_per_s);
+}
+
+/// Who says so.
+struct Reference {
+    std::string title = {};
+    std::optional<std::string> url = {};
+    std::optional<std::string> version = {};  ///< version or commit and date of the text
+};
+
+template <SameEntity<Reference> Self, class Visitor>
+void visit_fields(Self& reference, Visitor&& v) {
+    v(Field{"title", "document or source file"}, reference.title);
+    v(Field{"url", "where it stands"}, reference.url);
+    v(Field{"version", "version, commit or date of the text"}, reference.version);
 }
 
 }  // namespace rocmtune

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rocmtune/check_summary.hpp"
+#include "rocmtune/assignment.hpp"
 #include "rocmtune/comparison.hpp"
 #include "rocmtune/diagnosis.hpp"
 #include "rocmtune/error.hpp"
@@ -14,12 +14,9 @@
 #include "rocmtune/finding.hpp"
 #include "rocmtune/fleet.hpp"
 #include "rocmtune/host.hpp"
-#include "rocmtune/lint_summary.hpp"
 #include "rocmtune/measurement.hpp"
 #include "rocmtune/plan.hpp"
-#include "rocmtune/reader_file.hpp"
 #include "rocmtune/recommendation.hpp"
-#include "rocmtune/settings.hpp"
 #include "rocmtune/visibility.hpp"
 
 namespace rocmtune {
@@ -34,6 +31,13 @@ struct ReportError {
     std::string hint;  ///< what to do next; may be empty
     Exit code = Exit::usage;
 };
+
+template <SameEntity<ReportError> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"message", "what went wrong"}, it.message);
+    v(Field{"exit_code", "exit code it stands for"}, it.code);
+    v(Field{"hint", "what to do next"}.only_if(!it.hint.empty()), it.hint);
+}
 
 /// A document that a report was put together from.
 struct ReportInput {
@@ -82,6 +86,56 @@ struct Report {
     std::optional<Diagnosis> diagnosis;              ///< of diagnose
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
+
+    /// Whether the document has findings, be there none. Advice is given without a judgement of the
+    /// host: an empty list would say that it is in order.
+    bool has_findings() const {
+        return (host && !advice) || lint || comparison || fleet || plan || !parts.empty() ||
+               !findings.empty();
+    }
+    bool has_summary() const {
+        return host || gpus_left_out > 0 || lint || check || verify || !parts.empty();
+    }
+    bool has_measurements() const {
+        return command == "bench" || command == "verify" || !measurements.empty();
+    }
 };
+
+/// What stands under "summary": counts that a dashboard wants without walking the document.
+template <SameEntity<Report> Self>
+struct ReportSummary {
+    Self& report;
+};
+
+/// The document behind "schema", "schema_version" and "tool". A command leaves out what it does not
+/// fill.
+template <SameEntity<Report> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    auto const part = [](std::string_view key, auto const& member) {
+        if constexpr (requires { member.has_value(); })
+            return Field{key, ""}.only_if(member.has_value());
+        else return Field{key, ""}.only_if(!member.empty());
+    };
+    ReportSummary<Self> summary{it};
+    v(Field{"command", "subcommand that wrote the document"}, it.command);
+    v(part("host", it.host), it.host);
+    v(Inlined{"recommendations"}, it.advice);
+    v(part("settings", it.settings), it.settings);
+    v(part("explanations", it.explanations), it.explanations);
+    v(Field{"findings", ""}.only_if(it.has_findings()), it.findings);
+    v(Field{"summary", ""}.only_if(it.has_summary()), summary);
+    v(part("visibility", it.visibility), it.visibility);
+    v(Field{"measurements", ""}.only_if(it.has_measurements()), it.measurements);
+    v(part("cache", it.cache), it.cache);
+    v(part("comparison", it.comparison), it.comparison);
+    v(part("fleet", it.fleet), it.fleet);
+    v(part("plan", it.plan), it.plan);
+    v(part("diagnosis", it.diagnosis), it.diagnosis);
+    v(part("readers", it.readers), it.readers);
+    v(part("parts", it.parts), it.parts);
+    v(Field{"inputs", ""}.only_if(!it.parts.empty()), it.inputs);
+    v(Field{"errors", ""}, it.errors);
+    v(Field{"exit_code", ""}, it.exit_code);
+}
 
 }  // namespace rocmtune

@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include <fmt/format.h>
+
 namespace rocmtune {
 namespace {
 
@@ -52,6 +54,13 @@ Summary summarize(std::span<double const> samples) {
     return {sorted_quantile(sorted, 0.5), sorted_quantile(sorted, 0.1),
             sorted_quantile(sorted, 0.9), sorted_quantile(medians, 0.025),
             sorted_quantile(medians, 0.975)};
+}
+
+std::string not_plausible(std::string_view what, double value, std::string_view unit,
+                          Bounds const& bounds) {
+    auto const with_unit = unit.empty() ? "" : " " + std::string(unit);
+    return fmt::format("{}: {:.10g}{} cannot be ({:.6g} to {:.6g}{}), so nothing is made of it",
+                       what, value, with_unit, bounds.least, bounds.most, with_unit);
 }
 
 }  // namespace rocmtune

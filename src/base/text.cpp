@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/text.hpp"
 
-#include "base/ascii.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -278,6 +277,29 @@ bool is_time_unit(std::string_view unit) {
         "s",    "ms",  "us",      "ns",     "\xc2\xb5s", "sec",   "secs", "second",      "seconds",
         "msec", "min", "minutes", "minute", "h",         "hours", "hour", "milliseconds"};
     return std::find(units.begin(), units.end(), unit) != units.end();
+}
+
+std::string posix_quoted(std::string_view text) {
+    std::string result = "'";
+    for (auto const c : text) result += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
+    return result + '\'';
+}
+
+std::string shell_word(std::string_view text) {
+    constexpr std::string_view plain =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./%@";
+    bool const needs_quotes = text.empty() || text.find_first_not_of(plain) != text.npos;
+    return needs_quotes ? posix_quoted(text) : std::string(text);
+}
+
+std::string signal_name(int signal) {
+    auto const* const name = ::sigabbrev_np(signal);
+    return name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(signal);
+}
+
+std::string signed_percent(double ratio) {
+    auto text = fmt::format("{:+.1f} %", 100 * ratio);
+    return text.substr(1) == "0.0 %" ? text.substr(1) : text;
 }
 
 }  // namespace rocmtune

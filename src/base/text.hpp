@@ -2,6 +2,7 @@
 // Small text helpers that all layers use.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <initializer_list>
@@ -88,5 +89,74 @@ bool is_utf8(std::string_view text);
 
 /// "20 GiB", "23.5 GiB", "17 B": binary units, rounded to a tenth below 100 and to one above.
 std::string human_bytes(std::uint64_t bytes);
+
+constexpr bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+constexpr bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+constexpr bool is_hexadecimal(char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+/// As programs write checksums, identifiers and names of targets.
+constexpr bool is_lower_hexadecimal(char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'f');
+}
+constexpr bool is_lower_hexadecimal(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return is_lower_hexadecimal(c); });
+}
+
+/// Of names of variables in shells and programming languages.
+constexpr bool is_name_character(char c) {
+    return is_letter(c) || is_digit(c) || c == '_';
+}
+
+/// POSIX names (XBD 8.1), the only ones that every shell takes: letters, digits and underscores,
+/// of which the first is no digit.
+constexpr bool is_variable_name(std::string_view text) {
+    return !text.empty() && !is_digit(text.front()) &&
+           std::all_of(text.begin(), text.end(), is_name_character);
+}
+
+/// "1 GPU", "8 GPUs".
+inline std::string counted(std::uint64_t count, std::string_view noun) {
+    return std::to_string(count).append(1, ' ').append(noun).append(count == 1 ? "" : "s");
+}
+
+/// "+2.5 %" of 0.025, "-2.5 %" of -0.025; what rounds to nothing has no sign: "0.0 %".
+std::string signed_percent(double ratio);
+
+/// A word in single quotes as POSIX shells, bash and zsh read it: nothing in it has a meaning.
+std::string posix_quoted(std::string_view text);
+
+/// The same word, with quotes only if it needs them.
+std::string shell_word(std::string_view text);
+
+/// "SIGSEGV"; "signal 42" for one without a name, as real-time signals are.
+std::string signal_name(int signal);
+
+inline constexpr std::string_view secret_mark_start = "<secret: ";
+
+/// "<secret: KIND>". A kind is made of letters, digits, blanks, dots and ampersands.
+inline std::string secret_mark(std::string_view kind) {
+    return std::string(secret_mark_start).append(kind).append(1, '>');
+}
+
+/// The length of the mark at the start of a text; 0 if there is none.
+inline std::size_t secret_mark_length(std::string_view text) {
+    constexpr std::size_t longest_kind = 32;
+    if (!text.starts_with(secret_mark_start)) return 0;
+    auto const kind = text.substr(secret_mark_start.size(), longest_kind + 1);
+    auto const end = kind.find('>');
+    auto const fits = [](char c) {
+        return is_letter(c) || is_digit(c) || c == ' ' || c == '.' || c == '&';
+    };
+    if (end == kind.npos || end == 0 ||
+        !std::all_of(kind.begin(), kind.begin() + static_cast<std::ptrdiff_t>(end), fits))
+        return 0;
+    return secret_mark_start.size() + end + 1;
+}
 
 }  // namespace rocmtune

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
 
 #include "cli/help.hpp"

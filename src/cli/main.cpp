@@ -19,12 +19,12 @@
 #include "cli/arguments.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
+#include "codec/json.hpp"
 #include "commands/output.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/worker.hpp"
 #include "measure/output.hpp"
 #include "probe/workers.hpp"
-#include "show/json.hpp"
 #include "show/scrub_report.hpp"
 
 namespace rocmtune {

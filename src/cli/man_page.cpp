@@ -9,7 +9,6 @@
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "knowledge/findings.hpp"
-#include "knowledge/steps.hpp"
 #include "probe/reader.hpp"
 #include "rocmtune/host.hpp"
 
@@ -246,8 +245,9 @@ template <class Entity>
 std::string facts_of(std::string_view title) {
     std::string text = fmt::format(".Ss {}\n.Bl -tag -width Ds\n", title);
     Entity const none{};
-    visit_fields(none, [&](Field const& field, auto const&) {
-        text += item(fmt::format("Li {}", roff(field.key)), field.help);
+    visit_fields(none, [&](auto const& field, auto const&) {
+        if constexpr (requires { field.help; })
+            text += item(fmt::format("Li {}", roff(field.key)), field.help);
     });
     return text + ".El\n";
 }

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "bench/ticks.hpp"
 #include "cli/options.hpp"

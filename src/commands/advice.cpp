@@ -8,8 +8,8 @@
 #include "base/text.hpp"
 #include "judge/lint/lint.hpp"
 #include "judge/rules/advise.hpp"
-#include "knowledge/citation.hpp"
-#include "knowledge/code_names.hpp"
+#include "knowledge/chips.hpp"
+#include "knowledge/environment_names.hpp"
 #include "measure/input_files.hpp"
 #include "rocmtune/error.hpp"
 

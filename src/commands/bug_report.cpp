@@ -8,10 +8,10 @@
 
 #include "base/text.hpp"
 #include "build_info.hpp"
+#include "codec/read_report.hpp"
 #include "machine/command.hpp"
 #include "machine/held_signals.hpp"
 #include "measure/output.hpp"
-#include "reports/whole_report.hpp"
 #include "rocmtune/error.hpp"
 #include "show/formats.hpp"
 #include "show/printer.hpp"

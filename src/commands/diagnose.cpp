@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.hpp"
-#include "base/exit_order.hpp"
 #include "base/text.hpp"
 #include "commands/commands.hpp"
 #include "judge/diagnose/lines.hpp"
@@ -20,6 +18,7 @@
 #include "measure/output.hpp"
 #include "measure/text_stream.hpp"
 #include "probe/log_story.hpp"
+#include "rocmtune/error.hpp"
 
 namespace rocmtune {
 namespace {

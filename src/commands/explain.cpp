@@ -9,10 +9,9 @@
 #include "base/text.hpp"
 #include "commands/commands.hpp"
 #include "judge/checks/checks.hpp"
-#include "knowledge/citation.hpp"
+#include "knowledge/chips.hpp"
 #include "knowledge/findings.hpp"
 #include "knowledge/messages.hpp"
-#include "knowledge/steps.hpp"
 #include "measure/host_readers.hpp"
 
 namespace rocmtune {

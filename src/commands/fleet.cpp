@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "base/hostlist.hpp"
+#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "commands/commands.hpp"
 #include "measure/output.hpp"

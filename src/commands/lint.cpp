@@ -11,13 +11,13 @@
 
 #include <fmt/format.h>
 
-#include "base/exit_order.hpp"
 #include "base/text.hpp"
 #include "commands/commands.hpp"
 #include "measure/accepted.hpp"
 #include "measure/host_readers.hpp"
 #include "measure/in_order.hpp"
 #include "measure/output.hpp"
+#include "rocmtune/error.hpp"
 #include "settings/inputs.hpp"
 
 namespace rocmtune {

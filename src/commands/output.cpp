@@ -12,7 +12,6 @@
 #include <langinfo.h>
 #include <unistd.h>
 
-#include "base/signal_name.hpp"
 #include "base/text.hpp"
 #include "machine/held_signals.hpp"
 #include "machine/sandbox.hpp"

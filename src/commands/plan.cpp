@@ -2,11 +2,10 @@
 // rocmtune plan.
 #include "judge/plan/plan.hpp"
 
+#include "base/host.hpp"
+#include "codec/json_node.hpp"
 #include "commands/commands.hpp"
-#include "host/subject.hpp"
 #include "judge/plan/model.hpp"
-#include "knowledge/json_node.hpp"
-#include "knowledge/profile_error.hpp"
 #include "measure/input_files.hpp"
 
 namespace rocmtune {

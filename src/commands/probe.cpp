@@ -8,11 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "commands/bug_report.hpp"
 #include "commands/commands.hpp"
-#include "host/environment.hpp"
-#include "host/subject.hpp"
 #include "judge/checks/checks.hpp"
 #include "judge/checks/claims.hpp"
 #include "judge/rules/visibility.hpp"

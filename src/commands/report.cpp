@@ -2,14 +2,14 @@
 // rocmtune report: what the other commands say of a host, in one document.
 #include <chrono>
 
-#include "base/exit_order.hpp"
 #include "base/text.hpp"
+#include "codec/read_report.hpp"
 #include "commands/commands.hpp"
 #include "judge/checks/checks.hpp"
 #include "machine/held_signals.hpp"
 #include "measure/check_host.hpp"
 #include "measure/input_files.hpp"
-#include "reports/whole_report.hpp"
+#include "rocmtune/error.hpp"
 #include "show/documents.hpp"
 
 namespace rocmtune {

@@ -8,10 +8,9 @@
 
 #include <unistd.h>
 
-#include "base/shell.hpp"
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "commands/commands.hpp"
-#include "host/fingerprint.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/environment_change.hpp"
 #include "machine/posix_file.hpp"

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "base/exit_order.hpp"
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "bench/gemm.hpp"
 #include "commands/verify_settings.hpp"
@@ -17,6 +15,7 @@
 #include "judge/verify/runners.hpp"
 #include "machine/held_signals.hpp"
 #include "measure/output.hpp"
+#include "rocmtune/error.hpp"
 
 namespace rocmtune {
 namespace {

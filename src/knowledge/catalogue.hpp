@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "codec/json_node.hpp"
 #include "knowledge/chips.hpp"
-#include "knowledge/json_document.hpp"
 #include "knowledge/known_names.hpp"
 
 namespace rocmtune {
@@ -142,5 +142,10 @@ Catalogue const& embedded_catalogue();
 /// the files below. Throws ProfileError: a wrong file, a name twice in one file, an alias of two
 /// variables, replaced_by in a circle or to an unknown name, a component or source nobody explains.
 Catalogue with_overrides(Catalogue const& base, std::vector<ProfileText> const& files);
+
+/// Rules of the set that `trusted` does not have: their variables must be known to the catalogue,
+/// and a value must be one that its reader takes as it is written.
+/// @throws ProfileError with the file and the place of the first that is not so.
+void check_rule_values(ChipSet const& chips, ChipSet const& trusted, Catalogue const& catalogue);
 
 }  // namespace rocmtune

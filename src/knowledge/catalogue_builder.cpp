@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Joins files of variables, with the checks that need more than one object.
-#include "knowledge/catalogue_builder.hpp"
+#include "knowledge/variables_parser.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
-
-#include "knowledge/variables_parser.hpp"
 
 namespace rocmtune {
 namespace {

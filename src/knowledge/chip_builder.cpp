@@ -6,8 +6,6 @@
 #include <map>
 
 #include "base/version.hpp"
-#include "knowledge/profile_layers.hpp"
-#include "knowledge/software_parser.hpp"
 
 namespace rocmtune {
 namespace {
@@ -277,11 +275,11 @@ class Builder {
         });
     }
 
-    std::span<Citation const* const> sources_of(std::vector<ParsedSource> const& sources,
+    std::span<Citation const* const> sources_of(std::vector<SourceId> const& sources,
                                                 Chain const& chain) {
         std::vector<Citation const*> all;
         for (auto const& entry : sources) {
-            all.push_back(resolve_source(chain, entry.source, entry.pointer));
+            all.push_back(find_source(chain, entry.id, entry.pointer));
         }
         return out_.pool.keep(std::move(all));
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the profiles know about GPUs: gfx targets, their families, and product names by PCI id.
+// What the profiles know about GPUs: gfx targets, their families, product names by PCI id; and of
+// the software beside them.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -13,12 +15,72 @@
 #include <utility>
 #include <vector>
 
-#include "knowledge/json_document.hpp"
-#include "knowledge/memory_type.hpp"
+#include "base/text.hpp"
+#include "codec/json_node.hpp"
 #include "knowledge/rule.hpp"
-#include "knowledge/software.hpp"
 
 namespace rocmtune {
+
+/// Only the kinds that a product of the profiles has.
+enum class MemoryType : std::uint8_t { hbm2, hbm2e, hbm3, hbm3e, gddr6, lpddr5x };
+
+/// As profiles, probe and JSON write them.
+inline constexpr std::array<std::string_view, 6> memory_type_words{"HBM2",  "HBM2e", "HBM3",
+                                                                   "HBM3E", "GDDR6", "LPDDR5X"};
+
+constexpr std::span<std::string_view const> words_of(MemoryType) {
+    return memory_type_words;
+}
+
+struct Citation;
+
+/// A build of PyTorch, of the index https://download.pytorch.org/whl/rocmN.
+struct TorchWheel {
+    std::string_view rocm;                      ///< N, digits and dots: "7.1"
+    std::span<std::string_view const> targets;  ///< that it has usable code for; never empty
+    std::string_view note;                      ///< may be empty
+    std::span<Citation const* const> sources;   ///< never empty
+};
+
+/// A variable that check warns about where it is left on.
+struct DebugVariable {
+    std::string_view name;
+    std::string_view off;     ///< the value, beside an empty one, that switches nothing on
+    std::string_view effect;  ///< what happens while it is on, as a part of a sentence
+    std::span<Citation const* const> sources;  ///< never empty
+};
+
+/// "gfx" and so many lower-case hexadecimal digits.
+constexpr bool is_gfx_name(std::string_view text, std::size_t fewest, std::size_t most) {
+    constexpr std::string_view gfx = "gfx";
+    if (!text.starts_with(gfx)) return false;
+    text.remove_prefix(gfx.size());
+    return text.size() >= fewest && text.size() <= most && is_lower_hexadecimal(text);
+}
+
+/// The major version in decimal, minor and stepping as one hexadecimal digit each.
+constexpr bool is_gfx_target(std::string_view text) {
+    return is_gfx_name(text, 3, 4) && is_digit(text[3]) && text[3] != '0' &&
+           (text.size() == 6 || is_digit(text[4]));
+}
+
+/// The value of HSA_OVERRIDE_GFX_VERSION that names a target: "9.0.10" for gfx90a. Empty for what
+/// is no target.
+inline std::string override_version(std::string_view target) {
+    if (!is_gfx_target(target)) return {};
+    auto const number = [](char digit) {
+        return std::to_string(is_digit(digit) ? digit - '0' : digit - 'a' + 10);
+    };
+    constexpr std::size_t gfx = 3;
+    auto const last = target.size() - 1;
+    return std::string(target.substr(gfx, last - 1 - gfx)) + '.' + number(target[last - 1]) + '.' +
+           number(target[last]);
+}
+
+/// What targets may begin with.
+constexpr bool is_gfx_prefix(std::string_view text) {
+    return is_gfx_name(text, 2, 4);
+}
 
 /// Where a value of a profile comes from. Empty parts are not known; title never is empty.
 struct Citation {
@@ -28,6 +90,16 @@ struct Citation {
     std::string_view reference;  ///< file, page or section, where a url is not enough
     std::string_view version;
 };
+
+/// A source of the profiles as reports carry it.
+inline Reference reference_of(Citation const& source) {
+    auto const text = [](std::string_view view) {
+        return view.empty() ? std::optional<std::string>() : std::optional<std::string>(view);
+    };
+    auto title = std::string(source.title);
+    if (!source.reference.empty()) title.append(", ").append(source.reference);
+    return {std::move(title), text(source.url), text(source.version)};
+}
 
 /// One product, as its vendor sells it. Figures are per PCI function (of an MI250X: one GCD) of the
 /// unpartitioned device; a figure no source confirms is absent.
@@ -260,7 +332,7 @@ ChipSet const& embedded_chips();
 
 /// The set that results when files are laid over another set, in the given order (last wins). A
 /// file takes the place of the profile with the same stem, whose heirs follow it; if it extends its
-/// own name, it adds to that profile instead. Throws ProfileError (profile_error.hpp).
+/// own name, it adds to that profile instead. Throws ProfileError (json_node.hpp).
 ChipSet with_overrides(ChipSet const& base, std::vector<ProfileText> const& files);
 
 }  // namespace rocmtune

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <string>
 
+#include "base/text.hpp"
+#include "base/version.hpp"
+
 namespace rocmtune {
 namespace {
 
@@ -28,11 +31,6 @@ bool is_date(std::string_view text) {
 
 }  // namespace
 
-std::string_view text_or_empty(JsonNode const& parent, std::string_view key) {
-    auto const node = parent.find(key);
-    return node && !node->is_null() ? node->string() : std::string_view{};
-}
-
 std::string_view joined_words(JsonNode const& parent, std::string_view key, StringPool& pool) {
     std::string joined;
     auto const list = parent.find(key);
@@ -45,47 +43,31 @@ std::string_view joined_words(JsonNode const& parent, std::string_view key, Stri
     return pool.keep(joined);
 }
 
-Citation parse_citation(JsonNode const& node) {
-    node.expect_keys({"title", "url", "reference", "version"});
-    Citation out;
-    out.title = node.at("title").string();
-    out.url = text_or_empty(node, "url");
-    out.reference = text_or_empty(node, "reference");
-    out.version = text_or_empty(node, "version");
-    if (out.url.empty() && out.reference.empty()) {
+void check(JsonNode const& node, Citation& source) {
+    if (source.url.empty() && source.reference.empty())
         node.fail("a source needs a url or a reference");
-    }
-    if (!out.url.empty() && !out.url.starts_with("https://")) {
+    if (!source.url.empty() && !source.url.starts_with("https://"))
         node.at("url").fail("expected a url that starts with https://");
-    }
-    return out;
 }
 
-std::vector<ParsedSource> parse_source_ids(JsonNode const& list, std::string_view if_none) {
-    std::vector<ParsedSource> sources;
-    for (auto const& item : list.items()) {
-        auto& entry = sources.emplace_back();
-        entry.pointer = item.pointer();
-        entry.source.id = item.string();
-    }
-    if (sources.empty()) list.fail(if_none);
-    return sources;
-}
+TextRule const version_text{[](std::string_view text) { return version_parts(text).has_value(); },
+                            "expected a version such as \"6.2\""};
+TextRule const target_text{is_gfx_target, "expected a gfx target such as \"gfx90a\""};
+TextRule const variable_text{is_variable_name, "a variable is named with letters, digits and _"};
+TextRule const date_text{is_date, "expected a date such as \"2026-08\""};
+TextRule const day_text{[](std::string_view text) { return text.size() == 10 && is_date(text); },
+                        "expected a date such as \"2026-08-31\""};
 
 std::string_view parse_date(JsonNode const& node, std::size_t shortest) {
-    auto const text = node.string();
-    if (text.size() < shortest || !is_date(text)) {
-        node.fail(shortest == 10 ? "expected a date such as \"2026-08-31\""
-                                 : "expected a date such as \"2026-08\"");
-    }
-    return text;
+    auto const& rule = shortest == 10 ? day_text : date_text;
+    if (!rule.fits(node.string())) node.fail(rule.otherwise);
+    return node.string();
 }
 
 void expect_version_1(JsonNode const& root, std::string_view what) {
     auto const node = root.at("schema_version");
-    if (!node.string().starts_with("1.")) {
+    if (!node.string().starts_with("1."))
         node.fail("this program reads " + std::string(what) + " of version 1.x");
-    }
 }
 
 }  // namespace rocmtune

@@ -1,33 +1,55 @@
 // SPDX-License-Identifier: MIT
-// Keys that more than one kind of data file has: sources, optional texts, words, dates.
+// Keys that more than one kind of data file has: sources, words, dates, the head of a file.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
+#include "codec/data_reader.hpp"
 #include "knowledge/chips.hpp"
-#include "knowledge/json_node.hpp"
-#include "knowledge/profile_parser.hpp"
 
 namespace rocmtune {
 
-/// The text under a key; empty if the key is not there or null.
-std::string_view text_or_empty(JsonNode const& parent, std::string_view key);
+/// The first keys of a data file.
+struct DataFileHead {
+    std::string_view schema, version;
+};
+
+template <class Visitor>
+void visit_fields(DataFileHead& it, Visitor&& v) {
+    v(DataKey{"$schema"}.optional(), it.schema);
+    v(DataKey{"schema_version"}, it.version);
+}
+
+/// Throws unless the version begins with "1.".
+void expect_version_1(JsonNode const& root, std::string_view what);
+
+/// A source of a bibliography, without its id.
+template <class Visitor>
+void visit_fields(Citation& it, Visitor&& v) {
+    v(DataKey{"title"}, it.title);
+    v(DataKey{"url"}.optional(), it.url);
+    v(DataKey{"reference"}.optional(), it.reference);
+    v(DataKey{"version"}.optional(), it.version);
+}
+void check(JsonNode const& node, Citation& source);
 
 /// The texts of a list with blanks between them; empty if the key is not there. Throws ProfileError
 /// for a text with a blank.
 std::string_view joined_words(JsonNode const& parent, std::string_view key, StringPool& pool);
 
-/// A source of a bibliography, without its id.
-Citation parse_citation(JsonNode const& node);
-
-/// A list of ids that a bibliography explains. Throws ProfileError with `if_none` for an empty one.
-std::vector<ParsedSource> parse_source_ids(JsonNode const& list, std::string_view if_none);
-
 /// "2026", "2026-08" or "2026-08-31", of the shortest length at least. Throws ProfileError.
 std::string_view parse_date(JsonNode const& node, std::size_t shortest);
 
-/// Throws unless the version begins with "1.".
-void expect_version_1(JsonNode const& root, std::string_view what);
+/// A version such as "6.2".
+extern TextRule const version_text;
+/// A target such as "gfx90a".
+extern TextRule const target_text;
+/// A name that every shell takes.
+extern TextRule const variable_text;
+/// "2026", "2026-08" or "2026-08-31".
+extern TextRule const date_text;
+/// The last of them.
+extern TextRule const day_text;
 
 }  // namespace rocmtune

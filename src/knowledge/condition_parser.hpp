@@ -8,9 +8,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
-#include "knowledge/json_node.hpp"
+#include "codec/json_node.hpp"
 #include "knowledge/profile_parser.hpp"
 #include "knowledge/rule.hpp"
 
@@ -32,5 +35,24 @@ std::vector<Condition> parse_conditions(JsonNode const& list, StringPool& pool, 
 
 /// Whether the condition asks about a GPU, other than by counting.
 bool asks_about_gpu(std::span<Condition const> condition);
+
+enum class FieldType : std::uint8_t {
+    text,
+    number,  ///< a whole number
+    real,
+    flag,
+    names,    ///< a list of texts
+    map,      ///< entries by name
+    records,  ///< a list of records, or one record
+};
+
+struct FieldWord {
+    bool of_gpu = false;  ///< of Gpu, else of Host
+    FieldType type = FieldType::text;
+    bool operator==(FieldWord const&) const = default;
+};
+
+/// The fact of this key, or nothing if neither Gpu nor Host has it.
+std::optional<FieldWord> find_field(std::string_view key);
 
 }  // namespace rocmtune

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "knowledge/device_list.hpp"
+#include "knowledge/value_readings.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "knowledge/c_number.hpp"
-#include "knowledge/value_readings.hpp"
 
 namespace rocmtune::readings {
 namespace {

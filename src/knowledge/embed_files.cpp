@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "knowledge/build_tool.hpp"
-#include "knowledge/cpp_literal.hpp"
 
 namespace {
 

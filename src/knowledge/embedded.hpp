@@ -3,6 +3,7 @@
 // What a command does not ask for stays unread.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -19,6 +20,11 @@ struct EmbeddedFile {
 std::span<EmbeddedFile const> embedded_files();
 
 /// The bytes of one file, or nothing if there is none of that name.
-std::optional<std::string_view> embedded_file(std::string_view name);
+inline std::optional<std::string_view> embedded_file(std::string_view name) {
+    auto const files = embedded_files();
+    auto const found = std::ranges::lower_bound(files, name, {}, &EmbeddedFile::name);
+    if (found == files.end() || found->name != name) return std::nullopt;
+    return found->bytes;
+}
 
 }  // namespace rocmtune

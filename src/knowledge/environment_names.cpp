@@ -6,10 +6,9 @@
 #include <ranges>
 #include <span>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
+#include "codec/json_node.hpp"
 #include "knowledge/embedded.hpp"
-#include "knowledge/json_node.hpp"
 
 namespace rocmtune {
 namespace {
@@ -152,6 +151,16 @@ SecretPattern const* secret_pattern_of(std::string_view name) {
     bool const is_known =
         found != nullptr && embedded_environment_names().not_secret.contains(name);
     return is_known ? nullptr : found;
+}
+
+bool finds_code(std::string_view name) {
+    constexpr std::array<std::string_view, 12> names{
+        "PATH",           "IFS",  "ENV",   "BASH_ENV",   "SHELLOPTS",   "PS4",
+        "PROMPT_COMMAND", "HOME", "SHELL", "GCONV_PATH", "GITHUB_PATH", "NODE_OPTIONS"};
+    constexpr std::array<std::string_view, 6> prefixes{"LD_",  "DYLD_",     "PYTHON",
+                                                       "PERL", "BASH_FUNC", "_rocmtune"};
+    auto const begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+    return std::ranges::find(names, name) != names.end() || std::ranges::any_of(prefixes, begins);
 }
 
 }  // namespace rocmtune

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "knowledge/json_document.hpp"
+#include "codec/json_node.hpp"
 
 namespace rocmtune {
 
@@ -61,5 +61,9 @@ SecretPattern const* secret_pattern_of(std::string_view name);
 
 /// Whether the word says so by itself, as PASSWORD does; KEY and SESSION mean other things, too.
 bool is_strong(SecretPattern const& pattern);
+
+/// Variables by which shells, loaders and interpreters find code. A profile that names them is
+/// wrong or hostile, whatever its catalogue says.
+bool finds_code(std::string_view name);
 
 }  // namespace rocmtune

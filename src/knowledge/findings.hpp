@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "host/subject.hpp"
+#include "base/host.hpp"
+#include "codec/json_node.hpp"
 #include "knowledge/chips.hpp"
-#include "knowledge/json_document.hpp"
 #include "rocmtune/finding.hpp"
 
 namespace rocmtune {
@@ -45,5 +45,18 @@ FindingKind const* find_finding_kind(std::string_view id);
 /// @throws std::logic_error if there is no such kind.
 Finding make_finding(std::string_view id, Verdict verdict, std::string subject,
                      std::string message);
+
+/// What fills the places of a step.
+struct StepPlaces {
+    std::string_view gpu = {};           ///< a PCI address; empty where the reader is to name one
+    std::string_view setting = {};       ///< as a word of a shell; empty where nothing was set
+    std::string_view distribution = {};  ///< an ID of os-release(5); empty where it is not known
+    bool dkms = false;                   ///< the driver comes from AMD's packages
+    bool in_container = false;           ///< what the step changes lies on the host
+};
+
+/// The text with {gpu}, {setting}, {install-firmware}, {install-headers}, {install-hip} and
+/// {rebuild-initramfs} filled.
+std::string filled_step(std::string_view text, StepPlaces const& places = {});
 
 }  // namespace rocmtune

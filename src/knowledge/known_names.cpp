@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <set>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
+#include "codec/json_node.hpp"
+#include "codec/json_text.hpp"
 #include "knowledge/citation_parser.hpp"
 #include "knowledge/embedded.hpp"
-#include "knowledge/json_node.hpp"
-#include "knowledge/written_members.hpp"
+#include "knowledge/value_parsers.hpp"
 
 namespace rocmtune {
 
@@ -28,6 +28,23 @@ struct KnownNames::Data {
     std::vector<NameFamily> families;
     std::string_view date;
 };
+
+template <class Visitor>
+void visit_fields(Component& it, Visitor&& v) {
+    std::vector<std::string_view> distributions;  // joined later
+    v(DataKey{"id"}, it.id);
+    v(DataKey{"title"}, it.title);
+    v(DataKey{"package"}.optional().or_empty(), it.package);
+    v(DataKey{"distributions"}.optional(), distributions);
+    v(DataKey{"parser"}.optional().one_of(value_parser_names), it.parser);
+    v(DataKey{"newest"}.optional().like(date_text), it.newest);
+}
+
+Component parse_component(JsonNode const& node, DataReader const& reader) {
+    auto out = reader.record<Component>(node);
+    out.distributions = joined_words(node, "distributions", reader.pool());
+    return out;
+}
 
 namespace {
 
@@ -68,14 +85,9 @@ Component const& component_of(JsonNode const& node, Data const& data) {
 void read_components(JsonNode const& list, Data& out) {
     std::set<std::string_view> ids;
     for (auto const& item : list.items()) {
-        item.expect_keys({"id", "title", "package", "distributions", "newest"});
-        auto& component = out.components.emplace_back();
-        component.id = item.at("id").string();
-        component.title = item.at("title").string();
-        component.package = text_or_empty(item, "package");
-        component.distributions = joined_words(item, "distributions", out.pool);
-        if (auto const newest = item.find("newest"); newest && !newest->is_null())
-            component.newest = parse_date(*newest, 4);
+        if (auto const parser = item.find("parser")) parser->fail("unknown key");
+        auto const component = parse_component(item, DataReader(out.pool));
+        out.components.push_back(component);
         if (!ids.insert(component.id).second) item.at("id").fail("stands twice in the list");
     }
     std::ranges::sort(out.components, {}, &Component::id);
@@ -107,7 +119,7 @@ void read_head(JsonNode const& root, Data& out) {
     out.date = parse_date(root.at("date"), 10);
     auto const sources = root.at("sources");
     if (sources.items().empty()) sources.fail("the names need a source");
-    for (auto const& item : sources.items()) parse_citation(item);
+    for (auto const& item : sources.items()) DataReader(out.pool).record<Citation>(item);
     read_components(root.at("components"), out);
     if (auto const families = root.find("families")) read_families(*families, out);
 }

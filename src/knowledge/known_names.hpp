@@ -27,6 +27,12 @@ struct Component {
              ///< between; * is one or more bytes; empty: its own name
 };
 
+class DataReader;
+class JsonNode;
+
+/// A component as data files state it. Throws ProfileError.
+Component parse_component(JsonNode const& node, DataReader const& reader);
+
 /// Whether the Python package of that name on the index, in lower case with hyphens, brings the
 /// component.
 bool is_distribution_of(Component const& component, std::string_view distribution);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "knowledge/message_matcher.hpp"
+#include "knowledge/messages.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {

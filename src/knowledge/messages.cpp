@@ -3,97 +3,65 @@
 
 #include <algorithm>
 
+#include "codec/data_reader.hpp"
 #include "knowledge/embedded.hpp"
-#include "knowledge/json_node.hpp"
-#include "knowledge/message_matcher.hpp"
 
 namespace rocmtune {
 namespace {
 
 constexpr std::array<std::string_view, 4> state_words{"pass", "info", "warn", "fail"};
 
-std::string text_or_empty(JsonNode const& node, std::string_view key) {
-    auto const member = node.find(key);
-    return member && !member->is_null() ? std::string(member->string()) : std::string();
+}  // namespace
+
+/// pass, info, warn and fail alone: the other verdicts are of what was not looked at.
+template <class Visitor>
+void visit_fields(MessageClass& it, Visitor&& v) {
+    v(DataKey{"id"}, it.id);
+    v(DataKey{"name"}, it.name);
+    v(DataKey{"component"}, it.component);
+    v(DataKey{"says"}, it.says);
+    v(DataKey{"finding"}.optional(), it.finding);
+    v(DataKey{"verdict"}.optional().one_of(state_words), it.verdict);
+    v(DataKey{"verdict_elsewhere"}.optional().one_of(state_words), it.verdict_elsewhere);
+    v(DataKey{"when_ended"}.optional().one_of(state_words), it.when_ended);
+    v(DataKey{"permanent"}.optional(), it.permanent);
+    v(DataKey{"unbound"}.optional(), it.unbound);
+    v(DataKey{"of"}.optional(), it.of);
+    v(DataKey{"ended_by"}.optional(), it.ended_by);
+    v(DataKey{"after"}.optional(), it.after);
+    v(DataKey{"wordings"}.not_empty("a class needs a wording"), it.wordings);
+    v(DataKey{"not"}.optional(), it.excluded);
+    v(DataKey{"next_step"}.optional(), it.next_step);
+    v(DataKey{"action"}, it.action);
+    v(DataKey{"sources"}.not_empty("a class needs a source"), it.sources);
 }
 
-std::vector<std::string> texts_of(JsonNode const& node, std::string_view key) {
-    std::vector<std::string> texts;
-    if (auto const list = node.find(key))
-        for (auto const& item : list->items()) texts.emplace_back(item.string());
-    return texts;
-}
-
-/// pass, info, warn and fail have the same numbers in `Verdict`.
-Verdict state_of(JsonNode const& node, std::string_view key, Verdict otherwise) {
-    auto const member = node.find(key);
-    if (!member) return otherwise;
-    auto const word = member->word(state_words);
-    auto const at = std::find(state_words.begin(), state_words.end(), word) - state_words.begin();
-    return static_cast<Verdict>(at);
-}
-
-template <std::size_t count>
-std::size_t place_of(JsonNode const& node, std::array<std::string_view, count> const& words) {
-    auto const word = node.word(words);
-    return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
-}
-
-std::vector<Reference> sources_of(JsonNode const& node) {
-    std::vector<Reference> sources;
-    for (auto const& item : node.at("sources").items()) {
+void read_data(JsonNode const& node, DataReader const&, std::vector<Reference>& sources) {
+    for (auto const& item : node.items()) {
         item.expect_keys({"file", "release"});
         sources.push_back({.title = "Linux, " + std::string(item.at("file").string()),
                            .url = {},
                            .version = std::string(item.at("release").string())});
     }
-    if (sources.empty()) node.at("sources").fail("a class needs a source");
-    return sources;
 }
 
-MessageClass class_of(JsonNode const& node) {
-    node.expect_keys({"id", "name", "component", "says", "finding", "verdict", "verdict_elsewhere",
-                      "when_ended", "permanent", "unbound", "of", "ended_by", "after", "wordings",
-                      "not", "next_step", "action", "sources"});
-    MessageClass kind;
-    kind.id = node.at("id").string();
-    kind.name = node.at("name").string();
-    kind.component = node.at("component").string();
-    kind.says = node.at("says").string();
-    kind.finding = text_or_empty(node, "finding");
-    kind.verdict = state_of(node, "verdict", Verdict::pass);
-    kind.verdict_elsewhere = state_of(node, "verdict_elsewhere", kind.verdict);
-    kind.when_ended = state_of(node, "when_ended", Verdict::info);
-    if (auto const permanent = node.find("permanent")) kind.permanent = permanent->boolean();
-    if (auto const unbound = node.find("unbound")) kind.unbound = unbound->boolean();
-    if (auto const of = node.find("of"))
-        kind.of = static_cast<MessageOf>(place_of(*of, message_of_words));
-    kind.ended_by = texts_of(node, "ended_by");
-    kind.after = text_or_empty(node, "after");
-    kind.wordings = texts_of(node, "wordings");
-    kind.excluded = texts_of(node, "not");
-    kind.next_step = text_or_empty(node, "next_step");
-    if (auto const action = node.find("action"))
-        kind.action = static_cast<Action>(place_of(*action, action_words));
-    kind.sources = sources_of(node);
+void check(JsonNode const& node, MessageClass& kind) {
+    if (!node.find("verdict_elsewhere")) kind.verdict_elsewhere = kind.verdict;
     if (kind.finding.empty() != (kind.verdict == Verdict::pass))
         node.fail("a class has a finding and a verdict, or neither");
-    if (kind.wordings.empty()) node.at("wordings").fail("a class needs a wording");
     for (auto const& wording : kind.wordings)
         if (anchor_of(wording).size() < least_anchor_bytes)
             node.at("wordings").fail("'" + wording + "' has no 8 literal bytes in a row");
-    return kind;
 }
-
-}  // namespace
 
 std::vector<MessageClass> parse_message_classes(std::string_view file, std::string_view text) {
     auto const document = parse_data_file(file, text);
     JsonNode const root(*document);
     root.expect_keys({"$schema", "schema_version", "classes"});
+    StringPool pool;
     std::vector<MessageClass> classes;
     for (auto const& node : root.at("classes").items()) {
-        auto kind = class_of(node);
+        auto kind = DataReader(pool).record<MessageClass>(node);
         if (!classes.empty() && kind.id <= classes.back().id)
             node.at("id").fail("ids stand in their order, each once");
         classes.push_back(std::move(kind));

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rocmtune/reference.hpp"
+#include "rocmtune/records.hpp"
 
 namespace rocmtune {
 
@@ -39,7 +39,8 @@ struct CacheFormat {
 /// What a program for inference does with memory.
 struct PlanEngine {
     std::string name;
-    bool splits_tensors = false;       ///< over several GPUs: each matrix; else whole layers
+    std::string split;                 ///< over several GPUs: "tensor" or "layers"
+    bool splits_tensors = false;       ///< the former: each matrix; else whole layers
     double share_of_total = 1;         ///< of a GPU's memory that it takes at most, 0 to 1
     std::uint64_t prefill_tokens = 0;  ///< worked on at a time
     double runtime_bytes = 0;          ///< context, kernels and libraries
@@ -81,7 +82,8 @@ struct PlanShape {
 /// What the models of one family have in common and config.json does not say.
 struct PlanFamily {
     std::vector<std::string> model_types;
-    std::uint64_t norm_vectors = 1;  ///< of each norm: scale, or scale and shift
+    std::string norm;                ///< "scale" or "scale-and-shift"
+    std::uint64_t norm_vectors = 1;  ///< of each norm, accordingly
     std::uint64_t norms_per_layer = 2;
     bool final_norm = true, embedding_norm = false;
     bool head_norms = false;  ///< norms of queries and keys, a head wide
@@ -105,14 +107,18 @@ struct PlanConstant {
 
 /// Largest errors against published figures, in percent.
 struct PlanAccuracy {
+    std::string about;
     double weights_percent = 0, cache_percent = 0, inference_percent = 0, training_percent = 0;
 };
 
-/// The whole file. Every id of a source exists, every engine of a format, too.
-struct PlanData {
-    std::map<std::string, Reference> sources;
+struct PlanConstants {
     PlanConstant training_runtime_bytes, logits_bytes, gathered_layers, loss_chunks,
         sampled_sequences;
+};
+
+/// The whole file. Every id of a source exists, every engine of a format, too.
+struct PlanData : PlanConstants {
+    std::map<std::string, Reference> sources;
     PlanAccuracy accuracy;
     std::vector<PlanEngine> engines;
     std::vector<CacheFormat> cache_formats;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How files override profiles, and how profiles find their parents.
-#include "knowledge/profile_layers.hpp"
+#include "knowledge/chip_builder.hpp"
 
 #include <algorithm>
-
-#include "knowledge/chip_builder.hpp"
-#include "knowledge/software_parser.hpp"
 
 namespace rocmtune {
 namespace {

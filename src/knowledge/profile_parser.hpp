@@ -8,14 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/data_reader.hpp"
 #include "knowledge/chips.hpp"
-#include "knowledge/json_document.hpp"
 
 namespace rocmtune {
-
-/// A key of a profile: not there (inherited), there as null (not known), or a value.
-template <class T>
-using Stated = std::optional<std::optional<T>>;
 
 /// One device id of a product; the source is an id that a bibliography explains.
 struct ParsedPciId {
@@ -57,19 +53,34 @@ struct ParsedFacts {
     std::vector<ParsedExpectation> expectations;
 };
 
-/// A recommendation; its sources are ids that a bibliography explains.
-struct ParsedRule {
-    Rule rule;
-    std::vector<ParsedSource> sources;
+/// The id of a source that a bibliography explains.
+struct SourceId {
+    std::string_view id;
+    std::string pointer;
 };
 
-/// Something with sources; they are ids that a bibliography explains.
+struct ParsedRule {
+    Rule rule;
+    std::vector<SourceId> sources;
+};
+
+/// Something with sources.
 template <class T>
 struct Cited {
     T value;
-    std::vector<ParsedSource> sources;
+    std::vector<SourceId> sources;
     std::string pointer;
 };
+
+/// Whether two wheels are builds for one release: 7.0 is 7.0.0.
+bool is_same(TorchWheel const& one, TorchWheel const& other);
+
+/// Whether they are one variable.
+bool is_same(DebugVariable const& one, DebugVariable const& other);
+
+/// Most recommendations of one profile, and most entries of its lists of software.
+inline constexpr std::size_t max_rules = 500;
+inline constexpr std::size_t max_software = 500;
 
 struct ParsedProfile {
     std::string_view file;     ///< as it was named

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "knowledge/json_node.hpp"
-#include "rocmtune/field.hpp"
+#include "codec/json_node.hpp"
+#include "rocmtune/fact.hpp"
 
 namespace rocmtune {
 

@@ -5,11 +5,8 @@
 #include <array>
 #include <optional>
 
-#include "base/ascii.hpp"
-#include "base/secret_mark.hpp"
 #include "base/text.hpp"
 #include "knowledge/secret_names.hpp"
-#include "knowledge/secret_tokens.hpp"
 
 namespace rocmtune {
 namespace {

@@ -2,7 +2,7 @@
 // The scrubber for values and words whose ends are known.
 #include <algorithm>
 
-#include "base/secret_mark.hpp"
+#include "base/text.hpp"
 #include "knowledge/scrub.hpp"
 #include "knowledge/secret_names.hpp"
 

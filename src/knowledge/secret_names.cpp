@@ -4,11 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "base/ascii.hpp"
-#include "base/secret_mark.hpp"
 #include "base/text.hpp"
 #include "knowledge/environment_names.hpp"
-#include "knowledge/secret_tokens.hpp"
 
 namespace rocmtune {
 namespace {

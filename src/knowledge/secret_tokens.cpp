@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "knowledge/secret_tokens.hpp"
+#include "knowledge/secret_names.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
-#include "base/ascii.hpp"
+#include "base/text.hpp"
 
 namespace rocmtune {
 namespace {

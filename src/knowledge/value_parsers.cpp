@@ -13,11 +13,10 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text.hpp"
 #include "knowledge/allocator_options.hpp"
-#include "knowledge/device_list.hpp"
-#include "knowledge/value_parser_names.hpp"
 #include "knowledge/value_readings.hpp"
 
 namespace rocmtune {
@@ -288,6 +287,31 @@ constexpr std::array<Row, value_parser_names.size()> table{{
 // The names stand in a header of their own for the parser of variables.json.
 static_assert(std::ranges::equal(table, value_parser_names, {}, &Row::name));
 
+std::string type_text(std::string_view type) {
+    constexpr std::pair<std::string_view, std::string_view> texts[] = {
+        {"bool", "a truth value"},
+        {"int", "a whole number"},
+        {"float", "a number"},
+        {"size", "a size"},
+        {"enum", "a word"},
+        {"path", "a path"},
+        {"list", "a list"},
+        {"devices", "GPUs with commas between"},
+        {"version", "a version such as 11.0.0"},
+        {"text", "a text"},
+        {"options", "NAME:VALUE with commas between"}};
+    for (auto const& [name, text] : texts)
+        if (name == type) return std::string(text);
+    return std::string(type);
+}
+
+/// " (0 or 1)", as this reader takes them.
+std::string truth_values(Variable const& variable) {
+    auto const off = accepted_spelling(variable, spellings_of_off, "0");
+    auto const on = accepted_spelling(variable, spellings_of_on, "1");
+    return off.empty() || on.empty() ? std::string() : fmt::format(" ({} or {})", off, on);
+}
+
 }  // namespace
 
 ReadValue read_value(Variable const& variable, string_view text) {
@@ -315,6 +339,28 @@ JudgedValue const* judged_value(Variable const& variable, string_view value) {
     };
     auto const found = std::ranges::find_if(variable.judged_values, fits);
     return found == variable.judged_values.end() ? nullptr : &*found;
+}
+
+std::string accepted_values(Variable const& variable) {
+    if (variable.kind != "environment" && variable.kind != "allocator") return {};
+    if (!variable.words.empty()) return fmt::format("{}", fmt::join(variable.words, ", "));
+    auto text = type_text(variable.type);
+    if (variable.type == "bool") return text + truth_values(variable);
+    if (variable.minimum && variable.maximum)
+        return text + fmt::format(" from {} to {}", *variable.minimum, *variable.maximum);
+    if (variable.minimum) text += fmt::format(" of at least {}", *variable.minimum);
+    if (variable.maximum) text += fmt::format(" of at most {}", *variable.maximum);
+    return text;
+}
+
+std::string_view accepted_spelling(Variable const& variable,
+                                   std::span<std::string_view const> spellings,
+                                   std::string_view meaning) {
+    for (auto const each : spellings) {
+        auto const read = read_value(variable, each);
+        if (read.reading == Reading::valid && read.meaning == meaning) return each;
+    }
+    return {};
 }
 
 }  // namespace rocmtune

@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Building blocks of the value parsers: outcomes, truth values, numbers, words.
+// Building blocks of the value parsers: outcomes, truth values, words, numbers as C's strtol and
+// its relatives read them, lists of devices.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "knowledge/c_number.hpp"
 #include "knowledge/value_parsers.hpp"
+
+namespace rocmtune {
+
+/// What strtoll or strtoull found: blanks and a sign are skipped, then digits.
+struct CNumber {
+    bool found = false;  ///< there was a digit; else the C functions return 0
+    bool negative = false;
+    bool overflow = false;  ///< over 64 bits; magnitude is then the largest number
+    bool octal = false;     ///< base 0 and a leading zero: 010 is 8
+    std::uint64_t magnitude = 0;
+    std::string_view rest = {};  ///< what stands behind the digits
+
+    /// As strtoll returns it: saturated at the ends of 64 bits.
+    std::int64_t as_signed() const;
+    /// Too large for strtoll, which then sets errno.
+    bool over_signed() const;
+    /// The number with its sign, whatever its size; "0" if there was none.
+    std::string text() const;
+};
+
+/// Base 10, or 0: a prefix 0x makes it hexadecimal, a prefix 0 octal.
+CNumber read_c_number(std::string_view text, int base);
+
+}  // namespace rocmtune
 
 namespace rocmtune::readings {
 
@@ -51,5 +76,13 @@ std::string_view without_quotes(std::string_view text);
 
 /// Taken as it is; a note if it is empty.
 ReadValue as_is(std::string_view text);
+
+// Lists of devices as text alone. Which GPUs they select on a host: judge/rules/masks.hpp.
+
+/// ROCR_VISIBLE_DEVICES (RvdFilter): blanks around tokens, numbers of any base, prefixes of UUIDs.
+ReadValue rocr_devices(std::string_view text);
+
+/// HIP_VISIBLE_DEVICES (roc::Device::init): plain decimal numbers without blanks, UUIDs.
+ReadValue hip_devices(std::string_view text);
 
 }  // namespace rocmtune::readings

@@ -6,27 +6,25 @@
 #include <array>
 #include <optional>
 
-#include "base/ascii.hpp"
+#include "base/text.hpp"
 #include "knowledge/citation_parser.hpp"
-#include "knowledge/gfx_name.hpp"
-#include "knowledge/json_node.hpp"
-#include "knowledge/value_parser_names.hpp"
+#include "knowledge/value_parsers.hpp"
 
 namespace rocmtune {
 namespace {
 
 using Word = std::string_view;
+using Words = Word const[];
 
-constexpr std::array<Word, 7> kinds{"environment", "allocator", "precision", "option",
-                                    "api",         "practice",  "host"};
-constexpr std::array<Word, 5> statuses{"public", "internal", "deprecated", "dead", "never-existed"};
-constexpr std::array<Word, 6> uses{"runtime",  "debug",        "build",
-                                   "launcher", "code-loading", "cosmetic"};
-constexpr std::array<Word, 11> types{"bool", "int",  "float",   "size",    "enum",   "text",
-                                     "path", "list", "devices", "version", "options"};
-constexpr std::array<Word, 2> abilities{"xnack", "hipblaslt"};
-constexpr std::array<Word, 3> classes_of_values{"bad-value", "redundant-default", "debug-left-on"};
-constexpr std::array<Word, 3> validities{"known", "observed", "unknown"};
+constexpr Words kinds = {"environment", "allocator", "precision", "option",
+                         "api",         "practice",  "host"};
+constexpr Words statuses = {"public", "internal", "deprecated", "dead", "never-existed"};
+constexpr Words uses = {"runtime", "debug", "build", "launcher", "code-loading", "cosmetic"};
+constexpr Words types = {"bool", "int",  "float",   "size",    "enum",   "text",
+                         "path", "list", "devices", "version", "options"};
+constexpr Words abilities = {"xnack", "hipblaslt"};
+constexpr Words classes_of_values = {"bad-value", "redundant-default", "debug-left-on"};
+constexpr Words validities = {"known", "observed", "unknown"};
 
 /// What a shell can set, or a family of such names that end in a number.
 bool is_name_or_family(std::string_view text) {
@@ -49,287 +47,208 @@ bool is_version(std::string_view text) {
            });
 }
 
-class Parser {
-  public:
-    Parser(JsonNode const& root, StringPool& pool) : root_(root), pool_(pool) {}
+constexpr TextRule reader_version{
+    [](Word text) { return text.size() <= 64 && is_version(text); },
+    "expected a version such as \"6.4\" or a date such as \"2024-10\""};
+constexpr TextRule prefix_text{is_gfx_prefix,
+                               "expected a prefix of gfx targets, such as \"gfx94\""};
 
-    void read_into(ParsedVariables& out) const {
-        root_.expect_keys(
-            {"$schema", "schema_version", "date", "bibliography", "components", "variables"});
-        expect_version_1(root_, "variables");
-        out.date = parse_date(root_.at("date"), 10);
-        if (auto const book = root_.find("bibliography")) {
-            for (auto const& [key, node] : book->members()) {
-                out.bibliography[key] = parse_citation(node);
-                out.bibliography[key].id = key;
-            }
-        }
-        if (auto const list = root_.find("components")) {
-            for (auto const& item : list->items()) {
-                out.components.push_back({component(item), item});
-            }
-        }
-        for (auto const& item : root_.at("variables").items()) {
-            out.variables.push_back(variable(item));
-        }
+DataKey version(Word key) {
+    return DataKey{key}.optional().like(reader_version);
+}
+DataKey text(Word key) {
+    return DataKey{key}.optional();
+}
+
+void check_name(JsonNode const& node, Word kind) {
+    constexpr std::size_t longest = 128;
+    auto const name = node.string();
+    if (name.size() > longest) node.fail("a name has 128 bytes at most");
+    if (kind == "environment" && !is_name_or_family(name))
+        node.fail("expected letters, digits and underscores, no digit first");
+    if (kind != "environment" && !is_plain_name(name))
+        node.fail("expected letters, digits and _ - . : / + = , ( ) or spaces between them");
+}
+
+/// No text twice in the list under a key.
+void check_once(JsonNode const& parent, Word key) {
+    auto const list = parent.find(key);
+    if (!list || list->is_null()) return;
+    std::vector<Word> seen;
+    for (auto const& item : list->items()) {
+        if (std::ranges::find(seen, item.string()) != seen.end())
+            item.fail("stands twice in the list");
+        seen.push_back(item.string());
     }
+}
 
-  private:
-    Component component(JsonNode const& node) const {
-        node.expect_keys({"id", "title", "package", "distributions", "parser", "newest"});
-        Component out;
-        out.id = node.at("id").string();
-        out.title = node.at("title").string();
-        if (auto const package = stated(node, "package")) {
-            out.package = package->string_or_empty();
-        }
-        out.distributions = joined_words(node, "distributions", pool_);
-        out.parser = word(node, "parser", value_parser_names);
-        if (auto const newest = stated(node, "newest")) {
-            out.newest = parse_date(*newest, 4);
-        }
-        return out;
-    }
+/// The versions of a variable or of a contradiction.
+struct Versions {
+    Word kind, of, since, until, checked;
+};
+struct OfVariable : Versions {};
+struct OfContradiction : Versions {};
 
-    ParsedVariable variable(JsonNode const& node) const {
-        node.expect_keys(
-            {"name",          "kind",          "readers",       "status",          "use",
-             "type",          "parser",        "words",         "minimum",         "maximum",
-             "default",       "default_text",  "effect",        "former_defaults", "scope",
-             "harm",          "folklore",      "security",      "validity",        "replaced_by",
-             "aliases",       "sources",       "last_verified", "gfx_prefixes",    "needs",
-             "judged_values", "contradictions"});
-        ParsedVariable out{.variable = {}, .readers = {}, .sources = {}, .node = node};
-        read_words(node, out.variable);
-        out.variable.name = name(node.at("name"), out.variable.kind);
-        read_values(node, out.variable);
-        read_texts(node, out.variable);
-        read_validity(node, out.variable);
-        out.variable.aliases = names(node, "aliases", out.variable.kind);
-        out.variable.gfx_prefixes = prefixes(node);
-        out.variable.needs = word(node, "needs", abilities);
-        read_judged_values(node, out.variable);
-        read_contradictions(node, out.variable);
-        out.readers = list(node, "readers");
-        if (!node.find("readers")) {
-            node.fail("the key \"readers\" is missing; [] says that nothing reads it");
-        }
-        out.sources = list(node, "sources");
-        if (out.sources.empty()) {
-            node.fail("every variable needs a source");
-        }
-        out.variable.last_verified = parse_date(node.at("last_verified"), 10);
-        return out;
-    }
-
-    void read_words(JsonNode const& node, Variable& out) const {
-        out.kind = node.at("kind").word(kinds);
-        out.status = node.at("status").word(statuses);
-        out.use = node.at("use").word(uses);
-        out.type = node.at("type").word(types);
-        out.parser = word(node, "parser", value_parser_names);
-    }
-
-    void read_values(JsonNode const& node, Variable& out) const {
-        out.words = list(node, "words");
-        if (!out.words.empty() && out.type != "enum") {
-            node.at("words").fail("only a variable of type enum has words");
-        }
-        out.minimum = number(node, "minimum");
-        out.maximum = number(node, "maximum");
-        if (out.minimum && out.maximum && *out.minimum > *out.maximum) {
-            node.at("minimum").fail("larger than the maximum");
-        }
-        if (auto const value = stated(node, "default")) {
-            out.default_value = value->string_or_empty();
-        }
-        out.default_text = text(node, "default_text");
-        for (auto const& item : items(node, "former_defaults")) {
-            item.expect_keys({"value", "until"});
-            out.former_defaults.push_back(
-                {item.at("value").string_or_empty(), version(item.at("until"))});
-        }
-    }
-
-    /// One row for each of the values of an object, or one for all numbers below a limit.
-    void read_judged_values(JsonNode const& node, Variable& out) const {
-        for (auto const& item : items(node, "judged_values")) {
-            item.expect_keys({"values", "any_case", "below", "class", "certain", "why", "instead"});
-            JudgedValue judged{};
-            judged.any_case = flag(item, "any_case");
-            judged.below = number(item, "below");
-            judged.lint_class = item.at("class").word(classes_of_values);
-            judged.certain = item.at("certain").boolean();
-            judged.why = item.at("why").string();
-            judged.instead = text(item, "instead");
-            auto const values = list(item, "values");
-            if (values.empty() != judged.below.has_value()) {
-                item.fail("expected either \"values\" or \"below\"");
-            }
-            if (judged.below) {
-                if (*judged.below < 1) item.at("below").fail("expected a number above 0");
-                out.judged_values.push_back(judged);
-            }
-            for (auto const value : values) {
-                judged.value = value;
-                out.judged_values.push_back(judged);
-            }
-        }
-    }
-
-    void read_contradictions(JsonNode const& node, Variable& out) const {
-        for (auto const& item : items(node, "contradictions")) {
-            item.expect_keys(
-                {"value", "with", "with_value", "versions", "certain", "why", "remove"});
-            Contradiction it{};
-            it.value = text(item, "value");
-            it.with = name(item.at("with"), out.kind);
-            if (it.with == out.name) item.at("with").fail("expected another variable");
-            it.with_value = text(item, "with_value");
-            it.certain = item.at("certain").boolean();
-            it.why = item.at("why").string();
-            it.remove = item.at("remove").word(std::array<Word, 2>{out.name, it.with});
-            read_versions(item, it);
-            out.contradictions.push_back(it);
-        }
-    }
-
-    void read_versions(JsonNode const& node, Contradiction& out) const {
-        auto const versions = stated(node, "versions");
-        if (!versions) return;
-        versions->expect_keys({"of", "since", "until"});
-        out.package = versions->at("of").string();
-        if (auto const since = stated(*versions, "since")) out.since = version(*since);
-        if (auto const until = stated(*versions, "until")) out.until = version(*until);
-        if (out.since.empty() && out.until.empty()) {
-            versions->fail("expected \"since\", \"until\" or both");
-        }
-    }
-
-    static bool flag(JsonNode const& parent, std::string_view key) {
-        auto const node = stated(parent, key);
-        return node && node->boolean();
-    }
-
-    void read_texts(JsonNode const& node, Variable& out) const {
-        out.effect = node.at("effect").string();
-        out.scope = text(node, "scope");
-        out.harm = text(node, "harm");
-        out.folklore = text(node, "folklore");
-        out.security = text(node, "security");
-        out.replaced_by = text(node, "replaced_by");
-    }
-
-    void read_validity(JsonNode const& node, Variable& out) const {
-        out.validity_kind = "unknown";
-        auto const validity = stated(node, "validity");
-        if (!validity) {
-            return;
-        }
-        validity->expect_keys({"kind", "since", "until", "checked"});
-        out.validity_kind = validity->at("kind").word(validities);
-        if (auto const since = stated(*validity, "since")) {
-            out.since = version(*since);
-        }
-        if (auto const until = stated(*validity, "until")) {
-            out.until = version(*until);
-        }
-        if (auto const checked = stated(*validity, "checked")) {
-            out.checked = version(*checked);
-        }
-    }
-
-    std::string_view name(JsonNode const& node, std::string_view kind) const {
-        constexpr std::size_t longest = 128;
-        auto const text = node.string();
-        if (text.size() > longest) {
-            node.fail("a name has 128 bytes at most");
-        }
-        auto const is_variable = kind == "environment";
-        if (is_variable && !is_name_or_family(text)) {
-            node.fail("expected letters, digits and underscores, no digit first");
-        }
-        if (!is_variable && !is_plain_name(text)) {
-            node.fail("expected letters, digits and _ - . : / + = , ( ) or spaces between them");
-        }
-        return text;
-    }
-
-    std::vector<std::string_view> names(JsonNode const& node, std::string_view key,
-                                        std::string_view kind) const {
-        std::vector<std::string_view> out;
-        for (auto const& item : items(node, key)) {
-            out.push_back(name(item, kind));
-        }
-        return out;
-    }
-
-    std::vector<std::string_view> prefixes(JsonNode const& node) const {
-        for (auto const& item : items(node, "gfx_prefixes")) {
-            if (!is_gfx_prefix(item.string())) {
-                item.fail("expected a prefix of gfx targets, such as \"gfx94\"");
-            }
-        }
-        return list(node, "gfx_prefixes");
-    }
-
-    std::string_view version(JsonNode const& node) const {
-        auto const text = node.string();
-        if (text.size() > 64 || !is_version(text)) {
-            node.fail("expected a version such as \"6.4\" or a date such as \"2024-10\"");
-        }
-        return text;
-    }
-
-    std::string_view text(JsonNode const& parent, std::string_view key) const {
-        return text_or_empty(parent, key);
-    }
-
-    template <std::size_t count>
-    std::string_view word(JsonNode const& parent, std::string_view key,
-                          std::array<Word, count> const& words) const {
-        auto const node = stated(parent, key);
-        return node ? node->word(words) : std::string_view{};
-    }
-
-    std::vector<std::string_view> list(JsonNode const& parent, std::string_view key) const {
-        std::vector<std::string_view> out;
-        for (auto const& item : items(parent, key)) {
-            auto const entry = item.string();
-            if (std::ranges::find(out, entry) != out.end()) {
-                item.fail("stands twice in the list");
-            }
-            out.push_back(entry);
-        }
-        return out;
-    }
-
-    static std::optional<long long> number(JsonNode const& parent, std::string_view key) {
-        auto const node = stated(parent, key);
-        return node ? std::optional<long long>(node->signed_integer()) : std::nullopt;
-    }
-
-    static std::vector<JsonNode> items(JsonNode const& parent, std::string_view key) {
-        auto const node = stated(parent, key);
-        return node ? node->items() : std::vector<JsonNode>{};
-    }
-
-    /// The member, unless it is null.
-    static std::optional<JsonNode> stated(JsonNode const& parent, std::string_view key) {
-        auto node = parent.find(key);
-        return node && !node->is_null() ? std::move(node) : std::nullopt;
-    }
-
-    JsonNode const& root_;
-    StringPool& pool_;
+/// One object of judged values: of each of `values`, or of all numbers below a limit.
+struct JudgedValues : JudgedValue {
+    std::vector<Word> values;
 };
 
 }  // namespace
 
+template <class Visitor>
+void visit_fields(OfVariable& it, Visitor&& v) {
+    v(DataKey{"kind"}.one_of(validities), it.kind);
+    v(version("since"), it.since);
+    v(version("until"), it.until);
+    v(version("checked"), it.checked);
+}
+
+template <class Visitor>
+void visit_fields(OfContradiction& it, Visitor&& v) {
+    v(DataKey{"of"}, it.of);
+    v(version("since"), it.since);
+    v(version("until"), it.until);
+}
+
+template <class Visitor>
+void visit_fields(FormerDefault& it, Visitor&& v) {
+    v(DataKey{"value"}.or_empty(), it.value);
+    v(DataKey{"until"}.like(reader_version), it.until);
+}
+
+template <class Visitor>
+void visit_fields(JudgedValues& it, Visitor&& v) {
+    v(DataKey{"values"}.optional(), it.values);
+    v(DataKey{"any_case"}.optional(), it.any_case);
+    v(DataKey{"below"}, it.below);
+    v(DataKey{"class"}.one_of(classes_of_values), it.lint_class);
+    v(DataKey{"certain"}, it.certain);
+    v(DataKey{"why"}, it.why);
+    v(text("instead"), it.instead);
+}
+
+template <class Visitor>
+void visit_fields(Contradiction& it, Visitor&& v) {
+    OfContradiction versions;
+    v(text("value"), it.value);
+    v(DataKey{"with"}, it.with);
+    v(text("with_value"), it.with_value);
+    v(text("versions"), versions);
+    v(DataKey{"certain"}, it.certain);
+    v(DataKey{"why"}, it.why);
+    v(DataKey{"remove"}, it.remove);
+    it.package = versions.of, it.since = versions.since, it.until = versions.until;
+}
+
+template <class Visitor>
+void visit_fields(ParsedVariable& parsed, Visitor&& v) {
+    auto& it = parsed.variable;
+    OfVariable validity;
+    validity.kind = "unknown";
+    v(DataKey{"name"}, it.name);
+    v(DataKey{"kind"}.one_of(kinds), it.kind);
+    v(DataKey{"readers"}.optional(), parsed.readers);
+    v(DataKey{"status"}.one_of(statuses), it.status);
+    v(DataKey{"use"}.one_of(uses), it.use);
+    v(DataKey{"type"}.one_of(types), it.type);
+    v(text("parser").one_of(value_parser_names), it.parser);
+    v(text("words"), it.words);
+    v(DataKey{"minimum"}, it.minimum);
+    v(DataKey{"maximum"}, it.maximum);
+    v(DataKey{"default"}.or_empty(), it.default_value);
+    v(text("default_text"), it.default_text);
+    v(DataKey{"effect"}, it.effect);
+    v(text("former_defaults"), it.former_defaults);
+    v(text("scope"), it.scope);
+    v(text("harm"), it.harm);
+    v(text("folklore"), it.folklore);
+    v(text("security"), it.security);
+    v(text("validity"), validity);
+    v(text("replaced_by"), it.replaced_by);
+    v(text("aliases"), it.aliases);
+    v(text("sources"), parsed.sources);
+    v(DataKey{"last_verified"}.like(day_text), it.last_verified);
+    v(text("gfx_prefixes").like(prefix_text), it.gfx_prefixes);
+    v(text("needs").one_of(abilities), it.needs);
+    v(text("judged_values"), it.judged_values);
+    v(text("contradictions"), it.contradictions);
+    it.validity_kind = validity.kind;
+    it.since = validity.since, it.until = validity.until, it.checked = validity.checked;
+}
+
+void check(JsonNode const& node, JudgedValues& judged) {
+    if (judged.values.empty() != judged.below.has_value())
+        node.fail("expected either \"values\" or \"below\"");
+    if (judged.below && *judged.below < 1) node.at("below").fail("expected a number above 0");
+    check_once(node, "values");
+}
+
+/// One row for each of the values of an object, or one for all numbers below a limit.
+void read_data(JsonNode const& node, DataReader const& reader, std::vector<JudgedValue>& out) {
+    for (auto const& item : node.items()) {
+        auto const judged = reader.record<JudgedValues>(item);
+        if (judged.below) out.push_back(judged);
+        for (auto const value : judged.values) {
+            out.push_back(judged);
+            out.back().value = value;
+        }
+    }
+}
+
+void check(JsonNode const& node, OfContradiction& versions) {
+    if (versions.since.empty() && versions.until.empty())
+        node.fail("expected \"since\", \"until\" or both");
+}
+
+namespace {
+
+void check_contradictions(JsonNode const& node, Variable const& variable) {
+    for (std::size_t i = 0; i < variable.contradictions.size(); ++i) {
+        auto const item = node.at("contradictions").items()[i];
+        check_name(item.at("with"), variable.kind);
+        auto const with = item.at("with").string();
+        if (with == variable.name) item.at("with").fail("expected another variable");
+        (void)item.at("remove").word(std::array<Word, 2>{variable.name, with});
+    }
+}
+
+}  // namespace
+
+void check(JsonNode const& node, ParsedVariable& parsed) {
+    auto const& variable = parsed.variable;
+    check_name(node.at("name"), variable.kind);
+    if (!variable.words.empty() && variable.type != "enum")
+        node.at("words").fail("only a variable of type enum has words");
+    if (variable.minimum && variable.maximum && *variable.minimum > *variable.maximum)
+        node.at("minimum").fail("larger than the maximum");
+    for (auto const* key : {"words", "gfx_prefixes", "readers", "sources"}) check_once(node, key);
+    check_contradictions(node, variable);
+    if (!variable.aliases.empty())
+        for (auto const& item : node.at("aliases").items()) check_name(item, variable.kind);
+    if (!node.find("readers"))
+        node.fail("the key \"readers\" is missing; [] says that nothing reads it");
+    if (parsed.sources.empty()) node.fail("every variable needs a source");
+}
+
 ParsedVariables parse_variables(std::string_view file, std::string_view text, StringPool& pool) {
-    ParsedVariables parsed;
     auto const& document = pool.keep(parse_data_file(file, text, max_catalogue_file_bytes));
-    Parser(JsonNode(document), pool).read_into(parsed);
+    JsonNode const root(document);
+    root.expect_keys(
+        {"$schema", "schema_version", "date", "bibliography", "components", "variables"});
+    expect_version_1(root, "variables");
+    DataReader const reader(pool);
+    ParsedVariables parsed;
+    parsed.date = parse_date(root.at("date"), 10);
+    reader.member(root, DataKey{"bibliography"}.optional(), parsed.bibliography);
+    for (auto& [id, source] : parsed.bibliography) source.id = id;
+    if (auto const list = root.find("components"))
+        for (auto const& item : list->items())
+            parsed.components.push_back({parse_component(item, reader), item});
+    for (auto const& item : root.at("variables").items()) {
+        parsed.variables.push_back({.variable = {}, .readers = {}, .sources = {}, .node = item});
+        reader.fill(item, parsed.variables.back());
+    }
     return parsed;
 }
 

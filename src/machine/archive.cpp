@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.hpp"
 #include "base/text.hpp"
+#include "codec/json_text.hpp"
 #include "machine/host_text.hpp"
 #include "machine/plain_tree.hpp"
 #include "machine/tar.hpp"

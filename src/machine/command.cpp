@@ -14,7 +14,6 @@
 
 #include <fmt/format.h>
 
-#include "base/signal_name.hpp"
 #include "base/text.hpp"
 #include "machine/child.hpp"
 #include "machine/held_signals.hpp"

@@ -8,8 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.hpp"
-#include "base/secret_mark.hpp"
+#include "base/text.hpp"
 
 namespace rocmtune {
 namespace {

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "host/cut_short.hpp"
 #include "machine/host_root.hpp"
 #include "machine/posix_file.hpp"
+#include "rocmtune/fact.hpp"
 
 namespace rocmtune {
 

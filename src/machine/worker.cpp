@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "base/signal_name.hpp"
+#include "base/text.hpp"
 #include "machine/held_signals.hpp"
 #include "machine/processes.hpp"
 #include "machine/worker_process.hpp"

@@ -10,10 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.hpp"
-#include "base/json_text.hpp"
-#include "base/signal_name.hpp"
 #include "base/text.hpp"
+#include "codec/json_text.hpp"
 
 namespace rocmtune {
 namespace {

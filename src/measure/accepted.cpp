@@ -8,10 +8,8 @@
 #include <fnmatch.h>
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.hpp"
-#include "base/json_mistake.hpp"
-#include "base/json_text.hpp"
 #include "base/text.hpp"
+#include "codec/json_text.hpp"
 #include "judge/checks/checks.hpp"
 #include "knowledge/findings.hpp"
 #include "knowledge/scrub.hpp"

@@ -6,10 +6,7 @@
 
 #include "bench/gemm.hpp"
 #include "bench/plausible.hpp"
-#include "knowledge/card_share.hpp"
-#include "knowledge/expected_of.hpp"
-#include "knowledge/memory_limit.hpp"
-#include "knowledge/product_of.hpp"
+#include "knowledge/products.hpp"
 
 namespace rocmtune {
 namespace {

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "bench/gemm.hpp"
 #include "bench/runner.hpp"
 #include "bench/ticks.hpp"
 #include "bench/time_budget.hpp"
-#include "host/gpu_use.hpp"
 #include "machine/held_signals.hpp"
 #include "measure/bench_peaks.hpp"
 #include "measure/host_input.hpp"

@@ -14,11 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "base/xdg.hpp"
+#include "knowledge/catalogue.hpp"
 #include "knowledge/embedded.hpp"
-#include "knowledge/profile_values.hpp"
 #include "machine/held_signals.hpp"
 #include "machine/path_walk.hpp"
 #include "machine/posix_file.hpp"

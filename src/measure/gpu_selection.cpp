@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/subject.hpp"
 #include "judge/rules/visibility.hpp"
 #include "rocmtune/error.hpp"
 

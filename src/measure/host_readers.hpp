@@ -7,8 +7,8 @@
 #include "judge/lint/lint.hpp"
 #include "knowledge/catalogue.hpp"
 #include "measure/host_input.hpp"
+#include "rocmtune/assignment.hpp"
 #include "rocmtune/host.hpp"
-#include "rocmtune/reader_file.hpp"
 
 namespace rocmtune {
 

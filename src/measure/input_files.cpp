@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "codec/read_report.hpp"
 #include "machine/held_signals.hpp"
 #include "machine/posix_file.hpp"
-#include "reports/whole_report.hpp"
 #include "rocmtune/error.hpp"
 #include "settings/report_inputs.hpp"
 

@@ -9,13 +9,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.hpp"
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "bench/worker.hpp"
-#include "host/environment.hpp"
-#include "host/gpu_use.hpp"
-#include "host/installed.hpp"
-#include "host/subject.hpp"
+#include "codec/json_text.hpp"
 #include "judge/checks/check.hpp"
 #include "machine/held_signals.hpp"
 

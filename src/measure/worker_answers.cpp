@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "host/gpu_use.hpp"
+#include "base/host.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/held_signals.hpp"
 #include "machine/kernel_log.hpp"

@@ -2,7 +2,7 @@
 // Reader `access`: who this process is, and whether it may use the GPU device nodes.
 #include <fmt/format.h>
 
-#include "host/gpu_use.hpp"
+#include "base/host.hpp"
 #include "machine/posix_file.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {

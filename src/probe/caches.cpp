@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "host/filesystem.hpp"
+#include "base/filesystem.hpp"
 #include "probe/loader.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"

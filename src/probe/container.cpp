@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.hpp"
+#include "base/text.hpp"
 #include "probe/parsers.hpp"
 #include "probe/tried.hpp"
 

@@ -2,8 +2,7 @@
 // Reader `kernel`: name, kernel, distribution, firmware, command line and memory settings.
 #include <algorithm>
 
-#include "base/ascii.hpp"
-#include "base/secret_mark.hpp"
+#include "base/text.hpp"
 #include "knowledge/scrub.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"

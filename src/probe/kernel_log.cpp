@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "machine/kernel_log.hpp"
 #include "probe/log_story.hpp"

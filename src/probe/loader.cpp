@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "knowledge/message_matcher.hpp"
+#include "knowledge/messages.hpp"
 #include "rocmtune/host.hpp"
 
 namespace rocmtune {

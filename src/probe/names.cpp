@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "knowledge/product_of.hpp"
+#include "knowledge/products.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/cpu_list.hpp"
+#include "base/lists.hpp"
 #include "rocmtune/records.hpp"
 
 namespace rocmtune {

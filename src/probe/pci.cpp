@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "host/gpu_use.hpp"
+#include "base/host.hpp"
 #include "probe/pci_address.hpp"
 #include "probe/reader.hpp"
 

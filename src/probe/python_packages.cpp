@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "probe/loader.hpp"
 #include "probe/python_environment.hpp"

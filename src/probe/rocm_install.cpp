@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "probe/loader.hpp"
 #include "probe/python_environment.hpp"

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.hpp"
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/subject.hpp"
+#include "codec/json_text.hpp"
 
 namespace rocmtune {
 namespace {

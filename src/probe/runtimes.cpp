@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/plausible.hpp"
-#include "host/environment.hpp"
+#include "base/host.hpp"
+#include "base/statistics.hpp"
 #include "probe/reader.hpp"
 #include "probe/runtime_answer.hpp"
 #include "probe/workers.hpp"

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "host/filesystem.hpp"
-#include "host/unlimited.hpp"
+#include "base/filesystem.hpp"
 #include "knowledge/environment_names.hpp"
 #include "probe/container.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"
+#include "rocmtune/fact.hpp"
 
 namespace rocmtune {
 namespace {

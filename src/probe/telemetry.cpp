@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "host/gpu_use.hpp"
+#include "base/host.hpp"
 #include "probe/gpu_metrics.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"

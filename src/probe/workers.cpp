@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.hpp"
+#include "codec/json_text.hpp"
 
 namespace rocmtune {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/ascii.hpp"
+#include "base/text.hpp"
 #include "rocmtune/assignment.hpp"
 
 namespace rocmtune {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "knowledge/catalogue.hpp"
+#include "rocmtune/assignment.hpp"
 #include "rocmtune/host.hpp"
-#include "rocmtune/reader_file.hpp"
 
 namespace rocmtune {
 

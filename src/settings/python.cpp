@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Literal os.environ["NAME"] = "VALUE", os.environ.setdefault, os.putenv and their removal in
 // Python. What a program computes is left alone.
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "settings/collect.hpp"
 #include "settings/cursor.hpp"

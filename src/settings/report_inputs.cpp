@@ -9,11 +9,12 @@
 
 #include <fmt/format.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.hpp"
+#include "codec/read_report.hpp"
 #include "machine/posix_file.hpp"
-#include "reports/report.hpp"
 
 namespace rocmtune {
 namespace {
@@ -66,8 +67,21 @@ class Brackets {
     bool escaped_ = false;
 };
 
-/// How each document that is written into one line begins, and nothing inside of one does.
-constexpr std::string_view opening = "{\"schema\":";
+bool is_regular(int fd) {
+    struct stat status {};
+    return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// Whether a document of ours begins here, as nothing inside of one does: {"schema":
+bool is_opening(std::string_view text) {
+    constexpr std::string_view blanks = " \t";
+    constexpr std::string_view key = "\"schema\"";
+    if (!text.starts_with('{')) return false;
+    text.remove_prefix(std::min(text.find_first_not_of(blanks, 1), text.size()));
+    if (!text.starts_with(key)) return false;
+    auto const colon = text.find_first_not_of(blanks, key.size());
+    return colon != text.npos && text[colon] == ':';
+}
 
 }  // namespace
 
@@ -75,7 +89,7 @@ constexpr std::string_view opening = "{\"schema\":";
 class ReportInputs::DocumentReader {
   public:
     DocumentReader(FileDescriptor file, int fd, bool is_ndjson)
-        : file_(std::move(file)), fd_(fd), is_ndjson_(is_ndjson) {}
+        : file_(std::move(file)), fd_(fd), is_file_(is_regular(fd)), is_ndjson_(is_ndjson) {}
 
     /// The next document; absent at the end. Empty lines are passed over.
     std::optional<ReportText> next() {
@@ -83,7 +97,7 @@ class ReportInputs::DocumentReader {
             if (line->problem.empty() && trim(line->text).empty()) continue;
             begin_ = line_;
             is_first_ = !std::exchange(began_, true);
-            if (!is_ndjson_) take_rest(*line);
+            take_rest(*line);
             // Messages about a file count its lines.
             if (is_first_) line->text.insert(0, begin_ - 1, '\n');
             return line;
@@ -95,14 +109,21 @@ class ReportInputs::DocumentReader {
 
   private:
     /// Goes on to the line in which the brackets of the first one are closed, or, since what was
-    /// cut off has no end, to where the next document begins. What is no JSON is taken as a whole.
+    /// cut off has no end, to where the next document begins. What is no JSON is taken as a whole,
+    /// but for files of one document a line.
     void take_rest(ReportText& document) {
         auto const text = trim(document.text);
-        if (text.starts_with(opening) && text.ends_with('}')) return;
         bool const is_json = text.starts_with('{');
+        if (is_ndjson_ && !is_json) return;
+        // Most files hold a document in one line, or one a line: then brackets need no look. A pipe
+        // may have nothing more to say for long.
+        bool const is_at_hand = is_file_ || from_ < to_;
+        if (is_json && text.ends_with('}') && is_at_hand &&
+            (!fill(document.problem) || at_opening()))
+            return;
         Brackets brackets;
         brackets.follow(text);
-        while ((!is_json || !brackets.are_closed()) && fill(document.problem) && !at_opening()) {
+        while ((!is_json || !brackets.are_closed()) && fill(document.problem) && !at_next()) {
             auto const more = take_line();
             if (!more) return;
             brackets.follow(more->text);
@@ -112,9 +133,10 @@ class ReportInputs::DocumentReader {
         }
     }
 
-    bool at_opening() const {
-        return std::string_view(buffer_.data() + from_, to_ - from_).starts_with(opening);
-    }
+    std::string_view rest() const { return {buffer_.data() + from_, to_ - from_}; }
+    bool at_opening() const { return is_opening(rest()); }
+    /// In a file of one document a line every object at the start of one is the next.
+    bool at_next() const { return is_ndjson_ ? rest().starts_with('{') : at_opening(); }
 
     /// The next bytes are in the buffer; false at the end. A failed read is a problem.
     bool fill(std::string& problem) {
@@ -137,11 +159,10 @@ class ReportInputs::DocumentReader {
         ++line_;
         bool is_end = false;
         do {
-            std::string_view const rest(buffer_.data() + from_, to_ - from_);
-            auto const end = rest.find('\n');
-            is_end = end != rest.npos;
-            append(rest.substr(0, end), line);
-            from_ += is_end ? end + 1 : rest.size();
+            auto const end = rest().find('\n');
+            is_end = end != std::string_view::npos;
+            append(rest().substr(0, end), line);
+            from_ = is_end ? from_ + end + 1 : to_;
         } while (!is_end && fill(line.problem));
         return line;
     }
@@ -158,6 +179,7 @@ class ReportInputs::DocumentReader {
 
     FileDescriptor file_;
     int fd_;
+    bool is_file_;
     bool is_ndjson_;
     bool failed_ = false;
     bool began_ = false;

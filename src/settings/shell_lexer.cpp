@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "base/ascii.hpp"
+#include "base/text.hpp"
 
 namespace rocmtune {
 namespace {

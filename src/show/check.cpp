@@ -2,7 +2,6 @@
 // The results of a check for people, CI servers and monitoring.
 #include <fmt/format.h>
 
-#include "base/counted.hpp"
 #include "base/text.hpp"
 #include "show/documents.hpp"
 #include "show/findings.hpp"

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.hpp"
-#include "base/signed_percent.hpp"
 #include "base/text.hpp"
 #include "show/documents.hpp"
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "codec/json.hpp"
 #include "show/documents.hpp"
 #include "show/html/parts.hpp"
-#include "show/json.hpp"
 
 namespace rocmtune {
 namespace {

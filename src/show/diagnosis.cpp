@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.hpp"
+#include "base/text.hpp"
 #include "show/documents.hpp"
 
 namespace rocmtune {

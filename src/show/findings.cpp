@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.hpp"
+#include "base/text.hpp"
 
 namespace rocmtune {
 namespace {

@@ -4,8 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.hpp"
-#include "base/hostlist.hpp"
+#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "show/documents.hpp"
 #include "show/findings.hpp"

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "build_info.hpp"
+#include "codec/json.hpp"
 #include "show/documents.hpp"
-#include "show/json.hpp"
 #include "show/lint.hpp"
 #include "show/machine_formats.hpp"
 

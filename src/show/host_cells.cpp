@@ -3,10 +3,8 @@
 
 #include <algorithm>
 
-#include "base/counted.hpp"
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/gpu_use.hpp"
-#include "host/subject.hpp"
 
 namespace rocmtune {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.hpp"
+#include "base/text.hpp"
+#include "codec/json.hpp"
 #include "show/findings.hpp"
-#include "show/json.hpp"
 #include "show/machine_formats.hpp"
 
 namespace rocmtune {
@@ -128,12 +128,6 @@ std::string document_of(std::string_view format, Report const& report, TextStyle
 void count_as_written(Finding const& finding, LintSummary& lint) {
     ++lint.written[static_cast<std::size_t>(finding.verdict)];
     lint.written_kinds.emplace(finding.id, finding.setting->lint_class);
-}
-
-std::size_t count_of(Verdict verdict, LintSummary const& lint,
-                     std::vector<Finding> const& findings) {
-    auto const at = static_cast<std::size_t>(verdict);
-    return lint.written[at] + counts_of(findings)[at];
 }
 
 std::string lint_counts(Report const& report) {

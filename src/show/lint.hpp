@@ -43,10 +43,6 @@ std::string lint_sarif(Report const& report, TextStyle const& style);
 /// Notes a finding that was written and is not kept.
 void count_as_written(Finding const& finding, LintSummary& lint);
 
-/// The findings of a verdict, written or in the report.
-std::size_t count_of(Verdict verdict, LintSummary const& lint,
-                     std::vector<Finding> const& findings);
-
 /// "12 settings in 3 texts: 1 fail, 2 warn, 4 info".
 std::string lint_counts(Report const& report);
 

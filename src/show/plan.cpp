@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.hpp"
 #include "base/text.hpp"
 #include "judge/plan/setup.hpp"
 #include "show/documents.hpp"

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "rocmtune/reference.hpp"
+#include "rocmtune/records.hpp"
 #include "show/html/html.hpp"
 #include "show/layout.hpp"
 

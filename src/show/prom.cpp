@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/subject.hpp"
 #include "show/findings.hpp"
 #include "show/machine_formats.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "show/json.hpp"
+#include "codec/json.hpp"
 #include "show/machine_formats.hpp"
 
 namespace rocmtune {

@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 #include "build_info.hpp"
-#include "show/json.hpp"
+#include "codec/json.hpp"
 #include "show/lint.hpp"
 
 namespace rocmtune {

@@ -5,7 +5,7 @@
 #include <array>
 #include <concepts>
 
-#include "base/ascii.hpp"
+#include "base/text.hpp"
 #include "knowledge/scrub.hpp"
 
 namespace rocmtune {
@@ -46,6 +46,11 @@ class RecordScrubber {
             if (names_a_value(field.key)) name_ = last_name(value);
     }
 
+    template <class T>
+    void operator()(Inlined, std::optional<T>& record) {
+        clean(record, {});
+    }
+
   private:
     static void clean(std::string& text, std::string_view name) {
         if (name.empty()) scrub(text);
@@ -77,10 +82,8 @@ class RecordScrubber {
             RecordScrubber visitor(std::same_as<T, Setting> || std::same_as<T, Recommendation>);
             visit_fields(value, visitor);
         }
-        if constexpr (std::same_as<T, Finding>) {
-            if (value.setting) clean(*value.setting, {}), scrub(value.setting->excerpt);
-            if (value.verified) clean(*value.verified, {});
-        }
+        if constexpr (std::same_as<T, Finding>)
+            if (value.setting) scrub(value.setting->excerpt);
     }
 
     friend void rocmtune::scrub(Report& report);
@@ -97,24 +100,9 @@ void scrub(Finding& finding) {
 }
 
 void scrub(Report& report) {
-    auto const clean = [](auto& value) { RecordScrubber::clean(value, {}); };
-    clean(report.host);
-    clean(report.visibility);
-    if (report.advice) clean(report.advice->recommendations), clean(report.advice->undecided);
-    clean(report.settings);
-    clean(report.explanations);
-    clean(report.findings);
-    clean(report.measurements);
-    clean(report.cache);
+    RecordScrubber::clean(report, {});
+    RecordScrubber::clean(report.verify, {});
     if (report.check) scrub(report.check->undetermined);
-    clean(report.readers);
-    clean(report.verify);
-    clean(report.comparison);
-    clean(report.fleet);
-    clean(report.inputs);
-    clean(report.plan);
-    clean(report.diagnosis);
-    for (auto& error : report.errors) scrub(error.message), scrub(error.hint);
 }
 
 }  // namespace rocmtune

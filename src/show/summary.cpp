@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.hpp"
+#include "base/text.hpp"
 #include "show/documents.hpp"
 #include "show/findings.hpp"
 #include "show/host_cells.hpp"

@@ -2,7 +2,7 @@
 // The verdicts of verify.
 #include <fmt/format.h>
 
-#include "base/signed_percent.hpp"
+#include "base/text.hpp"
 #include "show/documents.hpp"
 
 namespace rocmtune {

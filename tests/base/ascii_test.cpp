@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/ascii.hpp"
+#include "base/text.hpp"
 
 #include <gtest/gtest.h>
 

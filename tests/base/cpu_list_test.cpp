@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/cpu_list.hpp"
+#include "base/lists.hpp"
 
 #include <gtest/gtest.h>
 

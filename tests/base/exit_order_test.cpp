@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/exit_order.hpp"
+#include "rocmtune/error.hpp"
 
 #include <gtest/gtest.h>
 

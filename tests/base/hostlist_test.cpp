@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/hostlist.hpp"
+#include "base/lists.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/signal_name.hpp"
+#include "base/text.hpp"
 
 #include <csignal>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/signed_percent.hpp"
+#include "base/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 
 #include "base/text.hpp"
 #include "judge/checks/checks.hpp"
-#include "knowledge/message_matcher.hpp"
+#include "knowledge/messages.hpp"
 #include "probe/log_story.hpp"
 
 namespace rocmtune::test {

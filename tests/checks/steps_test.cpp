@@ -7,7 +7,7 @@
 
 #include "judge/checks/check.hpp"
 #include "judge/checks/checks.hpp"
-#include "knowledge/steps.hpp"
+#include "knowledge/findings.hpp"
 #include "support/faults.hpp"
 
 namespace rocmtune::test {

@@ -5,10 +5,10 @@
 
 #include <map>
 
-#include "host/cut_short.hpp"
 #include "judge/checks/check.hpp"
 #include "judge/checks/checks.hpp"
 #include "knowledge/findings.hpp"
+#include "rocmtune/fact.hpp"
 #include "support/faults.hpp"
 
 namespace rocmtune::test {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "knowledge/profile_error.hpp"
+#include "codec/json_node.hpp"
 #include "support/run_program.hpp"
 
 namespace rocmtune::test {

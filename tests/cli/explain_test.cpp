@@ -9,7 +9,7 @@
 
 #include "base/text.hpp"
 #include "judge/rules/advise.hpp"
-#include "knowledge/gfx_name.hpp"
+#include "knowledge/chips.hpp"
 #include "show/formats.hpp"
 #include "show/layout.hpp"
 #include "support/env_shells.hpp"

@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-#include "base/shell.hpp"
+#include "base/text.hpp"
 #include "show/layout.hpp"
 #include "support/reports.hpp"
 #include "support/run_program.hpp"

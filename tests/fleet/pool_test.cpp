@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "rocmtune/plain_value.hpp"
+#include "rocmtune/fact.hpp"
 
 namespace rocmtune {
 namespace {

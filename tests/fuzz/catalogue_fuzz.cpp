@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "codec/json_node.hpp"
 #include "knowledge/catalogue.hpp"
-#include "knowledge/catalogue_builder.hpp"
-#include "knowledge/profile_error.hpp"
+#include "knowledge/variables_parser.hpp"
 
 namespace {
 

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "judge/verify/input.hpp"
 #include "rocmtune/error.hpp"

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/json_node.hpp"
 #include "knowledge/chip_builder.hpp"
 #include "knowledge/chips.hpp"
-#include "knowledge/profile_error.hpp"
 
 namespace {
 

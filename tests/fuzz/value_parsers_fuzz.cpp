@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "base/text.hpp"
-#include "knowledge/value_parser_names.hpp"
 #include "knowledge/value_parsers.hpp"
 
 namespace {

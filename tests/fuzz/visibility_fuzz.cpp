@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <set>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/environment.hpp"
 #include "judge/rules/visibility.hpp"
 #include "support/visible_host.hpp"
 

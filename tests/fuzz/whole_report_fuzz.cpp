@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "reports/whole_report.hpp"
+#include "codec/read_report.hpp"
 #include "rocmtune/error.hpp"
 #include "show/formats.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The stand-in for strtoll against the real one.
-#include "knowledge/c_number.hpp"
+#include "knowledge/value_readings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "knowledge/profile_error.hpp"
+#include "codec/json_node.hpp"
 #include "small_catalogue.hpp"
 
 namespace rocmtune {

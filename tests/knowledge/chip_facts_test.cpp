@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "knowledge/chip_builder.hpp"
-#include "knowledge/expected_of.hpp"
+#include "knowledge/products.hpp"
 
 namespace rocmtune::test {
 namespace {

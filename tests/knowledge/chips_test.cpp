@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "knowledge/profile_error.hpp"
+#include "codec/json_node.hpp"
 
 namespace rocmtune {
 namespace {

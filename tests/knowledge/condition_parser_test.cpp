@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "knowledge/field_words.hpp"
 #include "rocmtune/host.hpp"
 #include "support/conditions.hpp"
 

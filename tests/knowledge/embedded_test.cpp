@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "knowledge/cpp_literal.hpp"
-#include "knowledge/memory_type.hpp"
+#include "knowledge/build_tool.hpp"
+#include "knowledge/chips.hpp"
 
 namespace rocmtune {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "codec/json_node.hpp"
+#include "codec/json_text.hpp"
 #include "knowledge/embedded.hpp"
-#include "knowledge/profile_error.hpp"
-#include "knowledge/written_members.hpp"
 
 namespace rocmtune {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "base/text.hpp"
-#include "knowledge/message_matcher.hpp"
+#include "knowledge/messages.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "codec/json_node.hpp"
 #include "knowledge/findings.hpp"
-#include "knowledge/message_matcher.hpp"
-#include "knowledge/profile_error.hpp"
+#include "knowledge/messages.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "codec/json_node.hpp"
 #include "knowledge/embedded.hpp"
 #include "knowledge/plan_data.hpp"
-#include "knowledge/profile_error.hpp"
 
 namespace rocmtune::test {
 namespace {

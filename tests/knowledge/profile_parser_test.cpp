@@ -9,8 +9,8 @@
 
 #include <string>
 
+#include "codec/json_node.hpp"
 #include "knowledge/chip_builder.hpp"
-#include "knowledge/json_node.hpp"
 
 namespace rocmtune {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recommendations of profiles: what is refused, with file and place, and how files override them.
-#include "knowledge/rule_parser.hpp"
+#include "knowledge/profile_parser.hpp"
 
 #include <gtest/gtest.h>
 

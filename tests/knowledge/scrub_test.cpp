@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/secret_mark.hpp"
+#include "base/text.hpp"
 #include "support/secrets.hpp"
 
 namespace rocmtune::test {

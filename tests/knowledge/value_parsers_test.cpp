@@ -7,8 +7,6 @@
 #include <array>
 #include <ostream>
 
-#include "knowledge/value_parser_names.hpp"
-
 namespace rocmtune {
 
 void PrintTo(Reading reading, std::ostream* out) {

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "knowledge/catalogue_builder.hpp"
-#include "knowledge/json_node.hpp"
+#include "codec/json_node.hpp"
 #include "small_catalogue.hpp"
 
 namespace rocmtune {

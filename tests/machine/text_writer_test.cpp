@@ -9,9 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "codec/json.hpp"
 #include "machine/replies.hpp"
 #include "probe/reader.hpp"
-#include "show/json.hpp"
 #include "support/hosts.hpp"
 #include "support/tree.hpp"
 

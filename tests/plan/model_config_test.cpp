@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "codec/json_node.hpp"
 #include "judge/plan/model.hpp"
-#include "knowledge/profile_error.hpp"
 #include "plan/models.hpp"
 
 namespace rocmtune::test {

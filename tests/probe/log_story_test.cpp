@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "knowledge/message_matcher.hpp"
+#include "knowledge/messages.hpp"
 #include "probe/log_story.hpp"
 
 namespace rocmtune::test {

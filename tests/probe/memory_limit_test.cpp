@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What width, clock and transfers of memory give, against what is published: over the composed
 // hosts, over the hosts that others recorded, and over clocks that vendors state.
-#include "knowledge/memory_limit.hpp"
+#include "knowledge/products.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,6 @@
 #include <set>
 
 #include "base/text.hpp"
-#include "knowledge/product_of.hpp"
 #include "machine/archive.hpp"
 #include "probe/reader.hpp"
 #include "support/hosts.hpp"

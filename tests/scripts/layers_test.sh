@@ -11,23 +11,22 @@ cd "$source"
 allowed() {
     case $1 in
         base) echo ;;
-        host) echo base ;;
-        machine) echo host base ;;
-        knowledge) echo host base ;;
-        probe) echo machine knowledge host base ;;
-        reports) echo host base ;;
-        settings) echo reports machine knowledge host base ;;
-        judge/compare | judge/fleet) echo reports knowledge host base ;;
-        judge/rules | judge/lint | judge/plan) echo knowledge host base ;;
-        judge/checks) echo judge/rules knowledge host base ;;
-        judge/diagnose) echo judge/rules judge/checks knowledge host base ;;
-        judge/verify) echo bench judge/rules probe machine knowledge host base ;;
-        show) echo judge/rules judge/checks judge/lint judge/plan knowledge host base ;;
-        bench) echo probe machine knowledge host base ;;
-        measure) echo bench settings reports show judge/rules judge/checks judge/lint probe machine \
-                      knowledge host base ;;
-        commands) echo measure bench judge/verify judge/diagnose judge/plan judge/fleet judge/compare settings reports \
-                       show judge/rules judge/checks judge/lint probe machine knowledge host base ;;
+        codec) echo base ;;
+        machine) echo codec base ;;
+        knowledge) echo codec base ;;
+        probe) echo machine knowledge codec base ;;
+        settings) echo machine knowledge codec base ;;
+        judge/compare | judge/fleet) echo knowledge codec base ;;
+        judge/rules | judge/lint | judge/plan) echo knowledge codec base ;;
+        judge/checks) echo judge/rules knowledge codec base ;;
+        judge/diagnose) echo judge/rules judge/checks knowledge codec base ;;
+        judge/verify) echo bench judge/rules probe machine knowledge codec base ;;
+        show) echo judge/rules judge/checks judge/lint judge/plan knowledge codec base ;;
+        bench) echo probe machine knowledge codec base ;;
+        measure) echo bench settings show judge/rules judge/checks judge/lint probe machine \
+                      knowledge codec base ;;
+        commands) echo measure bench judge/verify judge/diagnose judge/plan judge/fleet judge/compare settings \
+                       show judge/rules judge/checks judge/lint probe machine knowledge codec base ;;
         cli) echo commands "$(allowed commands)" ;;
         *) echo "unknown layer: src/$1 (add it here and to the design)" >&2; return 1 ;;
     esac
@@ -69,8 +68,8 @@ public_includes() {
 # libraries as the loader does; nothing of theirs runs in the main process.
 forbidden_headers() {
     grep -nE '#[[:space:]]*include[[:space:]]*<(fcntl\.h|dirent\.h|dlfcn\.h|sys/stat\.h|sys/statvfs\.h|fstream|filesystem)>' \
-        -r src/base src/host src/probe src/show src/judge/rules src/judge/checks src/judge/lint src/judge/compare \
-        src/judge/diagnose src/judge/fleet src/judge/plan src/reports include | grep -v '^src/probe/workers/' || true
+        -r src/base src/codec src/probe src/show src/judge/rules src/judge/checks src/judge/lint src/judge/compare \
+        src/judge/fleet src/judge/plan include | grep -v '^src/probe/workers/' || true
     grep -nE '#[[:space:]]*include[[:space:]]*<CLI/' -r src include | grep -v '^src/cli/' || true
 }
 

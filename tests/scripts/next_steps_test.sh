@@ -15,7 +15,7 @@ known='amd-smi cat cpupower df dkms dmesg echo env export free fuser grep ldconf
        setsebool sysctl uname unset update-initramfs usermod wsl.exe apt'
 python3 -c '
 import json
-# Places that a host fills, as src/knowledge/steps.cpp does.
+# Places that a host fills, as src/knowledge/findings.cpp does.
 places = {"{gpu}": "0000:03:00.0", "{setting}": "HSA_ENABLE_SDMA",
           "{install-firmware}": "sudo apt install firmware-amd-graphics",
           "{rebuild-initramfs}": "sudo update-initramfs -u",

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "codec/json.hpp"
 #include "show/formats.hpp"
-#include "show/json.hpp"
 #include "show/layout.hpp"
 #include "support/reports.hpp"
 

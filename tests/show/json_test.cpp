@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The document: every field is there, null has a reason, nothing that comes in breaks it.
-#include "show/json.hpp"
+#include "codec/json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "show/json.hpp"
+#include "codec/json.hpp"
 
 namespace rocmtune {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "show/json.hpp"
+#include "codec/json.hpp"
 #include "support/reports.hpp"
 
 namespace rocmtune::test {

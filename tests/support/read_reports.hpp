@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/report.hpp"
+#include "codec/read_report.hpp"
 
 namespace rocmtune::test {
 

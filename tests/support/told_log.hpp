@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "knowledge/message_matcher.hpp"
+#include "knowledge/messages.hpp"
 #include "probe/log_story.hpp"
 
 namespace rocmtune::test {

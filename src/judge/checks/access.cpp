@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/subject.hpp"
 #include "judge/checks/check.hpp"
 
 namespace rocmtune {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Caches of compiled kernels and tuning results: where they lie, who may write there, and whether
 // what they hold is whole and for these GPUs.
-#include "base/counted.hpp"
-#include "base/shell.hpp"
+#include "base/filesystem.hpp"
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/environment.hpp"
-#include "host/filesystem.hpp"
-#include "host/installed.hpp"
 #include "judge/checks/check.hpp"
 
 namespace rocmtune {

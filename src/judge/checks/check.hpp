@@ -13,9 +13,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "host/source_text.hpp"
 #include "knowledge/chips.hpp"
-#include "knowledge/product_of.hpp"
+#include "knowledge/products.hpp"
+#include "rocmtune/fact.hpp"
 #include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/measurement.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "judge/checks/checks.hpp"
 
-#include "host/cut_short.hpp"
-#include "host/subject.hpp"
+#include "base/host.hpp"
 #include "judge/checks/check.hpp"
-#include "knowledge/steps.hpp"
+#include "knowledge/findings.hpp"
+#include "rocmtune/fact.hpp"
 
 namespace rocmtune {
 namespace {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "judge/checks/check.hpp"
-#include "rocmtune/check_summary.hpp"
 #include "rocmtune/error.hpp"
 #include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/subject.hpp"
-#include "knowledge/product_of.hpp"
+#include "knowledge/products.hpp"
 
 namespace rocmtune {
 namespace {

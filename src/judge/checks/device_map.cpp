@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "host/environment.hpp"
+#include "base/host.hpp"
 #include "judge/checks/check.hpp"
 #include "knowledge/findings.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The kernel driver: loaded, of the right build, bound to the GPUs, with sound parameters.
 
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
-#include "host/subject.hpp"
 #include "judge/checks/check.hpp"
 
 namespace rocmtune {

@@ -3,10 +3,8 @@
 #include <map>
 #include <set>
 
-#include "base/counted.hpp"
-#include "host/environment.hpp"
-#include "host/installed.hpp"
-#include "host/subject.hpp"
+#include "base/host.hpp"
+#include "base/text.hpp"
 #include "judge/checks/check.hpp"
 
 namespace rocmtune {

@@ -2,9 +2,8 @@
 // What a site expects of a host, what changed since an earlier report, and what is accepted.
 #include <set>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/gpu_use.hpp"
-#include "host/subject.hpp"
 #include "judge/checks/check.hpp"
 #include "judge/checks/checks.hpp"
 

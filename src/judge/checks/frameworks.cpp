@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
-#include "host/environment.hpp"
 #include "judge/checks/check.hpp"
 
 namespace rocmtune {

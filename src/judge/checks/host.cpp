@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Settings of the kernel that AMD's guides speak of, and limits of this process and its container.
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/shared_memory.hpp"
-#include "host/unlimited.hpp"
 #include "judge/checks/check.hpp"
+#include "rocmtune/fact.hpp"
 
 namespace rocmtune {
 namespace {

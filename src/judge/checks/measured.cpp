@@ -3,11 +3,10 @@
 // and what the short benchmarks of the longer levels say of the GPUs. The limits are ours and far
 // from what healthy GPUs reach: they are to find what is broken or held down, not to compare
 // products.
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/subject.hpp"
 #include "judge/checks/check.hpp"
-#include "knowledge/card_share.hpp"
-#include "knowledge/expected_of.hpp"
+#include "knowledge/products.hpp"
 
 namespace rocmtune {
 namespace {

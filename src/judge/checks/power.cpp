@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Power, clocks and temperatures of each card, and who uses it.
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/gpu_use.hpp"
 #include "judge/checks/check.hpp"
 
 namespace rocmtune {

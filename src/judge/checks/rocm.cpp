@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "base/counted.hpp"
+#include "base/host.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
-#include "host/installed.hpp"
 #include "judge/checks/check.hpp"
 
 namespace rocmtune {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/signed_percent.hpp"
+#include "base/text.hpp"
 #include "knowledge/findings.hpp"
 
 namespace rocmtune {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/report.hpp"
+#include "codec/read_report.hpp"
 #include "rocmtune/comparison.hpp"
 #include "rocmtune/finding.hpp"
 

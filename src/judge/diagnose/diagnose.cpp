@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.hpp"
+#include "base/text.hpp"
 #include "judge/checks/checks.hpp"
 #include "judge/rules/holding.hpp"
 #include "knowledge/causes.hpp"
-#include "knowledge/citation.hpp"
+#include "knowledge/chips.hpp"
 #include "knowledge/findings.hpp"
 #include "knowledge/messages.hpp"
 

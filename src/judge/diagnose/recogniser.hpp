@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "knowledge/message_matcher.hpp"
+#include "knowledge/messages.hpp"
 #include "knowledge/pattern_set.hpp"
 #include "knowledge/symptoms.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "codec/read_report.hpp"
 #include "judge/fleet/group.hpp"
-#include "reports/report.hpp"
 
 namespace rocmtune {
 namespace {

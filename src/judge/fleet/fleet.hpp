@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "codec/read_report.hpp"
 #include "judge/fleet/group.hpp"
-#include "reports/report.hpp"
 #include "rocmtune/finding.hpp"
 #include "rocmtune/fleet.hpp"
 

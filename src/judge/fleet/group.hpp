@@ -14,8 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/fact_words.hpp"
-#include "reports/report.hpp"
+#include "codec/read_report.hpp"
 #include "rocmtune/fleet.hpp"
 
 namespace rocmtune {

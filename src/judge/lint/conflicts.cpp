@@ -9,7 +9,6 @@
 #include <set>
 #include <string>
 
-#include "base/counted.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "judge/lint/judgement.hpp"

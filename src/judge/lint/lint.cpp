@@ -9,7 +9,7 @@
 #include "base/text.hpp"
 #include "judge/lint/judgement.hpp"
 #include "judge/lint/lint.hpp"
-#include "knowledge/citation.hpp"
+#include "knowledge/chips.hpp"
 #include "knowledge/environment_names.hpp"
 #include "knowledge/findings.hpp"
 #include "knowledge/scrub.hpp"

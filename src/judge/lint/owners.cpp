@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "judge/lint/judgement.hpp"
 #include "knowledge/environment_names.hpp"
-#include "knowledge/secret_tokens.hpp"
+#include "knowledge/secret_names.hpp"
 
 namespace rocmtune {
 namespace {

@@ -6,10 +6,9 @@
 #include <span>
 #include <utility>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/environment.hpp"
 #include "judge/lint/judgement.hpp"
-#include "knowledge/accepted_values.hpp"
 #include "knowledge/value_parsers.hpp"
 
 namespace rocmtune {

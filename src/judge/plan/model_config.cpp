@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "knowledge/json_node.hpp"
+#include "codec/json_node.hpp"
 
 namespace rocmtune {
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-#include "base/shell.hpp"
 #include "base/text.hpp"
 #include "judge/plan/plan.hpp"
 #include "knowledge/findings.hpp"

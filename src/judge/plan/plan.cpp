@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/subject.hpp"
 #include "judge/plan/plan.hpp"
 
 namespace rocmtune {

@@ -7,13 +7,13 @@
 #include <span>
 #include <tuple>
 
-#include "host/subject.hpp"
+#include "base/host.hpp"
 #include "judge/rules/advise.hpp"
 #include "judge/rules/condition.hpp"
 #include "judge/rules/gates.hpp"
 #include "judge/rules/settings.hpp"
 #include "judge/rules/visibility.hpp"
-#include "knowledge/citation.hpp"
+#include "knowledge/chips.hpp"
 
 namespace rocmtune {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/subject.hpp"
+#include "base/host.hpp"
 #include "knowledge/rule.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/recommendation.hpp"

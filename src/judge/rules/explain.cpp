@@ -5,11 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/environment.hpp"
 #include "judge/rules/settings.hpp"
-#include "knowledge/accepted_values.hpp"
-#include "knowledge/citation.hpp"
+#include "knowledge/chips.hpp"
 #include "knowledge/environment_names.hpp"
 #include "knowledge/value_parsers.hpp"
 

@@ -6,11 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.hpp"
+#include "base/host.hpp"
 #include "base/text.hpp"
-#include "host/subject.hpp"
-#include "knowledge/citation.hpp"
-#include "knowledge/gfx_name.hpp"
+#include "knowledge/chips.hpp"
 
 namespace rocmtune {
 namespace {

@@ -5,17 +5,16 @@
 #include <array>
 #include <set>
 
-#include "base/cpu_list.hpp"
+#include "base/host.hpp"
+#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
-#include "host/environment.hpp"
-#include "host/subject.hpp"
 #include "judge/rules/condition.hpp"
 #include "judge/rules/gates.hpp"
 #include "judge/rules/masks.hpp"
 #include "judge/rules/settings.hpp"
 #include "judge/rules/visibility.hpp"
-#include "knowledge/code_names.hpp"
+#include "knowledge/environment_names.hpp"
 #include "knowledge/value_parsers.hpp"
 
 namespace rocmtune {

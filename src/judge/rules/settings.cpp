@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/environment.hpp"
-#include "host/fingerprint.hpp"
+#include "base/host.hpp"
 #include "judge/rules/settings.hpp"
-#include "knowledge/citation.hpp"
-#include "knowledge/code_names.hpp"
+#include "knowledge/chips.hpp"
+#include "knowledge/environment_names.hpp"
 #include "knowledge/value_parsers.hpp"
 
 namespace rocmtune {

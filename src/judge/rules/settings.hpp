@@ -7,7 +7,7 @@
 #include "knowledge/catalogue.hpp"
 #include "knowledge/rule.hpp"
 #include "rocmtune/host.hpp"
-#include "rocmtune/settings.hpp"
+#include "rocmtune/recommendation.hpp"
 
 namespace rocmtune {
 

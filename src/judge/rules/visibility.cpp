@@ -5,9 +5,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-#include "base/ascii.hpp"
-#include "host/environment.hpp"
-#include "host/subject.hpp"
+#include "base/host.hpp"
+#include "base/text.hpp"
 #include "judge/rules/masks.hpp"
 #include "judge/rules/visibility.hpp"
 

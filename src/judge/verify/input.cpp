@@ -5,9 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "base/ascii.hpp"
-#include "base/bounded_json.hpp"
 #include "base/text.hpp"
+#include "codec/json_text.hpp"
 #include "judge/verify/input.hpp"
 #include "rocmtune/error.hpp"
 

@@ -7,13 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "base/exit_order.hpp"
-#include "base/shell.hpp"
-#include "base/signed_percent.hpp"
 #include "base/statistics.hpp"
-#include "knowledge/citation.hpp"
+#include "base/text.hpp"
+#include "knowledge/chips.hpp"
 #include "knowledge/findings.hpp"
-#include "knowledge/steps.hpp"
+#include "rocmtune/error.hpp"
 
 namespace rocmtune::verify {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "base/ascii.hpp"
+#include "base/text.hpp"
 #include "bench/runner.hpp"
 #include "judge/verify/experiment.hpp"
 #include "judge/verify/runners.hpp"

@@ -7,10 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "base/shell.hpp"
-#include "host/environment.hpp"
-#include "host/shared_memory.hpp"
-#include "host/subject.hpp"
+#include "base/host.hpp"
+#include "base/text.hpp"
 #include "judge/checks/check.hpp"
 #include "judge/rules/visibility.hpp"
 #include "show/env/env_formats.hpp"

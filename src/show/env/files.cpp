@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.hpp"
+#include "base/text.hpp"
 #include "show/env/env_formats.hpp"
 #include "show/env/script.hpp"
 

@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.hpp"
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "build_info.hpp"
-#include "host/subject.hpp"
 #include "judge/rules/advise.hpp"
 #include "judge/rules/settings.hpp"
 #include "show/printer.hpp"

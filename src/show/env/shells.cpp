@@ -3,8 +3,7 @@
 // rocmtune_deactivate undoes what was done unless the variable was changed since.
 #include <fmt/format.h>
 
-#include "base/ascii.hpp"
-#include "base/shell.hpp"
+#include "base/text.hpp"
 #include "show/env/env_formats.hpp"
 #include "show/env/script.hpp"
 

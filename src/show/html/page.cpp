@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "codec/json.hpp"
 #include "knowledge/embedded.hpp"
 #include "show/findings.hpp"
 #include "show/html/parts.hpp"
-#include "show/json.hpp"
 
 namespace rocmtune {
 namespace {
