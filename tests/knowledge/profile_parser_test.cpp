@@ -68,15 +68,15 @@ std::string pci_id(std::string const& id) {
 
 INSTANTIATE_TEST_SUITE_P(
     Syntax, AWrongProfile,
-    testing::Values(Wrong{"", "", "not valid JSON"}, Wrong{"{", "", "not valid JSON"},
-                    Wrong{"{} {}", "", "not valid JSON"},
-                    Wrong{"{\"a\": \"\xff\"}", "", "not valid"},
-                    Wrong{"[]", "", "expected an object"}, Wrong{"null", "", "expected an object"},
-                    Wrong{R"({"sources": [{"title": 1, "title": 2}]})", "/sources/0/title",
-                          "twice"},
-                    Wrong{R"([0, {"a/b~": 1, "a/b~": 2}])", "/1/a~1b~0", "twice"},
-                    Wrong{std::string(40, '['), "/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0", "deeper"},
-                    Wrong{std::string(max_data_file_bytes + 1, ' '), "", "larger than"}));
+    testing::Values(
+        Wrong{"", "", "not valid JSON"}, Wrong{"{", "", "not valid JSON"},
+        Wrong{"{} {}", "", "not valid JSON"}, Wrong{"{\"a\": \"\xff\"}", "", "not valid"},
+        Wrong{"[]", "", "expected an object"}, Wrong{"null", "", "expected an object"},
+        Wrong{R"({"sources": [{"title": 1, "title": 2}]})", "/sources/0/title", "twice"},
+        Wrong{R"([0, {"a/b~": 1, "a/b~": 2}])", "/1/a~1b~0", "twice"},
+        Wrong{std::string(40, '['),
+              "/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0", "deeper"},
+        Wrong{std::string(max_data_file_bytes + 1, ' '), "", "larger than"}));
 
 TEST(DataFile, that_is_no_json_is_not_quoted) {
     for (std::string const text : {"{\n\"user\": secret", "{\n\"user\": \"secret",
