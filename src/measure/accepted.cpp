@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "codec/json_text.hpp"
 #include "judge/checks/checks.hpp"
+#include "knowledge/causes.hpp"
 #include "knowledge/findings.hpp"
 #include "knowledge/scrub.hpp"
 #include "measure/output.hpp"
@@ -66,7 +67,7 @@ std::vector<Accepted> read_accepted(std::string const& file, FilePatience patien
 
 bool is_check_word(std::string const& word) {
     auto const checks = all_checks();
-    return find_finding_kind(word) != nullptr ||
+    return find_finding_kind(word) != nullptr || find_advisory(word) != nullptr ||
            std::any_of(checks.begin(), checks.end(),
                        [&](auto const& check) { return means(word, check); });
 }

@@ -266,6 +266,7 @@ std::span<Check const> rocm_checks();
 std::span<Check const> framework_checks();
 std::span<Check const> cache_checks();
 std::span<Check const> wsl_checks();
+std::span<Check const> advisory_checks();
 std::span<Check const> measured_checks();
 
 /// Gives the worst that the log holds of the classes of this check's finding about the subject, a

@@ -97,10 +97,10 @@ bool has_answer(Finding const& finding) {
 std::span<Check const> all_checks() {
     static auto const all = [] {
         std::vector<Check> rows;
-        for (auto const part :
-             {driver_checks(), access_checks(), enumeration_checks(), host_checks(), link_checks(),
-              power_checks(), hardware_checks(), kernel_log_checks(), rocm_checks(),
-              framework_checks(), cache_checks(), wsl_checks(), measured_checks()})
+        for (auto const part : {driver_checks(), access_checks(), enumeration_checks(),
+                                host_checks(), link_checks(), power_checks(), hardware_checks(),
+                                kernel_log_checks(), rocm_checks(), framework_checks(),
+                                cache_checks(), wsl_checks(), advisory_checks(), measured_checks()})
             rows.insert(rows.end(), part.begin(), part.end());
         return rows;
     }();
