@@ -76,6 +76,11 @@ struct DiagnoseCommand {
     Verdict fail_on = Verdict::fail;
 };
 Exit run_diagnose(DiagnoseCommand const& options);
+/// The same where the rights that it does not need are given up already.
+Exit answer_diagnose(DiagnoseCommand const& options);
+
+/// Whether a line is a known message or has the words of an error.
+bool speaks_of_error(std::string const& line);
 
 /// Judges the inputs; `read` gives the host as far as they need it. Fills diagnosis, errors and
 /// exit code of the report.

@@ -230,8 +230,21 @@ void diagnose_text(DiagnoseCommand const& options, HostReader const& read, Repor
         note_unread("not all was read: " + reader.ended_early(), {}, report);
 }
 
+bool speaks_of_error(std::string const& line) {
+    Recogniser recogniser;
+    std::string storage;
+    auto const clean = clean_line(line, storage);
+    recogniser.add(clean, 1);
+    auto const text = recogniser.take();
+    return shows_error(text) || MessageMatcher(message_classes()).match(clean) != nullptr;
+}
+
 Exit run_diagnose(DiagnoseCommand const& options) {
     give_up_rights(options.output, options.host);
+    return answer_diagnose(options);
+}
+
+Exit answer_diagnose(DiagnoseCommand const& options) {
     HeldSignals const signals;
     Report report;
     report.command = "diagnose";

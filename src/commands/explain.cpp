@@ -9,6 +9,8 @@
 #include "base/text.hpp"
 #include "commands/commands.hpp"
 #include "judge/checks/checks.hpp"
+#include "judge/rules/holding.hpp"
+#include "knowledge/causes.hpp"
 #include "knowledge/chips.hpp"
 #include "knowledge/findings.hpp"
 #include "knowledge/messages.hpp"
@@ -92,6 +94,40 @@ Explanation explain_message(MessageClass const& kind, Host const& host) {
     return result;
 }
 
+Explanation explain_symptom(Symptom const& symptom) {
+    Explanation result{.name = symptom.id, .kind = "symptom", .status = "public"};
+    result.summary = fmt::format("a message of {}: {}", symptom.component, symptom.name);
+    result.effect = symptom.says;
+    result.values = fmt::format("{}", fmt::join(symptom.patterns, "; "));
+    if (!symptom.causes.empty())
+        result.harm = fmt::format("It can come from {}.", fmt::join(symptom.causes, ", "));
+    result.here = "rocmtune diagnose TEXT says which of its causes is so here.";
+    result.validity = {.kind = symptom.first ? "known" : "unknown",
+                       .since = symptom.first,
+                       .of = symptom.component};
+    result.sources = references_of(symptom.sources);
+    return result;
+}
+
+Explanation explain_advisory(Advisory const& advisory, Host const& host) {
+    Explanation result{.name = advisory.id, .kind = "finding", .status = "public"};
+    result.summary = advisory.title;
+    result.effect = advisory.says;
+    result.values = "the check advisories";
+    std::vector<Finding> found;
+    for (auto const& [subject, decision] : holdings(advisory.when.nodes, selected_host(host, {})))
+        if (decision.truth == Truth::unknown)
+            result.here = "Whether this host has it is not known.";
+        else if (decision.truth == Truth::yes) found.push_back(finding_of(advisory, subject));
+    if (!found.empty() || result.here.empty()) result.here = here_text(found);
+    result.instead = advisory.workaround.empty() ? advisory.step : advisory.workaround;
+    result.validity = {.kind = advisory.since ? "known" : "unknown",
+                       .since = advisory.since,
+                       .until = advisory.fixed_in};
+    result.sources = references_of(advisory.sources);
+    return result;
+}
+
 /// The host as far as the finding or message of this id needs it.
 Host read_host_for(std::string const& id, HostChoice const& choice) {
     return read_host(choice, {.left_out = needless_readers(id)});
@@ -100,6 +136,9 @@ Host read_host_for(std::string const& id, HostChoice const& choice) {
 Explanation explain_id(std::string const& id, HostChoice const& choice) {
     if (auto const* symptom = find_message_class(id))
         return explain_message(*symptom, read_host_for(id, choice));
+    if (auto const* symptom = find_symptom(id)) return explain_symptom(*symptom);
+    if (auto const* advisory = find_advisory(id))
+        return explain_advisory(*advisory, read_host_for(id, choice));
     auto const* kind = find_finding_kind(id);
     if (kind == nullptr) {
         std::vector<std::string_view> ids;
@@ -132,19 +171,23 @@ std::string measured_text(std::string const& name, std::vector<Finding> const& v
     return text;
 }
 
-Explanation explain_setting(ExplainCommand const& options, std::vector<Finding> const& verified) {
+/// Nothing for a name that is not known.
+std::optional<Explanation> explain_setting(ExplainCommand const& options,
+                                           std::vector<Finding> const& verified) {
     auto const& name = options.name;
     auto const catalogue = catalogue_for(options.host.data);
     auto const chips = chips_for(options.host.data, catalogue);
     auto const report = advised_report(options.host, options.advice, verified, catalogue, chips);
     auto explanation = explain(name, catalogue, *report.host, *report.advice, chips.rules());
-    if (!explanation) nothing_known(name, catalogue);
+    bool const is_text = name.find(' ') != name.npos && speaks_of_error(name);
+    if (!explanation && !is_text) nothing_known(name, catalogue);
+    if (!explanation) return std::nullopt;
     if (can_scan(options.host) && !explanation->readers.empty())
         for (auto& file : scanned_readers(*report.host, catalogue))
             if (std::ranges::binary_search(file.names, name))
                 explanation->found_in.push_back(std::move(file.path));
     explanation->here += measured_text(name, verified);
-    return std::move(*explanation);
+    return explanation;
 }
 
 }  // namespace
@@ -157,9 +200,13 @@ Exit run_explain(ExplainCommand const& options) {
     // A wrong file is said, also of what it cannot speak of.
     auto const verified = verified_findings(options.host, options.advice);
     auto const id = upper(name);
-    report.explanations.push_back(is_finding_id(id)      ? explain_id(id, options.host)
-                                  : is_target_name(name) ? explain_gfx(name, options.host)
-                                                         : explain_setting(options, verified));
+    auto explanation = is_finding_id(id)      ? explain_id(id, options.host)
+                       : is_target_name(name) ? explain_gfx(name, options.host)
+                                              : explain_setting(options, verified);
+    // A text with blanks that is no name is an error that somebody saw.
+    if (!explanation)
+        return answer_diagnose({.host = options.host, .output = options.output, .inputs = {name}});
+    report.explanations.push_back(std::move(*explanation));
     write_report(report, options.output);
     return report.exit_code;
 }

@@ -8,6 +8,7 @@
 #include <bitset>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <unordered_map>
 
 #include "rocmtune/error.hpp"
@@ -68,9 +69,10 @@ struct PatternSet::Engine {
     Literals<long_bytes> longer;
     Literals<short_bytes> shorter;
     std::vector<int> without;
-    // Of the line at hand; the next one often has the same literals.
+    // Of the line at hand. Lines of a log have the same few literals again and again.
     std::string lower;
-    std::vector<int> seen, seen_before, found;
+    std::vector<int> seen;
+    std::map<std::vector<int>, std::vector<int>> found = {};
 
     void add_atoms();
     void look_for_atoms(std::string_view line);
@@ -110,21 +112,22 @@ PatternSet::PatternSet(std::vector<std::string> const& expressions)
     engine_->add_atoms();
     engine_->filter.AllPotentials({}, &engine_->without);
     std::ranges::sort(engine_->without);
-    engine_->found = engine_->without;
 }
 
 PatternSet::~PatternSet() = default;
 
 std::vector<int> const& PatternSet::candidates(std::string_view line) {
+    constexpr std::size_t most_kept = 4096;
     auto& it = *engine_;
     it.look_for_atoms(line);
     if (it.seen.empty()) return it.without;
-    if (it.seen != it.seen_before) {
-        it.filter.AllPotentials(it.seen, &it.found);
-        std::ranges::sort(it.found);
-        it.seen_before = it.seen;
+    if (it.found.size() >= most_kept) it.found.clear();
+    auto const [kept, is_new] = it.found.try_emplace(it.seen);
+    if (is_new) {
+        it.filter.AllPotentials(it.seen, &kept->second);
+        std::ranges::sort(kept->second);
     }
-    return it.found;
+    return kept->second;
 }
 
 bool PatternSet::matches(int number, std::string_view line) const {

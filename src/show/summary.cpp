@@ -271,14 +271,15 @@ void show_summary(Report const& report, Printer& out) {
         out.table(visibility_table(host, *visibility, report.gpus_left_out));
     auto const complaints = complaints_of(host);
     std::vector<Line> lines{{"no GPU", no_gpu_line(host), Emphasis::notable}};
+    // The first line below the GPUs says what is wrong, and the next one what to do.
+    add_findings("findings", findings_about(false, report.findings), lines);
+    add_findings("settings", findings_about(true, report.findings), lines);
     for (auto const& [label, line] : host_lines(host, report.gpus_left_out))
         lines.push_back({std::string(label), line});
     if (visibility != nullptr) add_visibility(report, lines);
     // Every dispute is a finding once somebody has judged the host.
     if (report.findings.empty())
         lines.push_back({"disputed", joined(complaints.disputes), Emphasis::notable});
-    add_findings("findings", findings_about(false, report.findings), lines);
-    add_findings("settings", findings_about(true, report.findings), lines);
     lines.push_back({"missing", missing_line(complaints), Emphasis::notable});
     lines.push_back({"recorded", host.recorded.value_or(""), Emphasis::quiet});
     lines.push_back({"next", next_line(report), Emphasis::quiet});

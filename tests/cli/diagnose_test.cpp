@@ -173,5 +173,29 @@ TEST(Diagnose, is_found_by_the_words_that_people_try) {
     EXPECT_EQ(run({"help", "frobnicate"}).code, 2);
 }
 
+TEST(Diagnose, is_where_explain_leads_with_a_text_that_is_no_name) {
+    auto const result = run({"explain", kernel_line, "--replay", host_file("rx7900xt"), "--json"});
+    EXPECT_EQ(result.code, 1) << result.err;
+    EXPECT_EQ(json::parse(result.out).at("diagnosis").at("causes").at(0).at("id"), "RT3601");
+    EXPECT_EQ(run({"explain", "frobnicate", "--replay", host_file("rx7900xt")}).code, 2);
+}
+
+TEST(Explain, knows_messages_of_programs_and_advisories) {
+    auto const message = run({"explain", "RT8201", "--replay", host_file("rx7900xt")});
+    EXPECT_EQ(message.code, 0) << message.err;
+    EXPECT_THAT(message.out, HasSubstr("a message of HIP"));
+    auto const advisory = run({"explain", "RT9001", "--replay", host_file("rx7900xt")});
+    EXPECT_EQ(advisory.code, 0) << advisory.err;
+    EXPECT_THAT(advisory.out, HasSubstr("This host does not show it."));
+}
+
+TEST(OneScreen, says_first_what_is_wrong_and_what_to_do) {
+    auto const screen = run({"--replay", host_file("broken-permissions")}).out;
+    auto const found = screen.find("findings");
+    ASSERT_NE(found, std::string::npos);
+    EXPECT_LT(found, screen.find("driver "));
+    EXPECT_LT(screen.find("do: "), screen.find("driver "));
+}
+
 }  // namespace
 }  // namespace rocmtune::test
