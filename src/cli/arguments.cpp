@@ -336,6 +336,7 @@ Arguments parse_arguments(std::vector<std::string> const& words) {
         if (option->value != Value::none) check_values(*option, values);
     arguments.positionals = line.others;
     arguments.positionals.insert(arguments.positionals.end(), tail.begin(), tail.end());
+    arguments.behind = tail.size();
     auto const& positional = command != nullptr ? command->positional : Positional{};
     if (positional.is_command) check_command(*command, line.others, tail);
     else check_positionals(arguments.command, positional, arguments.positionals);

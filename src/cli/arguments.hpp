@@ -20,6 +20,7 @@ class Arguments {
   public:
     std::string command;                   ///< empty: rocmtune alone
     std::vector<std::string> positionals;  ///< also what stands behind "--"
+    std::size_t behind = 0;                ///< so many of them, the last ones, stand there
 
     bool has(std::string_view option) const { return values_.contains(option); }
     int count(std::string_view option) const { return static_cast<int>(values(option).size()); }

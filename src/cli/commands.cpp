@@ -134,7 +134,9 @@ std::vector<Command> make_commands() {
          "needs is read. What is not known is said to be so. No word of a text becomes part of a "
          "command that is proposed, and secrets are not repeated. The exit code is 1 if a cause is "
          "here; 3 if the error is known and its causes are refuted or cannot be told, or if a line "
-         "that speaks of an error is not known; 0 if nothing in the text is an error. doctor is "
+         "that speaks of an error is not known; 0 if nothing in the text is an error. A command "
+         "behind -- is run as it would without us; where it fails, or goes on without the GPU, what "
+         "it printed is judged on standard error, and the exit code is its own. doctor is "
          "another name of it. See rocmtune-diagnose(1).",
          {"TEXT", "", "an error text, a file, or - for standard input", false, true, true},
          {{"rocmtune diagnose 'HIP error: no kernel image is available for execution on the "
@@ -142,6 +144,7 @@ std::vector<Command> make_commands() {
            "what this can come from, and which of it is so here"},
           {"python3 train.py 2>&1 | tee train.log; rocmtune diagnose train.log",
            "the log of a program that failed"},
+          {"rocmtune diagnose -- python3 train.py", "runs it, and says why it failed"},
           {"journalctl -b -1 -k | rocmtune diagnose -",
            "why did the driver fail before the reboot"},
           {"rocmtune diagnose --replay host.tar.gz train.log",

@@ -69,6 +69,10 @@ std::vector<Option> make_options() {
          "accept what FILE lists: lines RTnnnn|CLASS NAME|FILE|* YYYY-MM-DD REASON, each until its "
          "date; FILE may be a pattern",
          "lint"},
+        {"--hang", 0, Value::number, "SECONDS",
+         "with a command: once it has printed nothing for so long, say what this host shows; it "
+         "goes on",
+         "diagnose"},
         {"--process", 0, Value::number, "PID",
          "judge the environment that this process was started with", "lint", true},
         {"--readers", 0, Value::none, "",

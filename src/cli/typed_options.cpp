@@ -339,8 +339,18 @@ void fill(DiagnoseCommand& command, Arguments const& arguments) {
     command = {.host = host_of(arguments),
                .output = output_of(arguments),
                .inputs = arguments.positionals,
+               .hang = arguments.milliseconds("--hang"),
                .fail_on = fail_on(arguments)};
-    auto const& inputs = command.inputs;
+    auto& inputs = command.inputs;
+    auto const behind = inputs.end() - static_cast<std::ptrdiff_t>(arguments.behind);
+    command.command.assign(behind, inputs.end());
+    inputs.erase(behind, inputs.end());
+    if (!inputs.empty() && !command.command.empty())
+        throw Error("a text and a command cannot be judged together",
+                    "rocmtune diagnose -- COMMAND... judges what the command prints");
+    if (command.hang && command.command.empty())
+        throw Error("--hang is for a command that is watched",
+                    "rocmtune diagnose --hang 60 -- COMMAND...");
     if (std::ranges::count(inputs, "-") > 1)
         throw Error("standard input can be one of the texts only", "leave out one of the -");
     if (std::ranges::any_of(inputs, [](auto const& input) { return trim(input).empty(); }))

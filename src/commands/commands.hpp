@@ -3,6 +3,7 @@
 // line fills the options (cli/typed_options.cpp); an option that was not given has its default.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -49,6 +50,10 @@ struct RunCommand {
 };
 Exit run_run(RunCommand const& options);
 
+/// Says that a program could not be started, and gives the code that env(1) has for it: 127 if it
+/// is not there, else 126.
+Exit not_started(std::string const& program, int error);
+
 struct ExplainCommand {
     HostChoice host = {};
     Output output = {};
@@ -72,7 +77,9 @@ Exit run_check(CheckCommand const& options);
 struct DiagnoseCommand {
     HostChoice host = {};
     Output output = {};
-    std::vector<std::string> inputs = {};  ///< texts, files, "-"; none: the host itself is judged
+    std::vector<std::string> inputs = {};   ///< texts, files, "-"; none: the host itself is judged
+    std::vector<std::string> command = {};  ///< is run in place of them, and watched
+    std::optional<std::chrono::milliseconds> hang = {};  ///< a command so long silent is looked at
     Verdict fail_on = Verdict::fail;
 };
 Exit run_diagnose(DiagnoseCommand const& options);

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
+#include <ctime>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -17,8 +20,10 @@
 #include "measure/check_host.hpp"
 #include "measure/output.hpp"
 #include "measure/text_stream.hpp"
+#include "measure/watched_command.hpp"
 #include "probe/log_story.hpp"
 #include "rocmtune/error.hpp"
+#include "show/scrub_report.hpp"
 
 namespace rocmtune {
 namespace {
@@ -82,6 +87,12 @@ class TextReader {
         lines_.end();
     }
 
+    /// What a command has printed.
+    void read_output(std::string_view text) {
+        lines_.add(text);
+        lines_.end();
+    }
+
     RecognisedText take() { return recogniser_.take(); }
     KernelLines const& kernel() const { return kernel_; }
     bool is_empty() const { return is_empty_; }
@@ -132,6 +143,16 @@ void take_kernel_log(KernelLines const& kernel, Host& host, RecognisedText& text
     host.kernel_messages.offer(std::move(messages), {"text", "the text"});
     host.kernel_log_start_seconds = {};
     host.kernel_log_start_seconds.miss(Missing::absent, "a text is a part of a log");
+}
+
+/// What the kernel said since then.
+std::vector<KernelMessage> messages_since(double seconds, Host const& host) {
+    std::vector<KernelMessage> newer;
+    if (host.kernel_messages)
+        std::ranges::copy_if(
+            *host.kernel_messages, std::back_inserter(newer),
+            [&](KernelMessage const& message) { return message.seconds.value_or(0) >= seconds; });
+    return newer;
 }
 
 // ---- the host -----------------------------------------------------------------------------------
@@ -209,26 +230,27 @@ void diagnose_this_host(DiagnoseCommand const& options, Report& report) {
     tell(why, report.errors.back().hint);
 }
 
-}  // namespace
-
-void diagnose_text(DiagnoseCommand const& options, HostReader const& read, Report& report) {
-    TextReader reader(options.host.data);
-    reader.read(options.inputs);
+/// `since`: seconds since boot from which on the kernel's own log belongs to the text, too.
+void judge_text(DiagnoseCommand const& options, HostReader const& read, TextReader& reader,
+                std::optional<double> since, Report& report) {
     auto text = reader.take();
-    bool const asks_host = shows_error(text) || !reader.kernel().lines.empty();
+    bool const asks_host = since || shows_error(text) || !reader.kernel().lines.empty();
     auto host = asks_host ? read(needs_of(text, options.host)) : Host();
     take_kernel_log(reader.kernel(), host, text);
+    if (since) add_kernel_messages(messages_since(*since, host), {}, text);
     auto const ids = possible_causes(text);
     auto const findings = shows_error(text) ? judge(options, host, ids) : std::vector<Finding>();
     report.diagnosis = diagnose(std::move(text), {host, findings, options.host.rows_of(host)});
     if (ids.empty()) report.diagnosis->ruled_out = ruled_out(findings);
     report.exit_code = exit_of(report.diagnosis->answer, options.fail_on);
-    if (reader.is_empty())
+    if (reader.is_empty() && !since)
         note_unread("the text is empty",
                     "errors are often printed apart: COMMAND 2>&1 | rocmtune diagnose -", report);
     if (!reader.ended_early().empty())
         note_unread("not all was read: " + reader.ended_early(), {}, report);
 }
+
+}  // namespace
 
 bool speaks_of_error(std::string const& line) {
     Recogniser recogniser;
@@ -239,7 +261,90 @@ bool speaks_of_error(std::string const& line) {
     return shows_error(text) || MessageMatcher(message_classes()).match(clean) != nullptr;
 }
 
+namespace {
+
+// ---- a command that is watched ------------------------------------------------------------------
+
+/// The clock of the kernel log (printk.time), with room for how it differs between processors.
+double seconds_since_boot() {
+    constexpr double slack = 1;
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) - slack;
+}
+
+/// Whether the output shows that the program went on without the GPU.
+bool fell_back(std::string const& output) {
+    Recogniser recogniser;
+    LineReader lines{
+        [&](std::string_view line, std::uint64_t number) { recogniser.add(line, number); }};
+    lines.add(output);
+    lines.end();
+    auto const text = recogniser.take();
+    return std::ranges::any_of(text.messages, [](SeenMessage const& message) {
+        auto const* symptom = find_symptom(message.shown.id);
+        return symptom != nullptr && symptom->silent;
+    });
+}
+
+/// Says on standard error what the output and this host show.
+void explain_output(DiagnoseCommand const& options, std::string const& output, double since,
+                    std::string_view why) {
+    HeldSignals const signals;
+    TextReader reader(options.host.data);
+    reader.read_output(output);
+    Report report;
+    report.command = "diagnose";
+    judge_text(
+        options, [&](HostNeeds const& needs) { return read_host(options.host, needs); }, reader,
+        since, report);
+    if (!options.output.prints() || !options.output.also.empty())
+        write_report(report, options.output);
+    scrub(report);
+    if (options.output.is_quiet) return;
+    auto style = style_of(options.output);
+    style.width = width_of(STDERR_FILENO);
+    style.color = false;
+    print_error(fmt::format("\nrocmtune: {}\n{}", why, as_text(report, style)));
+}
+
+std::string end_text(WatchedEnd const& end) {
+    if (end.signal != 0) return fmt::format("the command was ended by {}", signal_name(end.signal));
+    return end.exit_status == 0 ? "the command did not use the GPU"
+                                : fmt::format("the command failed with {}", end.exit_status);
+}
+
+/// The exit code is that of the command, as a shell has it.
+Exit watch_command(DiagnoseCommand const& options) {
+    auto const since = seconds_since_boot();
+    WatchedCommand command{.words = options.command};
+    if ((command.silence = options.hang))
+        command.when_silent = [&](std::string const& output) {
+            explain_output(options, output, since,
+                           fmt::format("the command has printed nothing for {:.6g} s",
+                                       static_cast<double>(options.hang->count()) / 1000));
+        };
+    auto const end = watch(command);
+    if (end.start_error != 0) return not_started(options.command.front(), end.start_error);
+    if (end.failed() || fell_back(end.output)) {
+        // A shell would say so, and that is what people search for.
+        auto const last =
+            end.signal == 0 ? std::string() : fmt::format("\n{}", ::strsignal(end.signal));
+        explain_output(options, end.output + last, since, end_text(end));
+    }
+    return static_cast<Exit>(end.signal != 0 ? 128 + end.signal : end.exit_status);
+}
+
+}  // namespace
+
+void diagnose_text(DiagnoseCommand const& options, HostReader const& read, Report& report) {
+    TextReader reader(options.host.data);
+    reader.read(options.inputs);
+    judge_text(options, read, reader, std::nullopt, report);
+}
+
 Exit run_diagnose(DiagnoseCommand const& options) {
+    if (!options.command.empty()) return watch_command(options);
     give_up_rights(options.output, options.host);
     return answer_diagnose(options);
 }

@@ -89,14 +89,16 @@ void apply(Settings const& settings) {
 /// Comes back only if the command cannot be started.
 Exit replace_by(std::vector<std::string> command) {
     ::execvp(command[0].c_str(), pointers_to(command).data());
-    int const error = errno;
-    auto const text =
-        fmt::format("rocmtune: cannot run '{}': {}\n", printable(command[0]), errno_text(error));
-    print_error(text);
-    return error == ENOENT ? not_found : not_runnable;
+    return not_started(command[0], errno);
 }
 
 }  // namespace
+
+Exit not_started(std::string const& program, int error) {
+    print_error(
+        fmt::format("rocmtune: cannot run '{}': {}\n", printable(program), errno_text(error)));
+    return error == ENOENT ? not_found : not_runnable;
+}
 
 Exit run_run(RunCommand const& options) {
     auto const catalogue = catalogue_for(options.host.data);

@@ -30,6 +30,9 @@ void read_value(JsonNode const& node, std::vector<T>& values) {
 inline void read_value(JsonNode const& node, std::string& value) {
     value = node.string();
 }
+inline void read_value(JsonNode const& node, bool& value) {
+    value = node.boolean();
+}
 
 /// Fills the record from an object.
 template <class T>

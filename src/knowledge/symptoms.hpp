@@ -46,6 +46,7 @@ struct Symptom {
     std::vector<std::string> patterns = {};  ///< RE2, searched in one cleaned line
     std::vector<std::string> excluded = {};  ///< a line with one of these is not of it
     SymptomRole role = SymptomRole::error;
+    bool silent = false;  ///< the program goes on, without the GPU, and ends well
     std::optional<std::string> first = {};  ///< release of the component that prints it first
     std::optional<std::string> last = {};   ///< and last
     std::vector<std::string> causes = {};   ///< ids, the most frequent first
@@ -61,6 +62,7 @@ void visit_fields(Self& symptom, Visitor&& v) {
     v(Field{"patterns", "RE2 expressions"}, symptom.patterns);
     v(Field{"not", "RE2 expressions of lines that are none"}, symptom.excluded);
     v(Field{"role", "error, consequence or note"}, symptom.role);
+    v(Field{"silent", "whether the program goes on without the GPU"}, symptom.silent);
     v(Field{"first", "first release that prints it"}, symptom.first);
     v(Field{"last", "last release that prints it"}, symptom.last);
     v(Field{"causes", "ids of findings and advisories"}, symptom.causes);

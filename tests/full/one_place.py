@@ -34,7 +34,7 @@ ADDITIONS = {
             "readers": ["hip"],
             "status": "public",
             "use": "runtime",
-            "type": "integer",
+            "type": "int",
             "parser": "integer",
             "default": "0",
             "default_text": "0",
