@@ -65,7 +65,8 @@ SETTINGS(DeadNames, Case{"PYTORCH_ROCM_DEVICE", "0,1", {"dead-name warn"}},
          Case{"TORCH_COMPILE_BACKEND", "inductor", {"dead-name warn"}},
          Case{"HIP_FORCE_QUEUE_PROFILING", "1", {"dead-name warn"}});
 
-SETTINGS(NewerNames, Case{"XLA_PYTHON_CLIENT_MEM_FRACTION", "0.5", {"renamed warn"}},
+SETTINGS(NewerNames, Case{"XLA_PYTHON_CLIENT_MEM_FRACTION", "0.5", {"renamed info (note)"}},
+         Case{"RAY_EXPERIMENTAL_NOSET_ROCR_VISIBLE_DEVICES", "1", {"renamed info (note)"}},
          Case{"NCCL_BLOCKING_WAIT", "0", {"renamed info (note)", "redundant-default info"}});
 
 SETTINGS(Values, Case{"HIP_FORCE_DEV_KERNARG", "True", {"bad-value fail"}},
@@ -74,6 +75,9 @@ SETTINGS(Values, Case{"HIP_FORCE_DEV_KERNARG", "True", {"bad-value fail"}},
          Case{"HSA_NO_SCRATCH_RECLAIM", "1", {}},
          Case{"HIP_VISIBLE_DEVICES", "0, 1", {"bad-value fail"}},
          Case{"HIP_VISIBLE_DEVICES", "0,1", {}},
+         // Ollama's and others' ways to hide all GPUs.
+         Case{"HIP_VISIBLE_DEVICES", "-1", {}}, Case{"ROCR_VISIBLE_DEVICES", "-1", {}},
+         Case{"HIP_VISIBLE_DEVICES", "", {}}, Case{"CUDA_VISIBLE_DEVICES", "-1", {}},
          Case{"MIOPEN_FIND_MODE", "QUICK", {"bad-value fail"}},
          Case{"MIOPEN_FIND_MODE", "FAST", {}},
          Case{"PYTORCH_HIP_ALLOC_CONF", "max_split_size_mb:8", {"bad-value fail"}},
@@ -147,8 +151,8 @@ SETTINGS(DebugSwitches, Case{"HSA_ENABLE_SDMA", "0", {"debug-left-on warn"}},
          Case{"AMD_LOG_LEVEL", "1", {"debug-left-on info (note)"}},
          Case{"NCCL_DEBUG", "INFO", {"debug-left-on warn"}}, Case{"NCCL_DEBUG", "WARN", {}});
 
-SETTINGS(Owners, Case{"PYTORCH_ROCM_ARCH", "gfx1100", {"build-or-launcher warn"}},
-         Case{"WORLD_SIZE", "2", {"build-or-launcher warn"}},
+SETTINGS(Owners, Case{"PYTORCH_ROCM_ARCH", "gfx1100", {"build-or-launcher info"}},
+         Case{"WORLD_SIZE", "2", {"build-or-launcher info"}},
          Case{"MASTER_ADDR", "127.0.0.1", {"build-or-launcher info (note)"}},
          Case{"DEVICE_LIB_PATH", "/opt/x", {"build-or-launcher info (note)"}},
          Case{"ROCM_PATH", "/opt/rocm", {}}, Case{"HIP_PATH", "/opt/rocm", {}},
@@ -162,8 +166,8 @@ SETTINGS(CodeLoading, Case{"HSA_TOOLS_LIB", "/tmp/tool.so", {"security fail"}},
          Case{"HSA_TOOLS_LIB", "./tool.so", {"security fail"}},
          Case{"HSA_TOOLS_LIB", "librocprofiler64.so", {"security info (note)"}},
          Case{"LD_LIBRARY_PATH", "/opt/rocm/lib:", {"security fail"}},
-         Case{"LD_LIBRARY_PATH", "/opt/rocm/lib", {"security info (note)"}},
-         Case{"LD_LIBRARY_PATH", "", {}},
+         Case{"LD_LIBRARY_PATH", "/opt/rocm/lib", {}}, Case{"LD_LIBRARY_PATH", "", {}},
+         Case{"LD_PRELOAD", "/usr/lib64/libtcmalloc_minimal.so.4", {}},
          Case{"HIPRTC_COMPILE_OPTIONS_APPEND", "-O1 -I/tmp/x", {"security info (note)"}});
 
 SETTINGS(Secrets, Case{"HF_TOKEN", "hf_AbCdEfGhIjKlMnOpQrStUvWxYz0123", {"security fail"}},
@@ -171,9 +175,35 @@ SETTINGS(Secrets, Case{"HF_TOKEN", "hf_AbCdEfGhIjKlMnOpQrStUvWxYz0123", {"securi
          Case{"WANDB_API_KEY", "9f86d081884c7d659a2feaa0c55ad015", {"security info (note)"}},
          Case{"WANDB_API_KEY", "your-key-goes-here", {}}, Case{"MAX_TOKENS", "4096123123", {}});
 
-SETTINGS(UnknownNames, Case{"HIP_VISIBLE_DEVICE", "0", {"unknown-name info"}},
-         Case{"HSA_ENABEL_SDMA", "0", {"unknown-name info"}},
-         Case{"HIP_FROBNICATE_EVERYTHING", "1", {"unknown-name info (note)"}},
+SETTINGS(MisspeltNames, Case{"HIP_VISIBLE_DEVICE", "0", {"unknown-name warn"}},
+         Case{"HSA_ENABEL_SDMA", "0", {"unknown-name warn"}},
+         Case{"HSA_OVERIDE_GFX_VERSION", "10.3.0", {"unknown-name warn"}},
+         Case{"NCCL_DISABLE_P2P", "1", {"unknown-name warn"}},
+         Case{"NCCL_ENABLE_DMABUF_SUPPORT", "1", {"unknown-name warn"}},
+         Case{"RCCL_NET_GDR_LEVEL", "PHB", {"unknown-name warn"}},
+         Case{"MIOPEN_USER_DB", "/scratch/db", {"unknown-name warn"}},
+         Case{"HIP_VISIBLE_DEVICES_BEFORE", "0", {"unknown-name info (note)"}});
+
+// What scripts call their own things, which no library is meant to read.
+SETTINGS(OwnNames, Case{"GPU_NAME", "MI300X", {}}, Case{"CUPY_VERSION", "13", {}},
+         Case{"RCCL_HOME", "/opt/rccl", {}}, Case{"AITER_COMMIT", "v0.1.4", {}},
+         Case{"SGL_REPO", "https://example.org/x", {}}, Case{"GPU_ARCH_LIST", "gfx942", {}});
+
+// ROCm/vllm read them once; the file says nothing of the version.
+SETTINGS(NamesOfAFork, Case{"VLLM_FP8_PADDING", "1", {"dead-name info (note)"}},
+         Case{"VLLM_FP8_REDUCE_CONV", "1", {"dead-name info (note)"}},
+         Case{"VLLM_FP8_ACT_PADDING", "1", {"unknown-name info (note)"}},
+         Case{"VLLM_V1_USE_PREFILL_DECODE_ATTENTION", "1", {"dead-name info (note)"}});
+
+// Values that make less noise than the default, or are for good.
+SETTINGS(QuietValues, Case{"HSA_TOOLS_REPORT_LOAD_FAILURE", "0", {"redundant-default info (note)"}},
+         Case{"HSA_USERPTR_FOR_PAGED_MEM", "0", {}},
+         Case{"OLLAMA_DEBUG", "0", {"redundant-default info"}},
+         Case{"OLLAMA_DEBUG", "1", {"debug-left-on warn"}},
+         Case{"FI_LOG_LEVEL", "info", {"debug-left-on warn"}},
+         Case{"FI_LOG_LEVEL", "warn", {"redundant-default info"}});
+
+SETTINGS(UnknownNames, Case{"HIP_FROBNICATE_EVERYTHING", "1", {"unknown-name info (note)"}},
          Case{"ROCM_SERVICE_HOST", "10.0.0.1", {}}, Case{"HIP_PORT_80_TCP_ADDR", "10.0.0.1", {}},
          Case{"FROBNICATE", "1", {}}, Case{"PATH", "/usr/bin", {}}, Case{"container", "lxc", {}},
          Case{"WSL_DISTRO_NAME", "Debian", {}});
@@ -189,6 +219,14 @@ TEST(Lint, is_not_certain_of_what_a_shell_does_not_export) {
     auto assignment = set("HSA_ENABLE_SDMA", "0");
     assignment.exported = false;
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
+}
+
+TEST(Lint, says_nothing_of_an_unknown_name_that_a_shell_does_not_export) {
+    for (auto const* name : {"HIP_FROBNICATE_EVERYTHING", "HIP_VISIBLE_DEVICE"}) {
+        auto assignment = set(name, "0");
+        assignment.exported = false;
+        EXPECT_EQ(words(judged({assignment})), Words{});
+    }
 }
 
 TEST(Lint, takes_a_debug_switch_for_one_command_as_meant) {
@@ -242,6 +280,9 @@ TEST(Lint, suggests_the_spelling_that_the_reader_takes) {
     EXPECT_EQ(fix("FLASH_ATTENTION_TRITON_AMD_ENABLE", "true"),
               "FLASH_ATTENTION_TRITON_AMD_ENABLE=TRUE");
     EXPECT_EQ(fix("HIP_VISIBLE_DEVICE", "0"), "HIP_VISIBLE_DEVICES=0");
+    EXPECT_EQ(fix("HSA_OVERRIDE_GFX_VERSION", "10_3_0"), "HSA_OVERRIDE_GFX_VERSION=10.3.0");
+    EXPECT_EQ(fix("HSA_OVERRIDE_GFX_VERSION", "gfx90a"), "HSA_OVERRIDE_GFX_VERSION=9.0.10");
+    EXPECT_EQ(fix("LD_LIBRARY_PATH", "/opt/rocm/lib:"), "LD_LIBRARY_PATH=/opt/rocm/lib");
 }
 
 std::string fix_of(Assignment const& assignment) {
@@ -399,9 +440,14 @@ TEST(Lint, is_not_certain_which_allocator_name_counts_where_versions_differ_or_a
 }
 
 TEST(Lint, finds_the_pair_of_allocator_options_that_loses_data) {
-    EXPECT_EQ(
-        conflicts({set("PYTORCH_ALLOC_CONF", "expandable_segments:True,max_split_size_mb:128")}),
-        Words{"conflict fail"});
+    std::vector const pair{
+        set("PYTORCH_ALLOC_CONF", "expandable_segments:True,max_split_size_mb:128")};
+    auto const older = host_with_torch({"2.9.0"});
+    auto const newer = host_with_torch({"2.12.0"});
+    EXPECT_EQ(words(judged(pair, &newer)), Words{"conflict fail"});
+    // They ignore the first option; where the version is not known, they may.
+    EXPECT_EQ(words(judged(pair, &older)), Words{"conflict info (note)"});
+    EXPECT_EQ(words(judged(pair)), Words{"conflict info (note)"});
     EXPECT_EQ(
         conflicts({set("PYTORCH_ALLOC_CONF", "expandable_segments:False,max_split_size_mb:128")}),
         Words{});
@@ -480,6 +526,21 @@ TEST(Lint, finds_no_reader_only_where_all_that_may_read_was_searched) {
     EXPECT_EQ(words(judged({set("HIP_FORCE_DEV_KERNARG", "1")}, nullptr, &index)), Words{});
     index.names = {"HSA_ENABLE_SDMA", "NCCL_DEBUG"};
     EXPECT_EQ(words(judged({set("NCCL_DEBUG", "WARN")}, nullptr, &index)), Words{});
+}
+
+TEST(Lint, joins_what_is_said_of_one_setting_with_the_worst_first) {
+    auto found = judged({set("HSA_OVERRIDE_GFX_VERSION", "10_3_0"), set("HSA_ENABLE_SDMA", "0")});
+    ASSERT_EQ(words(found), (Words{"bad-value fail", "override warn", "debug-left-on warn"}));
+    auto& override = found[1];
+    EXPECT_TRUE(joins(override, found[0]));
+    EXPECT_EQ(override.id, "RT5004");
+    auto const is_told = [](Evidence const& one) {
+        return one.source == "also override (RT5009)" &&
+               one.value.find("take the GPU for another one") != std::string::npos;
+    };
+    EXPECT_TRUE(std::ranges::any_of(override.evidence, is_told));
+    EXPECT_FALSE(joins(override, found[2]));
+    EXPECT_EQ(found[2].id, "RT5006");
 }
 
 // ---- what always holds --------------------------------------------------------------------------

@@ -22,7 +22,9 @@ std::string without_digits(std::string_view name) {
 std::vector<std::string_view> known_names() {
     std::vector<std::string_view> all;
     for (auto const& variable : embedded_catalogue().all())
-        if (variable.kind == "environment") all.push_back(variable.name);
+        if (variable.kind == "environment" && variable.status != "dead" &&
+            variable.status != "never-existed")
+            all.push_back(variable.name);
     for (auto const name : embedded_catalogue().names().all()) all.push_back(name);
     return all;
 }

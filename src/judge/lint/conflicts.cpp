@@ -231,14 +231,22 @@ Finding mixed(std::string_view name, bool certain, std::string message,
 
 }  // namespace
 
+bool all_installed_are(string_view package, string_view since, Host const* host) {
+    Contradiction row{};
+    row.package = package;
+    row.since = since;
+    return !package.empty() && speaks_of_all(row, host);
+}
+
 void judge_allocator_options(LintSubject const& subject, LintFindings const& findings) {
     if (!is_allocator_variable(subject.name()) || !subject.has_value()) return;
     if (!is_refuted(parse_allocator_options(subject.value()))) return;
+    // Before, builds for ROCm ignored the first of the two with a warning.
+    constexpr string_view first_with_segments = "2.11";
     findings
-        .certain(
-            conflict,
-            "expandable_segments:True with max_split_size_mb: reserved memory grows until the GPU "
-            "is full, and live data was reported to read back as zeros")
+        .add(all_installed_are("torch", first_with_segments, subject.context.host), conflict,
+             "expandable_segments:True with max_split_size_mb: reserved memory grows until the GPU "
+             "is full, and live data was reported to read back as zeros")
         .evidence = {{source_of(subject), shown_value(subject)}};
 }
 

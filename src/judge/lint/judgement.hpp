@@ -43,9 +43,11 @@ inline constexpr LintKind conflict{"RT5007", LintClass::conflict, Verdict::fail}
 inline constexpr LintKind wrong_architecture{"RT5008", LintClass::wrong_architecture,
                                              Verdict::fail};
 inline constexpr LintKind gfx_override{"RT5009", LintClass::override, Verdict::warn};
-inline constexpr LintKind build_or_launcher{"RT5010", LintClass::build_or_launcher, Verdict::warn};
+inline constexpr LintKind build_or_launcher{"RT5010", LintClass::build_or_launcher, Verdict::info};
 inline constexpr LintKind code_loading{"RT5011", LintClass::security, Verdict::fail};
 inline constexpr LintKind unknown_name{"RT5012", LintClass::unknown_name, Verdict::info};
+/// A described name, misspelt: nobody else can have meant another one.
+inline constexpr LintKind misspelt_name{"RT5012", LintClass::unknown_name, Verdict::warn};
 inline constexpr LintKind open_secret{"RT5013", LintClass::security, Verdict::fail};
 inline constexpr LintKind mixed_trees{"RT5014", LintClass::conflict, Verdict::fail};
 
@@ -108,6 +110,10 @@ std::string shown_value(LintSubject const& subject);
 
 /// Whether the value has the shape of an access token, whatever its name (owners.cpp).
 bool has_secret_shape(std::string_view value);
+
+/// Whether every installed version of the package is at least this one; a later text of the package
+/// may speak of it otherwise. False where a version is not known.
+bool all_installed_are(std::string_view package, std::string_view since, Host const* host);
 
 /// "unset NAME", as the fix of what is better not set at all.
 std::string removal(std::string_view name);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -227,6 +228,24 @@ void lint(std::span<Assignment const> assignments, LintContext const& context,
         for (auto it = first; it != last; ++it) findings.push_back(std::move(it->second));
         hand_on(std::move(findings), sink);
     }
+}
+
+bool joins(Finding& kept, Finding& other) {
+    auto const setting_of = [](Finding const& finding) {
+        auto const& at = *finding.setting;
+        return std::tie(at.file, at.line, at.column, at.name);
+    };
+    if (setting_of(kept) != setting_of(other)) return false;
+    auto const grade = [](Finding const& finding) {
+        return std::pair(finding.verdict, finding.setting->certain);
+    };
+    if (grade(other) > grade(kept)) std::swap(kept, other);
+    auto const name_and_colon = other.setting->name.size() + 2;
+    kept.evidence.push_back(
+        {fmt::format("also {} ({})", word_of(other.setting->lint_class), other.id),
+         other.message.substr(name_and_colon)});
+    std::ranges::move(other.evidence, std::back_inserter(kept.evidence));
+    return true;
 }
 
 std::vector<Finding> lint(std::span<Assignment const> assignments, LintContext const& context) {

@@ -5,9 +5,11 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +36,11 @@ class NearNames {
     /// side by side.
     std::optional<std::string_view> nearest_to(std::string_view name) const;
 
+    /// The described name with the same words in another order (also where `name` has one word
+    /// more), or with one word more at its end. Names of fewer than three words are compared with
+    /// nothing. Threads may ask side by side.
+    std::optional<std::string_view> with_words_of(std::string_view name) const;
+
   private:
     struct Known {
         std::uint64_t letters;
@@ -42,11 +49,14 @@ class NearNames {
     };
 
     void read_names() const;
+    void read_words(std::string_view name) const;
 
     Catalogue const& catalogue_;
     mutable std::once_flag once_ = {};
     /// By length. No longer one can be two slips away.
     mutable std::array<std::vector<Known>, longest + 3> by_length_ = {};
+    /// By their sorted words; empty where several described names have these.
+    mutable std::map<std::string, std::string_view> by_words_ = {};
 };
 
 /// Which names the installed components can read, as a scan of their files found it.
@@ -88,6 +98,10 @@ using FindingSink = std::function<void(Finding)>;
 /// assignments. A value behind a name that promises a secret is in none of them.
 void lint(std::span<Assignment const> assignments, LintContext const& context,
           FindingSink const& sink);
+
+/// Puts what another finding says of the same setting into the graver one of the two.
+/// @returns false if they are of different settings; nothing is changed then.
+bool joins(Finding& kept, Finding& other);
 
 /// The same in a list.
 std::vector<Finding> lint(std::span<Assignment const> assignments, LintContext const& context);

@@ -89,6 +89,14 @@ class DistanceTo {
     std::array<std::uint64_t, 256> places_ = {};  ///< of each byte in the name
 };
 
+using Words = std::vector<std::string_view>;
+constexpr std::size_t fewest_words = 3;
+
+std::string key_of(Words words) {
+    std::ranges::sort(words);
+    return fmt::format("{}", fmt::join(words, "_"));
+}
+
 bool is_dead(Variable const& variable) {
     return variable.status == "dead" || variable.status == "never-existed";
 }
@@ -108,11 +116,21 @@ void add_dead(LintSubject const& subject, LintFindings const& findings) {
         {"catalogue", std::string(variable.effect)}};
 }
 
+/// Whether every installed version of its owner reads the newer name.
+bool knows_newer_name(LintSubject const& subject) {
+    auto const& variable = *subject.variable;
+    return !variable.readers.empty() && !variable.until.empty() &&
+           all_installed_are(variable.readers.front()->package, variable.until,
+                             subject.context.host);
+}
+
 void add_deprecated(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
+    // An older version knows the older name only.
     if (!variable.replaced_by.empty())
-        findings.certain(renamed, fmt::format("its name is {} now", variable.replaced_by),
-                         use_instead(subject, variable.replaced_by));
+        findings.add(knows_newer_name(subject), renamed,
+                     fmt::format("its name is {} now", variable.replaced_by),
+                     use_instead(subject, variable.replaced_by));
     else if (!variable.until.empty())
         findings.note(dead_name,
                       fmt::format("versions from {} on no longer read it", variable.until));
@@ -138,17 +156,51 @@ bool is_foreign(std::string_view name) {
                                [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
+/// What scripts call their own things: AITER_COMMIT, GPU_ARCH_LIST, ROCM_VERSION.
+bool is_own_name(std::string_view name) {
+    constexpr std::array<std::string_view, 13> endings{
+        "_BRANCH", "_COMMIT", "_DIR", "_HOME", "_IMAGE",   "_LIST",     "_NAME",
+        "_REPO",   "_ROOT",   "_TAG", "_URL",  "_VERSION", "_WORKSPACE"};
+    return std::ranges::any_of(endings,
+                               [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+std::string_view family_of(std::string_view name) {
+    return name.substr(0, name.find('_'));
+}
+
+/// The name that was meant, with the reason to think so. Scripts' own names look like those of
+/// other families: GPU_NAME is no misspelt TPU_NAME.
+struct MeantName {
+    std::string_view name;
+    std::string_view reason;
+};
+
+std::optional<MeantName> meant_name(LintSubject const& subject) {
+    auto const& near_names = subject.context.near_names;
+    auto const name = subject.name();
+    auto const near = near_names.nearest_to(name);
+    if (near && (!is_own_name(name) || family_of(*near) == family_of(name)))
+        return MeantName{*near, "is one letter or two away"};
+    if (auto const same = near_names.with_words_of(name)) return MeantName{*same, "has its words"};
+    return std::nullopt;
+}
+
 void add_unknown(LintSubject const& subject, LintFindings const& findings) {
+    // What stays in the script is nobody else's to read.
+    if (!subject.assignment.exported) return;
     auto const& catalogue = subject.context.catalogue;
-    if (auto const near = subject.context.near_names.nearest_to(subject.name())) {
+    if (auto const meant = meant_name(subject)) {
+        bool const is_described = catalogue.find(meant->name) != nullptr;
         findings.certain(
-            unknown_name,
-            fmt::format("no known component reads this name; {} is one letter or two away", *near),
-            use_instead(subject, *near));
-        return;
+            is_described ? misspelt_name : unknown_name,
+            fmt::format("no known component reads this name; {} {}", meant->name, meant->reason),
+            use_instead(subject, meant->name));
+    } else if (!is_own_name(subject.name())) {
+        findings.note(unknown_name,
+                      fmt::format("no text read up to {} speaks of this name", catalogue.date()),
+                      "");
     }
-    findings.note(unknown_name,
-                  fmt::format("no text read up to {} speaks of this name", catalogue.date()), "");
 }
 
 /// A name that only the index of names knows.
@@ -201,14 +253,55 @@ std::optional<std::string_view> NearNames::nearest_to(std::string_view name) con
     return best != nullptr ? std::optional(best->name) : std::nullopt;
 }
 
+std::optional<std::string_view> NearNames::with_words_of(std::string_view name) const {
+    if (name.size() > longest) return std::nullopt;
+    std::call_once(once_, [this] { read_names(); });
+    auto const find = [&](Words words) -> std::optional<std::string_view> {
+        auto const found = by_words_.find(key_of(std::move(words)));
+        if (found == by_words_.end() || found->second.empty()) return std::nullopt;
+        return found->second;
+    };
+    auto const words = split(name, '_');
+    if (words.size() < fewest_words) return std::nullopt;
+    if (auto const same = find(words)) return same;
+    for (std::size_t i = 1; i < words.size() && words.size() > fewest_words; ++i) {
+        auto fewer = words;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+        auto const same = find(fewer);
+        // With its words in order it is made from the known one: HIP_VISIBLE_DEVICES_BEFORE.
+        if (same && !same->starts_with(fmt::format("{}", fmt::join(fewer, "_")))) return same;
+    }
+    return std::nullopt;
+}
+
+void NearNames::read_words(std::string_view name) const {
+    auto words = split(name, '_');
+    auto const add = [&] {
+        auto const key = key_of(words);
+        auto const [place, is_new] = by_words_.emplace(key, name);
+        // A name with just these words is meant before longer ones.
+        bool const is_whole = place->second.size() == key.size();
+        if (!is_new && !is_whole)
+            place->second = name.size() == key.size() ? name : std::string_view();
+    };
+    if (words.size() < fewest_words) return;
+    add();
+    words.pop_back();
+    if (words.size() >= fewest_words) add();
+}
+
 void NearNames::read_names() const {
     std::size_t rank = 0;
     auto const add = [&](std::string_view name) {
         if (name.size() < by_length_.size())
             by_length_[name.size()].push_back({letters_of(name), name, rank++});
     };
-    for (auto const& variable : catalogue_.all())
-        if (variable.kind == "environment") add(variable.name);
+    // A dead name is none that anybody should be sent to.
+    for (auto const& variable : catalogue_.all()) {
+        if (variable.kind != "environment" || is_dead(variable)) continue;
+        add(variable.name);
+        read_words(variable.name);
+    }
     for (auto const known : catalogue_.names().all()) add(known);
 }
 

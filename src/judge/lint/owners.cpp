@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/text.hpp"
 #include "judge/lint/judgement.hpp"
@@ -91,6 +92,17 @@ std::string open_path(string_view name, string_view value) {
     return {};
 }
 
+/// The same list without the colons too many; nothing where that is not what is wrong with it.
+std::optional<std::string> without_empty_elements(LintSubject const& subject) {
+    std::string kept;
+    for (auto const element : split(subject.value(), ':'))
+        if (!element.empty()) kept.append(kept.empty() ? "" : ":").append(element);
+    bool const is_better =
+        kept != subject.value() && !kept.empty() && open_path(subject.name(), kept).empty();
+    if (!is_better) return std::nullopt;
+    return fmt::format("{}={}", subject.name(), kept);
+}
+
 bool is_code_loading(LintSubject const& subject) {
     return subject.variable != nullptr && subject.variable->use == "code-loading";
 }
@@ -129,9 +141,12 @@ void judge_code_loading(LintSubject const& subject, LintFindings const& findings
         subject.has_value() ? open_path(subject.name(), subject.value()) : std::string();
     if (!why.empty()) {
         findings.certain(code_loading,
-                         fmt::format("loads code into every GPU program, and {}", why));
+                         fmt::format("loads code into every GPU program, and {}", why),
+                         without_empty_elements(subject));
         return;
     }
+    // Whoever uses ROCm outside its own directory sets these.
+    if (is_one_of(subject.name(), {"LD_LIBRARY_PATH", "LD_PRELOAD"})) return;
     findings.note(code_loading,
                   "loads code or options into programs; be sure that only you can change them", "");
 }

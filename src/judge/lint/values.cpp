@@ -58,6 +58,22 @@ std::string with_python_words(string_view text) {
     return out;
 }
 
+/// 10.3.0 of gfx1030 and 10_3_0: major in decimal, the two last digits hexadecimal.
+std::string version_for(string_view text) {
+    constexpr std::string_view gfx = "gfx";
+    constexpr std::size_t digits = 2;
+    if (!text.starts_with(gfx) || text.size() <= gfx.size() + digits) {
+        std::string dotted(text);
+        std::ranges::replace_if(
+            dotted, [](char c) { return c == '_' || c == '-'; }, '.');
+        return dotted;
+    }
+    auto const major = text.substr(gfx.size(), text.size() - gfx.size() - digits);
+    auto const minor = to_unsigned(text.substr(text.size() - 2, 1), 16);
+    auto const stepping = to_unsigned(text.substr(text.size() - 1), 16);
+    return minor && stepping ? fmt::format("{}.{}.{}", major, *minor, *stepping) : std::string();
+}
+
 /// The text as its writer may have meant it; perhaps no better.
 std::string meant_value(Variable const& variable, string_view text) {
     auto const word = lower(trim(text));
@@ -67,6 +83,7 @@ std::string meant_value(Variable const& variable, string_view text) {
         return std::string(accepted_spelling(variable, spellings_of_off, "0"));
     if (variable.type == "int" && (is_on(word) || is_off(word))) return number_for(variable, word);
     if (variable.type == "enum") return word_for(variable, trim(text));
+    if (variable.type == "version") return version_for(trim(text));
     auto const dense = without_blanks(text);
     return variable.type == "options" ? with_python_words(dense) : dense;
 }
@@ -151,7 +168,12 @@ bool is_judged(LintSubject const& subject) {
            variable.use != "code-loading";
 }
 
-using std::string_view;
+/// Ollama's documents and others hide all GPUs with -1, and by a mask that is empty.
+bool hides_all_devices(LintSubject const& subject) {
+    return subject.variable->type == "devices" &&
+           (subject.value() == "-1" || subject.value().empty());
+}
+
 using Targets = std::vector<std::string>;
 
 /// The targets of all GPUs, each once; empty if one of them is not known.
@@ -248,7 +270,7 @@ void judge_value(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     auto const read = read_value(variable, subject.value());
     bool const clears = subject.value().empty() && read.reading == Reading::ignored;
-    if (clears) return;
+    if (clears || hides_all_devices(subject)) return;
     if (read.reading != Reading::valid) return add_bad(subject, read, findings);
     if (variable.default_value && means_default(variable, subject.value())) {
         // Where the default changed, the setting may be for a version that has the other one.
