@@ -31,10 +31,15 @@ enum class InputKind : std::uint8_t {
     rccl_conf,
     markdown,
     python,
+    notebook,  ///< of Jupyter
+    rst,
+    nix,
+    values,  ///< YAML of any other program, with env or the like in it: Helm
 };
-inline constexpr std::array<std::string_view, 14> input_kind_words{
-    "environment", "process",  "shell",   "slurm",      "dotenv",    "dockerfile", "compose",
-    "kubernetes",  "workflow", "systemd", "modulefile", "rccl-conf", "markdown",   "python"};
+inline constexpr std::array<std::string_view, 18> input_kind_words{
+    "environment", "process",    "shell",    "slurm",   "dotenv",     "dockerfile",
+    "compose",     "kubernetes", "workflow", "systemd", "modulefile", "rccl-conf",
+    "markdown",    "python",     "notebook", "rst",     "nix",        "values"};
 
 struct Assignment {
     std::string name = {};

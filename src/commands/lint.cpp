@@ -7,6 +7,7 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <span>
 #include <thread>
 
 #include <fmt/format.h>
@@ -77,9 +78,18 @@ struct JudgedText {
     std::vector<Finding> findings = {};
     LintSummary summary = {};
     std::string problem = {};
+    std::string passed_over = {};  ///< why nothing is said of a text that was named among others
 };
 
 using PartSink = std::function<void(JudgedText)>;
+
+/// The last finding stays: more may come that is about the same setting.
+void put_all_but_last(JudgedText& part, PartSink const& put) {
+    JudgedText rest;
+    rest.findings.push_back(std::move(part.findings.back()));
+    part.findings.pop_back();
+    put(std::exchange(part, std::move(rest)));
+}
 
 /// Texts are independent of each other. More threads than this would wait for the disk.
 std::size_t threads_for(std::size_t files) {
@@ -173,6 +183,7 @@ class LintRun {
         auto const patience = bounded_below(options_.host.data.patience);
         for (auto const& path : options_.files)
             std::ranges::move(input_files(path, patience), std::back_inserter(all));
+        files_ = all.size();
         InOrder<JudgedText> order([this](JudgedText part) { add(std::move(part)); });
         for_each_number(all.size(), [&](std::size_t i) {
             auto const put = [&](JudgedText part) { order.put(i, std::move(part)); };
@@ -206,7 +217,14 @@ class LintRun {
 
     InputVisitor visitor_for(PartSink const& put) const {
         return {[this, put](InputText const& text) { judge(text, put); },
-                [put](std::string const& message) { put({.problem = message}); }};
+                [put](std::string const& message) { put({.problem = message}); },
+                [this, put](std::string const& message) {
+                    // One that stands alone leaves nothing to judge.
+                    if (files_ > 1) return put({.passed_over = message});
+                    put({.problem =
+                             fmt::format("{}: {}", message,
+                                         fmt::join(std::span(input_kind_words).subspan(2), ", "))});
+                }};
     }
 
     void judge(InputText const& input, PartSink const& put) const {
@@ -231,8 +249,9 @@ class LintRun {
         lint(assignments, context_, [&](Finding finding) {
             if (accepted_.accepts(comments, finding)) return void(++part.summary.accepted);
             finding.setting->excerpt = excerpts.of(*finding.setting);
+            if (!part.findings.empty() && joins(part.findings.back(), finding)) return;
             part.findings.push_back(std::move(finding));
-            if (part.findings.size() == most_findings) put(std::exchange(part, {}));
+            if (part.findings.size() > most_findings) put_all_but_last(part, put);
         });
         put(std::move(part));
     }
@@ -240,6 +259,7 @@ class LintRun {
     /// In the order of the texts.
     void add(JudgedText part) {
         if (!part.problem.empty()) problem(part.problem);
+        if (!part.passed_over.empty()) tell(part.passed_over);
         auto const known = accepted_.take_known(part.findings);
         report_.lint->texts += part.summary.texts;
         report_.lint->assignments += part.summary.assignments;
@@ -259,6 +279,7 @@ class LintRun {
     std::optional<ReaderIndex> readers_ = {};
     Report report_ = {};
     LintContext context_ = {catalogue_, chips_};
+    std::size_t files_ = 0;
     FindingStream* stream_ = nullptr;  ///< null: the report keeps the findings
 };
 

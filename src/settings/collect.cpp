@@ -38,11 +38,16 @@ constexpr Suffix suffixes[] = {
     {"/dockerfile", InputKind::dockerfile},
     {"/containerfile", InputKind::dockerfile},
     {".service", InputKind::systemd},
+    {".container", InputKind::systemd},  // Podman's quadlets
     {"rccl.conf", InputKind::rccl_conf},
     {".lua", InputKind::modulefile},
     {".tcl", InputKind::modulefile},
     {".md", InputKind::markdown},
     {".markdown", InputKind::markdown},
+    {".mdx", InputKind::markdown},
+    {".rst", InputKind::rst},
+    {".ipynb", InputKind::notebook},
+    {".nix", InputKind::nix},
     {".py", InputKind::python},
 };
 
@@ -50,6 +55,14 @@ constexpr Suffix suffixes[] = {
 bool is_compose_name(string_view name) {
     return is_yaml_name(name) &&
            (name.starts_with("/compose.") || name.starts_with("/docker-compose"));
+}
+
+/// Dockerfile.rocm, Dockerfile_amd, Containerfile-build
+bool is_dockerfile_name(string_view name) {
+    for (string_view const start : {"/dockerfile", "/containerfile"})
+        if (name.starts_with(start) && name.size() > start.size())
+            return string_view("._-").find(name[start.size()]) != string_view::npos;
+    return false;
 }
 
 bool has_interpreter(string_view text, std::initializer_list<string_view> names) {
@@ -80,6 +93,14 @@ bool is_template(string_view text) {
     return false;
 }
 
+/// Whether some line is the key of a map or list of variables, as read_values() knows them.
+bool has_environment(string_view text) {
+    return std::ranges::any_of(split(text, '\n'), [](string_view line) {
+        auto const key = trim(line);
+        return key.ends_with(':') && is_environment_key(key.substr(0, key.size() - 1));
+    });
+}
+
 /// By the keys that the kind requires.
 std::optional<InputKind> kind_of_yaml(string_view text) {
     if (is_template(text)) return std::nullopt;
@@ -89,7 +110,7 @@ std::optional<InputKind> kind_of_yaml(string_view text) {
     if (has_line(text, "jobs:") && has_trigger) return InputKind::workflow;
     if (has_line(text, "runs:") && text.find("using:") != text.npos) return InputKind::workflow;
     if (has_line(text, "services:")) return InputKind::compose;
-    return std::nullopt;
+    return has_environment(text) ? std::optional(InputKind::values) : std::nullopt;
 }
 
 /// Scripts for Slurm are shell scripts with marks.
@@ -114,13 +135,24 @@ struct Reader {
 };
 
 constexpr Reader readers[] = {
-    {InputKind::environment, read_environ},   {InputKind::process, read_environ},
-    {InputKind::shell, read_shell},           {InputKind::slurm, read_shell},
-    {InputKind::dotenv, read_dotenv},         {InputKind::dockerfile, read_dockerfile},
-    {InputKind::systemd, read_systemd},       {InputKind::modulefile, read_modulefile},
-    {InputKind::rccl_conf, read_dotenv},      {InputKind::markdown, read_markdown},
-    {InputKind::python, read_python},         {InputKind::compose, read_compose},
-    {InputKind::kubernetes, read_kubernetes}, {InputKind::workflow, read_workflow},
+    {InputKind::environment, read_environ},
+    {InputKind::process, read_environ},
+    {InputKind::shell, read_shell},
+    {InputKind::slurm, read_shell},
+    {InputKind::dotenv, read_dotenv},
+    {InputKind::dockerfile, read_dockerfile},
+    {InputKind::systemd, read_systemd},
+    {InputKind::modulefile, read_modulefile},
+    {InputKind::rccl_conf, read_dotenv},
+    {InputKind::markdown, read_markdown},
+    {InputKind::python, read_python},
+    {InputKind::compose, read_compose},
+    {InputKind::kubernetes, read_kubernetes},
+    {InputKind::workflow, read_workflow},
+    {InputKind::values, read_values},
+    {InputKind::notebook, read_notebook},
+    {InputKind::rst, read_rst},
+    {InputKind::nix, read_nix},
 };
 
 constexpr std::string_view mark = "rocmtune: ignore=";
@@ -171,6 +203,12 @@ std::vector<Assignment> read_assignments(InputText const& input) {
     return (row == std::end(readers) ? read_nothing : row->read)(plain);
 }
 
+bool is_environment_key(string_view key) {
+    return is_one_of(
+        key, {"env", "envs", "environment", "envVars", "extraEnv", "extraEnvs", "extraEnvVars",
+              "env_vars", "environment_variables", "environmentVariables"});
+}
+
 bool is_yaml_name(string_view path) {
     auto const name = lower(path);
     return name.ends_with(".yml") || name.ends_with(".yaml");
@@ -178,9 +216,10 @@ bool is_yaml_name(string_view path) {
 
 std::optional<InputKind> kind_of(string_view path, string_view text) {
     text = without_mark(text);
+    for (string_view const ending : {".example", ".sample", ".template", ".dist"})
+        if (path.ends_with(ending)) path.remove_suffix(ending.size());
     auto const name = '/' + lower(path.substr(path.rfind('/') + 1));
-    if (name.starts_with("/dockerfile.") || name.starts_with("/containerfile."))
-        return InputKind::dockerfile;
+    if (is_dockerfile_name(name)) return InputKind::dockerfile;
     if (name.starts_with("/.env.")) return InputKind::dotenv;
     if (is_compose_name(name)) return InputKind::compose;
     for (auto const& row : suffixes)

@@ -34,6 +34,8 @@ struct InputText {
     std::size_t first_scope = 0;
     /// A part of a text shares what the text as a whole may repeat.
     std::size_t repeatable_bytes = max_repeated_bytes;
+    /// A script that a script writes; what it writes itself is not looked at.
+    bool is_written_by_script = false;
 };
 
 /// What a reader has found in one text so far.
@@ -72,6 +74,9 @@ std::vector<Assignment> read_assignments(InputText const& input);
 /// the marks of a script. Nothing for a file that is none of these.
 std::optional<InputKind> kind_of(std::string_view path, std::string_view text);
 
+/// Whether charts and others call a map or list of variables so.
+bool is_environment_key(std::string_view key);
+
 /// Whether the name is that of YAML; which kind of it, only the text tells.
 bool is_yaml_name(std::string_view path);
 
@@ -84,9 +89,13 @@ std::vector<Assignment> read_systemd(InputText const& input);
 std::vector<Assignment> read_modulefile(InputText const& input);
 std::vector<Assignment> read_python(InputText const& input);
 std::vector<Assignment> read_markdown(InputText const& input);
+std::vector<Assignment> read_rst(InputText const& input);
+std::vector<Assignment> read_notebook(InputText const& input);
+std::vector<Assignment> read_nix(InputText const& input);
 std::vector<Assignment> read_compose(InputText const& input);
 std::vector<Assignment> read_kubernetes(InputText const& input);
 std::vector<Assignment> read_workflow(InputText const& input);
+std::vector<Assignment> read_values(InputText const& input);
 
 /// "# rocmtune: ignore=RT5006 why": a finding that somebody accepted, in the text itself. It speaks
 /// of its own line; alone on a line, of the next one.

@@ -2,6 +2,7 @@
 // A place in a text that knows its line and column.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -35,6 +36,8 @@ class Cursor {
     void skip_blanks() {
         while (is_blank(peek())) take();
     }
+    /// The text from here on.
+    std::string_view rest() const { return text_.substr(std::min(place_, text_.size())); }
     /// The rest of the line, without its end.
     std::string_view take_line() {
         auto const rest = text_.substr(place_);

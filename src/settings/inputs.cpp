@@ -35,7 +35,8 @@ void visit_text(std::string const& name, FileText const& bytes, std::optional<In
     }
     if (!kind) kind = kind_of(name, bytes.text);
     if (kind) return visitor.text({.text = bytes.text, .file = name, .kind = *kind});
-    if (was_named) visitor.problem(fmt::format("cannot tell what {} is; --kind says it", shown));
+    if (was_named && visitor.unknown)
+        visitor.unknown(fmt::format("cannot tell what {} is; --kind says it", shown));
 }
 
 /// Whether a file below a directory is worth opening: by its name, or because it has none that

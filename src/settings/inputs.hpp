@@ -23,6 +23,8 @@ struct InputVisitor {
     std::function<void(InputText const& text)> text;
     /// Something that was named but cannot be read, or not be told apart; the rest goes on.
     std::function<void(std::string const& message)> problem;
+    /// A text of no known kind that was named; may be empty.
+    std::function<void(std::string const& message)> unknown = {};
 };
 
 /// A text before it is opened.
@@ -37,8 +39,8 @@ struct InputFile {
 /// over). What does not answer is a problem.
 std::vector<InputFile> input_files(std::string const& path, Patience patience = {});
 
-/// Calls at most one of the two. `kind`, if given, is that of the text. Threads may do this side by
-/// side.
+/// Calls at most one of the three. `kind`, if given, is that of the text. Threads may do this side
+/// by side.
 void visit_file(InputFile const& file, std::optional<InputKind> kind, InputVisitor const& visitor,
                 Patience patience = {});
 

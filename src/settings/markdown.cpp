@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
+#include "settings/code_block.hpp"
 #include "settings/collect.hpp"
 
 namespace rocmtune {
@@ -113,25 +114,8 @@ class MarkdownReader {
     }
 
     void block(string_view text) {
-        auto const kind = kind_of_block(language_, text);
-        if (!kind) return;
-        auto const plain = without_prompts(text);
-        assignments_.add_part(read_block(plain, *kind), assignments_.scope);
-        ++assignments_.scope;
-    }
-
-    /// Pages show parts of files and templates: a block that cannot be read is passed over.
-    std::vector<Assignment> read_block(string_view text, InputKind kind) {
-        try {
-            return read_assignments({.text = text,
-                                     .file = input_.file,
-                                     .kind = kind,
-                                     .first_line = first_line_,
-                                     .first_scope = assignments_.scope,
-                                     .repeatable_bytes = assignments_.repeatable_bytes});
-        } catch (Error const&) {
-            return {};
-        }
+        add_code_block({.language = language_, .text = text, .first_line = first_line_}, input_,
+                       assignments_);
     }
 
     InputText const& input_;
@@ -142,6 +126,26 @@ class MarkdownReader {
 };
 
 }  // namespace
+
+void add_code_block(CodeBlock const& block, InputText const& page, AssignmentList& assignments) {
+    auto const kind = kind_of_block(block.language, block.text);
+    if (!kind) return;
+    auto const plain = without_prompts(block.text);
+    std::vector<Assignment> found;
+    try {
+        found = read_assignments({.text = plain,
+                                  .file = page.file,
+                                  .kind = *kind,
+                                  .first_line = block.first_line,
+                                  .first_scope = assignments.scope,
+                                  .repeatable_bytes = assignments.repeatable_bytes});
+    } catch (Error const&) {
+        return;
+    }
+    assignments.add_part(std::move(found), assignments.scope,
+                         [&](Assignment& one) { one.column += block.indentation; });
+    ++assignments.scope;
+}
 
 std::vector<Assignment> read_markdown(InputText const& input) {
     return MarkdownReader(input).read();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Assignments in shell scripts: sh, bash, zsh, fish and csh as far as they say the same.
 #include <algorithm>
+#include <array>
 #include <span>
 #include <unordered_map>
 
@@ -23,7 +24,7 @@ bool is_build_tool(string_view command) {
 class ShellReader {
   public:
     explicit ShellReader(InputText const& input)
-        : lexer_(input.text, input.first_line), assignments_(input) {}
+        : input_(input), lexer_(input.text, input.first_line), assignments_(input) {}
 
     std::vector<Assignment> read();
 
@@ -62,8 +63,10 @@ class ShellReader {
     void container(Words words);
     void option_assignments(Words words, std::initializer_list<string_view> options);
     void unset(Words words);
+    void written_file();
     void finish();
 
+    InputText const& input_;
     ShellLexer lexer_;
     AssignmentList assignments_;
     std::unordered_map<std::string, Name> names_ = {};
@@ -73,6 +76,8 @@ class ShellReader {
     bool builds_ = false;
     bool learns_ = true;  // false where another environment is meant than that of the script
     std::size_t other_scopes_ = 0;
+    std::string target_ = {};               // the file that the line writes
+    std::vector<Assignment> written_ = {};  // settings in such files
 };
 
 std::string const* ShellReader::value_of(std::string const& name) const {
@@ -88,13 +93,19 @@ std::optional<string_view> ShellReader::repeated(std::string const& name) {
 }
 
 std::optional<std::string> ShellReader::expand(ShellToken const& word, std::size_t skipped) {
+    bool const has_name = word.parts.front().kind == WordPart::Kind::literal &&
+                          word.parts.front().text.size() == skipped;
+    bool const is_alone = word.parts.size() == (has_name ? 2u : 1u);
     std::string value;
     for (auto const& part : word.parts) {
         if (part.kind == WordPart::Kind::literal) {
             value += part.text.substr(std::min(skipped, part.text.size()));
         } else if (part.kind == WordPart::Kind::variable) {
             if (auto const known = repeated(part.text)) value += *known;
-            else if (part.fallback && value_of(part.text) == nullptr) value += *part.fallback;
+            // ${NAME:-} beside other text is there for the case that NAME is set.
+            else if (part.fallback && value_of(part.text) == nullptr &&
+                     (!part.fallback->empty() || is_alone))
+                value += *part.fallback;
             else return std::nullopt;
         } else {
             return std::nullopt;
@@ -146,23 +157,28 @@ void ShellReader::remove(ShellToken const& at, string_view name) {
 std::vector<Assignment> ShellReader::read() {
     std::vector<ShellToken> words;
     bool skips_word = false;
+    bool redirects = false;  // the word that follows is a file
     for (auto token = lexer_.next();; token = lexer_.next()) {
         if (token.kind == ShellToken::Kind::word) {
             // What a redirection goes to is no word of the command.
             if (!skips_word) words.push_back(std::move(token));
+            else if (redirects) target_ = token.literal().value_or("");
             skips_word = false;
             continue;
         }
         auto const& what = token.operation;
         skips_word = is_one_of(what, {"<", ">", ">>", ">|", "<>", "&>", "&>>", ">&", "<&", "<<<"});
+        redirects = is_one_of(what, {">", ">>", ">|"});
         bool const stays = skips_word || what == "<<" || what == "<<-";
         if (stays && token.kind == ShellToken::Kind::operation) continue;
         command(words);
         words.clear();
         if (token.kind == ShellToken::Kind::end) break;
         operation(what);
+        if (what == "\n") written_file();
     }
     finish();
+    assignments_.add_part(std::move(written_), assignments_.scope);
     return assignments_.take();
 }
 
@@ -234,6 +250,7 @@ void ShellReader::run(string_view name, Words words) {
     else if (is_one_of(name, {"unset", "unsetenv"})) unset(words);
     else if (name == "set") set(words);
     else if (name == "setenv") setenv(words);
+    else if (name == "tee" && !words.empty()) target_ = words.back().literal().value_or("");
     else if (is_one_of(name, {"docker", "podman", "nerdctl"})) container(words);
     else if (is_one_of(name, {"mpirun", "mpiexec", "orterun"})) option_assignments(words, {"-x"});
 }
@@ -359,6 +376,30 @@ void ShellReader::option_assignments(Words words, std::initializer_list<string_v
 void ShellReader::unset(Words words) {
     for (auto const& word : words)
         if (!word.plain().starts_with('-')) remove(word, word.plain());
+}
+
+/// cat > train.sh <<EOF: the here-document is a text of its own.
+void ShellReader::written_file() {
+    auto const target = std::exchange(target_, {});
+    auto const body = lexer_.take_body();
+    if (!body || target.empty() || input_.is_written_by_script) return;
+    auto const kind = kind_of(target, body->text);
+    constexpr std::array readable{InputKind::shell, InputKind::slurm, InputKind::dotenv,
+                                  InputKind::systemd, InputKind::python};
+    if (!kind || std::ranges::find(readable, *kind) == readable.end()) return;
+    auto last_scope = assignments_.scope + ++other_scopes_;
+    auto found = read_assignments({.text = body->text,
+                                   .file = input_.file,
+                                   .kind = *kind,
+                                   .first_line = body->first_line,
+                                   .first_scope = last_scope,
+                                   .repeatable_bytes = assignments_.repeatable_bytes,
+                                   .is_written_by_script = true});
+    for (auto& one : found) {
+        last_scope = std::max(last_scope, one.scope);
+        written_.push_back(std::move(one));
+    }
+    other_scopes_ = last_scope - assignments_.scope;
 }
 
 /// What was learned only later: exports, and whether anything is built.

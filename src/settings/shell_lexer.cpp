@@ -229,16 +229,28 @@ void ShellLexer::here_document(std::string_view operation) {
 }
 
 void ShellLexer::skip_bodies() {
+    body_.reset();
     for (auto const& document : pending_) {
-        while (!cursor_.at_end()) {
-            auto line = cursor_.take_line();
-            cursor_.skip(1);
-            if (line.ends_with('\r')) line.remove_suffix(1);
-            while (document.strips_tabs && line.starts_with('\t')) line.remove_prefix(1);
-            if (line == document.delimiter) break;
-        }
+        auto const body = skip_body(document);
+        if (!body_) body_ = body;
     }
     pending_.clear();
+}
+
+ShellLexer::Body ShellLexer::skip_body(HereDocument const& document) {
+    Body body{.text = cursor_.rest(), .first_line = cursor_.line()};
+    auto const size = body.text.size();
+    while (!cursor_.at_end()) {
+        auto const left = cursor_.rest().size();
+        auto line = cursor_.take_line();
+        cursor_.skip(1);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        while (document.strips_tabs && line.starts_with('\t')) line.remove_prefix(1);
+        if (line != document.delimiter) continue;
+        body.text = body.text.substr(0, size - left);
+        break;
+    }
+    return body;
 }
 
 }  // namespace rocmtune

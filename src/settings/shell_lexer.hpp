@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "settings/cursor.hpp"
@@ -33,12 +34,20 @@ struct ShellToken {
     std::optional<std::string> literal() const;
 };
 
-/// Takes any text. Bodies of here-documents, comments and command substitutions are left out.
+/// Takes any text. Comments and command substitutions are left out.
 class ShellLexer {
   public:
     ShellLexer(std::string_view text, std::size_t first_line) : cursor_(text, first_line) {}
 
     ShellToken next();
+
+    /// A here-document.
+    struct Body {
+        std::string_view text;
+        std::size_t first_line;
+    };
+    /// The first one behind the end of line that was taken last.
+    std::optional<Body> take_body() { return std::exchange(body_, std::nullopt); }
 
   private:
     struct HereDocument {
@@ -59,9 +68,11 @@ class ShellLexer {
     void skip_backticks();
     void here_document(std::string_view operation);
     void skip_bodies();
+    Body skip_body(HereDocument const& document);
 
     Cursor cursor_;
     std::vector<HereDocument> pending_ = {};
+    std::optional<Body> body_ = {};
 };
 
 }  // namespace rocmtune

@@ -59,6 +59,19 @@ class YamlSettings {
         add(word, word.text.substr(0, equals), value_of_(value));
     }
 
+    /// A map of variables, or a list of "NAME=VALUE" and of {name: NAME, value: VALUE}.
+    void add_list(YamlNode const* list) {
+        begin_environment();
+        for (auto const& member : members_of(list)) {
+            auto const* name = find_member(member.value, "name");
+            auto const* value = find_member(member.value, "value");
+            if (member.key != nullptr) add(*member.key, *member.value);
+            else if (name == nullptr) add_word(*member.value);
+            else if (value != nullptr) add(*name, *value);
+            else add_open(*name);
+        }
+    }
+
     /// A name whose value comes from elsewhere.
     void add_open(YamlNode const& name) {
         if (!name.is_scalar()) return;
@@ -123,8 +136,21 @@ std::vector<YamlNode const*> scalars_of(YamlNode const* node) {
 // Compose files: environment of services, as a map and as a list. Build arguments reach no program.
 // https://github.com/compose-spec/compose-spec/blob/main/05-services.md#environment
 
+/// The default of a value that is nothing but ${NAME:-default} or ${NAME-default}; else null.
+std::optional<std::string> compose_default(std::string_view text) {
+    if (!text.starts_with("${") || text.find('}') + 1 != text.size()) return std::nullopt;
+    auto const inner = text.substr(2, text.size() - 3);
+    auto const dash = inner.find('-');
+    auto const colon = dash != inner.npos && dash > 0 && inner[dash - 1] == ':' ? 1u : 0u;
+    if (dash == inner.npos || !is_variable_name(inner.substr(0, dash - colon))) return std::nullopt;
+    auto const value = inner.substr(dash + 1);
+    if (value.find('$') != value.npos) return std::nullopt;
+    return std::string(value);
+}
+
 /// $$ is one dollar sign; any other begins a variable of whoever calls compose.
 std::optional<std::string> compose_value(YamlNode const& node) {
+    if (auto value = compose_default(node.text)) return value;
     std::string value;
     for (std::size_t at = 0; at < node.text.size(); ++at) {
         bool const dollar = node.text[at] == '$';
@@ -256,7 +282,38 @@ class WorkflowReader {
     YamlSettings settings_;
 };
 
+// Values of Helm charts and settings of other programs: what stands below "env" and the like.
+
+class ValuesReader {
+  public:
+    explicit ValuesReader(InputText const& input) : settings_(input, kubernetes_value) {}
+
+    std::vector<Assignment> read(YamlTree const& tree) {
+        for (auto const* root : tree.roots) walk(root, 0);
+        return settings_.take();
+    }
+
+  private:
+    /// Every node once: aliases may lead to one by many ways, or in a circle.
+    void walk(YamlNode const* node, std::size_t depth) {
+        constexpr std::size_t deepest = 64;
+        if (depth > deepest || !seen_.insert(node).second) return;
+        for (auto const& member : node->members) {
+            if (member.key != nullptr && is_environment_key(member.key->text))
+                settings_.add_list(member.value);
+            else walk(member.value, depth + 1);
+        }
+    }
+
+    YamlSettings settings_;
+    std::set<YamlNode const*> seen_ = {};
+};
+
 }  // namespace
+
+std::vector<Assignment> read_values(InputText const& input) {
+    return ValuesReader(input).read(parse_yaml(input.text, input.first_line));
+}
 
 std::vector<Assignment> read_compose(InputText const& input) {
     auto const tree = parse_yaml(input.text, input.first_line);

@@ -256,6 +256,27 @@ TEST_F(Lint, refuses_lists_and_baselines_that_are_none) {
     EXPECT_EQ(lint({"train.sh", "--baseline", "no-date"}).code, 2);
 }
 
+TEST_F(Lint, names_the_kinds_where_it_cannot_tell_what_the_only_file_is) {
+    write("notes.txt", "nothing\n");
+    write("train.sh", "export HSA_ENABLE_SDMA=0\n");
+    auto const alone = lint({"notes.txt"});
+    EXPECT_EQ(alone.code, 2);
+    EXPECT_THAT(alone.err, HasSubstr("cannot tell what notes.txt is"));
+    EXPECT_THAT(alone.err, HasSubstr("dockerfile, compose, kubernetes"));
+    auto const among_others = lint({"notes.txt", "train.sh", "--fail-on", "warn", "--json"});
+    EXPECT_EQ(among_others.code, 1);
+    EXPECT_THAT(among_others.err, HasSubstr("cannot tell what notes.txt is"));
+    EXPECT_THAT(found(among_others), ElementsAre("train.sh:1 HSA_ENABLE_SDMA warn"));
+}
+
+TEST_F(Lint, tells_one_story_of_one_setting) {
+    write("a.sh", "export HSA_OVERRIDE_GFX_VERSION=10_3_0\n");
+    auto const outcome = lint({"a.sh", "--json"});
+    EXPECT_THAT(found(outcome), ElementsAre("a.sh:1 HSA_OVERRIDE_GFX_VERSION fail"));
+    EXPECT_THAT(outcome.out, HasSubstr("also override (RT5009)"));
+    EXPECT_THAT(outcome.out, HasSubstr("HSA_OVERRIDE_GFX_VERSION=10.3.0"));
+}
+
 TEST_F(Lint, finds_nothing_in_nothing_only_where_it_says_that_nothing_was_judged) {
     EXPECT_THAT(lint({"missing.sh"}).out, HasSubstr("0 settings in 0 texts: nothing was judged"));
     write("clean.sh", "export NCCL_DEBUG=WARN\n");

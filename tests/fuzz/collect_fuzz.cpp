@@ -37,7 +37,7 @@ void check(std::string_view text, InputKind kind) {
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     if (size == 0) return 0;
     std::string_view const text(reinterpret_cast<char const*>(data) + 1, size - 1);
-    constexpr auto kinds = static_cast<unsigned>(InputKind::python) + 1;
+    constexpr auto kinds = static_cast<unsigned>(InputKind::values) + 1;
     auto const kind = static_cast<InputKind>(data[0] % kinds);
     check(text, kind);
     (void)kind_of("file", text);

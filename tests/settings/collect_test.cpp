@@ -221,6 +221,103 @@ TEXTS(MarkdownPages,
            {"2:13 A=1"}},
       Case{"open_fence", InputKind::markdown, "```bash\nexport A=1\n", {}});
 
+TEXTS(RstPages,
+      Case{"code_block",
+           InputKind::rst,
+           "Text\n\n.. code-block:: bash\n   :linenos:\n\n   export A=1\n\n   export B=2\nexport "
+           "C=3\n",
+           {"6:11 A=1", "8:11 B=2"}},
+      Case{"literal", InputKind::rst, "Set this::\n\n  export A=1\n\nB::\n", {"3:10 A=1"}},
+      Case{"python",
+           InputKind::rst,
+           "* x\n\n  .. code:: python\n\n     os.environ['A'] = '1'\n",
+           {"5:18 A=1"}},
+      Case{"other_language", InputKind::rst, ".. code-block:: json\n\n   {\"A\": 1}\n", {}},
+      Case{"nothing_behind_it", InputKind::rst, ".. code-block:: bash\n", {}});
+
+TEXTS(NixFiles,
+      Case{"attributes",
+           InputKind::nix,
+           "{ services.ollama = {\n  environmentVariables = { A_B = \"1\"; };\n"
+           "  rocmOverrideGfx = \"11.0.0\"; }; }\n",
+           {"2:28 A_B=1", "3:3 HSA_OVERRIDE_GFX_VERSION=11.0.0"}},
+      Case{"dotted", InputKind::nix, "environment.A = 1;\n\"B\" = \"x\";", {"1:13 A=1", "2:2 B=x"}},
+      Case{"computed",
+           InputKind::nix,
+           "A = \"${x}/lib\";\nB = toString 1;\nC = \"a\" + b;\n",
+           {"1:1 A=?", "2:1 B=?", "3:1 C=?"}},
+      Case{"comments_and_texts",
+           InputKind::nix,
+           "# A = \"1\";\n/* B = \"1\"; */ x = ''\n  C = \"1\";\n'';\nD == \"1\"\n",
+           {}},
+      Case{"not_closed", InputKind::nix, "A = \"1", {"1:1 A=?"}});
+
+TEXTS(Notebooks,
+      Case{"cells",
+           InputKind::notebook,
+           R"({"cells": [
+{"cell_type": "markdown", "source": ["```bash\n", "export A=1\n", "```"]},
+{"cell_type": "code", "source": "import os\nos.environ['B'] = '1'"},
+{"cell_type": "code", "source": ["%%bash\n",
+"export C=1"]},
+{"cell_type": "raw", "source": "export D=1"}]})",
+           {"2:59 A=1", "3:46 B=1", "5:9 C=1"}},
+      Case{"magics",
+           InputKind::notebook,
+           R"({"cells": [{"cell_type": "code", "source": ["%env A=1\n",
+"!docker run \\\n",
+"  -e B=2 x\n",
+"%%writefile no\n"]}]})",
+           {"1:51 A=1", "3:7 B=2"}},
+      Case{"written_file",
+           InputKind::notebook,
+           R"({"cells": [{"cell_type": "code", "source": ["%%writefile a.env\n", "A=1"]},
+{"cell_type": "code", "source": ["%%writefile a.bin\n", "B=1"]}]})",
+           {"1:69 A=1"}},
+      Case{"kernel_of_bash",
+           InputKind::notebook,
+           R"({"metadata": {"kernelspec": {"language": "bash"}},
+"cells": [{"cell_type": "code", "source": "export A=1 # \ud83d\ude00"}]})",
+           {"2:51 A=1"}},
+      Case{"other_json", InputKind::notebook, R"({"cells": {"a": [1]}, "b": null})", {}});
+
+TEXTS(ValuesOfCharts,
+      Case{"map_and_lists",
+           InputKind::values,
+           "a:\n  env:\n    A: \"1\"\n  extraEnvVars:\n  - name: B\n    value: x\n  - C=2\n"
+           "environment: [D=3]\nother: {E: 4}\n",
+           {"3:5 A=1", "5:11 B=x", "7:5 C=2", "8:15 D=3"}},
+      Case{"from_elsewhere",
+           InputKind::values,
+           "env:\n- name: A\n  valueFrom: {x: y}\n",
+           {"2:9 A=?"}});
+
+TEXTS(
+    WrittenFiles,
+    Case{"script",
+         shell,
+         "cat > run.sh << 'EOF'\nexport A=1\nB=2\nEOF\nexport C=3\n",
+         {"5:8 C=3", "2:8 A=1", "3:1 B=2 l"}},
+    Case{"tee", shell, "sudo tee /etc/environment <<E\nA=1\nE\n", {"2:1 A=1"}},
+    Case{"unit", shell, "cat <<-E >a.service\n\t[Service]\n\tEnvironment=A=1\n\tE\n", {"3:14 A=1"}},
+    Case{"other_files", shell, "cat > notes.txt <<E\nexport A=1\nE\ncat <<E\nexport B=1\nE\n", {}},
+    Case{"written_by_what_is_written",
+         shell,
+         "cat > a.sh <<E\nexport A=1\ncat > b.sh <<F\nexport B=1\nF\nE\n",
+         {"2:8 A=1"}},
+    Case{"in_a_page",
+         InputKind::markdown,
+         "```bash\ncat > a.sh <<E\nexport A=1\nE\n```\n",
+         {"3:8 A=1"}});
+
+TEXTS(Fallbacks, Case{"guard_in_a_list", shell, "export A=/x:${A:-}\n", {"1:8 A=? c"}},
+      Case{"empty_alone", shell, "export A=${B:-}\n", {"1:8 A= c"}},
+      Case{"compose",
+           InputKind::compose,
+           "services:\n  a:\n    environment:\n      A: ${A:-1}\n      B: ${B-x y}\n      C: ${C}\n"
+           "      D: ${D:-${E}}\n      F: a${F:-b}\n",
+           {"4:7 A=1", "5:7 B=x y", "6:7 C=?", "7:7 D=?", "8:7 F=?"}});
+
 TEST(Collect, reads_the_environment_of_a_process) {
     using namespace std::string_view_literals;
     EXPECT_EQ(read(InputKind::process, "A=1\0B=x=y\0BASH_FUNC_f%%=()\0C=\0"sv),
@@ -271,6 +368,32 @@ TEST(Collect, tells_options_of_a_command_from_settings_of_the_shell) {
     EXPECT_TRUE(all[2].is_option);
 }
 
+TEST(Collect, tells_lines_and_columns_of_what_pages_and_notebooks_show) {
+    auto const places = [](InputKind kind, std::string_view text) {
+        std::vector<std::pair<std::size_t, std::size_t>> result;
+        for (auto const& one : read_assignments({.text = text, .kind = kind}))
+            result.emplace_back(one.line, one.column);
+        return result;
+    };
+    using Places = std::vector<std::pair<std::size_t, std::size_t>>;
+    EXPECT_EQ(places(InputKind::rst, ".. code-block:: bash\n\n   export A=1\n"), (Places{{3, 11}}));
+    EXPECT_EQ(places(InputKind::nix, "{\n  environment.A_B = \"1\";\n}\n"), (Places{{2, 15}}));
+    EXPECT_EQ(places(InputKind::notebook,
+                     "{\"cells\": [{\"cell_type\": \"code\",\n\"source\": [\n"
+                     "\"x = 1\\n\",\n\"!A=1 run\"]}]}"),
+              (Places{{4, 3}}));
+}
+
+TEST(Collect, tells_which_settings_of_a_notebook_reach_programs) {
+    auto const found =
+        read_assignments({.text = "{\"cells\": [{\"cell_type\": \"code\", \"source\": "
+                                  "[\"%env A=1\\n\", \"!B=2\"]}]}",
+                          .kind = InputKind::notebook});
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_TRUE(found[0].exported);
+    EXPECT_FALSE(found[1].exported);
+}
+
 TEST(Collect, knows_kinds_by_names_and_first_bytes) {
     std::vector<KindCase> const cases{
         {"a.sh", "", shell},
@@ -281,6 +404,18 @@ TEST(Collect, knows_kinds_by_names_and_first_bytes) {
         {".env.local", "", dotenv},
         {"x.service", "", InputKind::systemd},
         {"README.md", "", InputKind::markdown},
+        {"gpu.mdx", "", InputKind::markdown},
+        {"guide.rst", "", InputKind::rst},
+        {"run.ipynb", "", InputKind::notebook},
+        {"ollama.nix", "", InputKind::nix},
+        {"vllm.container", "", InputKind::systemd},
+        {"Dockerfile_amd", "", docker},
+        {"Dockerfile-rocm", "", docker},
+        {"Dockerfiles", "", std::nullopt},
+        {".env.example", "", dotenv},
+        {"local.env.example", "", dotenv},
+        {"site.profile.example", "", shell},
+        {"my-values.yaml", "vllm:\n  env:\n    A: 1\n", InputKind::values},
         {"/etc/rccl.conf", "", InputKind::rccl_conf},
         {"job", "#!/bin/bash\n#SBATCH -N 2\n", InputKind::slurm},
         {"run", "#!/usr/bin/env bash\n", shell},

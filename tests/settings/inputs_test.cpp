@@ -42,6 +42,7 @@ class Inputs : public testing::Test {
     Names seen_, problems_;
     InputVisitor visitor_{
         [this](InputText const& text) { seen_.push_back(fs::path(text.file).filename().string()); },
+        [this](std::string const& message) { problems_.push_back(message); },
         [this](std::string const& message) { problems_.push_back(message); }};
 };
 
