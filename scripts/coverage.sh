@@ -18,7 +18,7 @@ least=90
 build=build/coverage
 tests=(knowledge rules checks lint compare fleet plan verify)
 # Of two layers only a part judges and nothing else: how components read values, and statistics.
-layers=(judge/rules judge/checks judge/lint judge/compare judge/fleet judge/plan
+layers=(judge/rules judge/checks judge/lint judge/compare judge/fleet judge/plan judge/builds
         'knowledge/(value_parsers|value_readings|c_number|device_list|allocator_options)\.cpp'
         'judge/verify/(statistics|input)\.cpp')
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rocmtune/assignment.hpp"
+#include "rocmtune/build.hpp"
 #include "rocmtune/comparison.hpp"
 #include "rocmtune/diagnosis.hpp"
 #include "rocmtune/error.hpp"
@@ -84,6 +85,7 @@ struct Report {
     std::vector<ReportInput> inputs;                 ///< of report, where it looked at files
     std::optional<Plan> plan;                        ///< of plan
     std::optional<Diagnosis> diagnosis;              ///< of diagnose
+    std::optional<BuildsView> builds;                ///< of builds
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 
@@ -131,6 +133,7 @@ void visit_fields(Self& it, Visitor&& v) {
     v(part("fleet", it.fleet), it.fleet);
     v(part("plan", it.plan), it.plan);
     v(part("diagnosis", it.diagnosis), it.diagnosis);
+    v(Inlined{"builds"}, it.builds);
     v(part("readers", it.readers), it.readers);
     v(part("parts", it.parts), it.parts);
     v(Field{"inputs", ""}.only_if(!it.parts.empty()), it.inputs);

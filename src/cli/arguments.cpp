@@ -113,7 +113,8 @@ void check_positionals(std::string_view command, Positional const& positional, W
         throw Error(fmt::format("{} needs {}", command, with_article(positional.name)),
                     positional.choices.empty() ? help_hint(command)
                                                : "one of " + listed(positional.choices));
-    if (!words.empty()) check_choice(positional.name, positional.choices, words.front());
+    if (!words.empty() && !positional.is_open)
+        check_choice(positional.name, positional.choices, words.front());
 }
 
 // ---- options that do not go together ------------------------------------------------------------

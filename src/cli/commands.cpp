@@ -273,6 +273,34 @@ std::vector<Command> make_commands() {
           {"rocmtune plan --params 405B --inference --dtype fp8 --memory 192GiB --gpus 8",
            "for GPUs that are not here"}},
          start<run_plan>},
+        {"builds",
+         "say which published builds have code for these GPUs, and how they are installed",
+         "Knows builds of PyTorch, vLLM, llama.cpp, Ollama, ONNX Runtime, bitsandbytes, ROCm and "
+         "others: in which index, image, archive or package they are published, for which gfx "
+         "targets, Python, glibc, ROCm and kernel, who says so, and when that was seen. Of the "
+         "GPUs "
+         "of this host, or of those of --gpu, it says which build will run, the best first, each "
+         "as "
+         "lines that can be pasted, and what speaks against the others. A target (gfx1031) in "
+         "place "
+         "of GPUs needs no host. Where no build has the target it names the override for a sibling "
+         "with its risk, the way to build it, or why there is none. Nothing is proposed that rests "
+         "on reports of single users alone. The exit code is 0 if a build of each framework that "
+         "was named can be installed, 1 if one has none, 3 if that is not recorded or no target is "
+         "known. See rocmtune-builds(1).",
+         {.name = "FRAMEWORK|TARGET",
+          .choices = "torch|vllm|llama.cpp|ollama|onnxruntime|bitsandbytes|rocm|sglang|jax|"
+                     "tensorflow|flash-attention|aiter",
+          .help = "a framework, without it all of them, and gfx targets in place of GPUs",
+          .may_lack = true,
+          .repeats = true,
+          .is_open = true},
+         {{"rocmtune builds", "what there is for the GPUs of this host"},
+          {"rocmtune builds torch", "every build of PyTorch that runs here, as a command"},
+          {"rocmtune builds torch --with uv --python 3.12", "a section for pyproject.toml"},
+          {"rocmtune builds gfx1031", "the same for a GPU that is not here"},
+          {"rocmtune builds --targets", "what Spack, CMake and PyTorch want to be told"}},
+         start<run_builds>},
         {"cache",
          "show or clear the compiled kernels of bench",
          "They lie in ROCMTUNE_CACHE, else in rocmtune below XDG_CACHE_HOME or ~/.cache, readable "
@@ -283,8 +311,9 @@ std::vector<Command> make_commands() {
         {"schema",
          "print the JSON Schema of a document",
          "Schemas: report (what --json prints), profile (files in profiles/), and variables, "
-         "names, environment, findings, messages and plan (the files of these names in profiles/).",
-         {"NAME", "report|profile|variables|names|environment|findings|messages|plan",
+         "names, environment, findings, messages, plan and builds (the files of these names in "
+         "profiles/).",
+         {"NAME", "report|profile|variables|names|environment|findings|messages|plan|builds",
           "which document"},
          {{"rocmtune schema report", "JSON Schema (draft-07) of the document that --json prints"}},
          start<run_schema>},

@@ -324,7 +324,8 @@ std::string man_page() {
             list(monitoring_codes);
     text += examples_section();
     text += section("SEE ALSO") +
-            ".Xr rocm-smi 1 ,\n.Xr rocmtune-bench 1 ,\n.Xr rocmtune-check 1 ,\n.Xr "
+            ".Xr rocm-smi 1 ,\n.Xr rocmtune-bench 1 ,\n.Xr rocmtune-builds 1 ,\n.Xr rocmtune-check "
+            "1 ,\n.Xr "
             "rocmtune-compare 1 ,\n.Xr rocmtune-diagnose 1 ,\n.Xr rocmtune-env 1 ,\n.Xr "
             "rocmtune-fleet 1 ,\n.Xr rocmtune-plan "
             "1 ,\n.Xr rocmtune-report 1 ,\n.Xr rocmtune-verify 1 ,\n.Xr rocmtune-host 5 ,\n.Xr "

@@ -8,6 +8,7 @@
 #include "bench/gemm.hpp"
 #include "bench/session.hpp"
 #include "commands/commands.hpp"
+#include "judge/builds/builds.hpp"
 
 namespace rocmtune {
 namespace {
@@ -23,11 +24,11 @@ std::vector<Option> make_options() {
     return {
         {"--root", 0, Value::directory, "DIR",
          "read the host whose files lie under DIR, laid out as a chroot would be",
-         "probe env run check diagnose lint explain report plan"},
+         "probe env run check diagnose lint explain report plan builds"},
         {"--replay", 0, Value::file, "FILE|example:NAME",
          "read a recorded host (snapshot, text or tar.gz of a tree), or one of the built-in "
          "examples",
-         "probe env run check diagnose lint explain report plan"},
+         "probe env run check diagnose lint explain report plan builds"},
         {"--record", 0, Value::file, "FILE",
          "write every answer of this host to FILE, to be read by --replay: text if its name ends "
          "in .host, else a snapshot (tar.gz)",
@@ -45,7 +46,7 @@ std::vector<Option> make_options() {
         {"--sources", 0, Value::word, "all|sysfs",
          "what to ask: the kernel and the GPU libraries (all), or the kernel only; with --watch "
          "only the kernel is asked",
-         "probe env run check diagnose lint explain report plan"},
+         "probe env run check diagnose lint explain report plan builds"},
         {"--level", 'l', Value::word, choice(check_level_words),
          "how much time the run may take: quick lets each GPU copy and compute a little, medium (2 "
          "minutes) also runs short benchmarks, long (15 minutes) sustained ones",
@@ -101,7 +102,7 @@ std::vector<Option> make_options() {
          "framework that the settings are for; auto takes what is installed",
          "env run explain verify report"},
         {"--gpu", 0, Value::text, "SEL,...", gpu_help,
-         "probe env run explain check diagnose lint report bench verify plan", true},
+         "probe env run explain check diagnose lint report bench verify plan builds", true},
         {"--force", 0, Value::none, "", "overwrite variables that are set already", "env run"},
         {"--force", 0, Value::none, "",
          "also let GPUs work on which a job computes; without it they are skipped as busy",
@@ -219,21 +220,27 @@ std::vector<Option> make_options() {
         {"--memory", 0, Value::text, "SIZE",
          "plan for GPUs with this memory (192GiB, 80GB), all of it free, in place of this host",
          "plan"},
+        {"--python", 0, Value::text, "VERSION",
+         "for this Python (3.12), without it for that of the active environment", "builds"},
+        {"--with", 0, Value::word, choice(installer_words),
+         "only what this can install, as it wants to be told", "builds"},
+        {"--targets", 0, Value::none, "", "also the targets as Spack, CMake and PyTorch take them",
+         "builds"},
         {"--timeout", 0, Value::number, "SECONDS",
          "give up after SECONDS: reading (30; what is known by then is printed), a check as a "
          "whole (10 at level quick), a benchmark that says nothing (180, and ten times --time), or "
          "one run of a command of verify (60)",
-         "probe env run check diagnose lint explain bench verify report plan"},
+         "probe env run check diagnose lint explain bench verify report plan builds"},
         {"--profiles", 0, Value::directory, "DIR",
          "take profiles, schemas and examples in DIR before the built-in ones",
-         "probe env run check diagnose lint explain bench verify report plan schema"},
+         "probe env run check diagnose lint explain bench verify report plan builds schema"},
         {"--format", 0, Value::word, formats("probe"), "how to print",
          "probe explain bench verify cache"},
         {"--format", 0, Value::word, formats("check"),
          "how to print; nagios and npd also use the exit codes of those systems", "check"},
         {"--format", 0, Value::word, formats("diagnose"), "how to print", "diagnose"},
         {"--format", 0, Value::word, formats("lint"), "how to print", "lint"},
-        {"--format", 0, Value::word, formats("compare"), "how to print", "compare plan"},
+        {"--format", 0, Value::word, formats("compare"), "how to print", "compare plan builds"},
         {"--format", 0, Value::word, formats("fleet"),
          "how to print; html is a page of its own, slurm the list of odd hosts for srun --exclude",
          "fleet"},
@@ -244,18 +251,22 @@ std::vector<Option> make_options() {
          "module",
          "env"},
         {"--json", 0, Value::none, "", "the same as --format json",
-         "probe env check diagnose lint explain bench verify report compare fleet plan cache"},
+         "probe env check diagnose lint explain bench verify report compare fleet plan builds "
+         "cache"},
         {"--output", 'o', Value::file, "FILE",
          "print to FILE, which is replaced only when everything is written; a new one is readable "
          "for its owner alone, an old one of yours keeps its mode",
-         "probe env check diagnose lint explain bench verify report compare fleet plan cache "
+         "probe env check diagnose lint explain bench verify report compare fleet plan builds "
+         "cache "
          "schema "
          "completion"},
         {"--also", 0, Value::text, "FORMAT:FILE", "print a second time, in FORMAT to FILE",
-         "probe env check diagnose lint explain bench verify report compare fleet plan cache",
+         "probe env check diagnose lint explain bench verify report compare fleet plan builds "
+         "cache",
          true},
         {"--quiet", 'q', Value::none, "", "print nothing but errors",
-         "probe env check diagnose lint explain bench verify report compare fleet plan cache"},
+         "probe env check diagnose lint explain bench verify report compare fleet plan builds "
+         "cache"},
         {"--quiet", 'q', Value::none, "", "say nothing beside the command but errors", "run"},
         {"--verbose", 'v', Value::none, "",
          "every fact with its value or the reason why it is missing; -vv adds sources",
@@ -270,11 +281,15 @@ std::vector<Option> make_options() {
          "also the shape of the model, how each part comes about, each GPU, and the sources",
          "plan", true},
         {"--verbose", 'v', Value::none, "",
+         "every build that has code for the targets, with what speaks against it, and all sources",
+         "builds", true},
+        {"--verbose", 'v', Value::none, "",
          "all findings with more of the hosts, facts without majority, and figures", "fleet", true},
         {"--verbose", 'v', Value::none, "",
          "say on standard error which variables are set and cleared, and why", "run", true},
         {"--no-color", 0, Value::none, "", "no colours, also on a terminal",
-         "probe env run check diagnose lint explain bench verify report compare fleet plan cache"},
+         "probe env run check diagnose lint explain bench verify report compare fleet plan builds "
+         "cache"},
     };
 }
 
@@ -297,7 +312,7 @@ constexpr LackingOption lacking[] = {
     {"--gpu --root --replay", "cache schema completion", "which look at no host"},
     {"--root --replay", "bench verify", "since a recorded host cannot be measured"},
     {"--fail-on", "probe", "whose exit code judges nothing: check does"},
-    {"--fail-on", "env run explain", "whose answers are no findings"},
+    {"--fail-on", "env run explain builds", "whose answers are no findings"},
     {"--fail-on", "bench", "where a wrong or failed figure gives 1 whatever is wished"},
     {"--fail-on", "cache schema completion", "which judge nothing"},
 };

@@ -39,6 +39,7 @@ struct Positional {
     bool may_lack = false;    ///< it may be left out
     bool repeats = false;     ///< several of them
     std::size_t exactly = 0;  ///< so many of them; 0: any number
+    bool is_open = false;     ///< words beside the choices may stand there, too
 };
 
 struct Example {

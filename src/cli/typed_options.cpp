@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "bench/ticks.hpp"
 #include "cli/options.hpp"
+#include "judge/rules/explain.hpp"
 #include "measure/output.hpp"
 #include "rocmtune/error.hpp"
 
@@ -197,6 +198,13 @@ std::uint64_t memory_in(std::string const& text) {
         throw Error(fmt::format("--memory needs a size, not '{}'", printable(text)),
                     "for example --memory 192GiB, the memory of one GPU");
     return static_cast<std::uint64_t>(*bytes);
+}
+
+/// "3.12".
+bool is_python_release(std::string_view text) {
+    auto const parts = split_once(text, '.');
+    return parts && parts->first == "3" && parts->second.size() <= 2 &&
+           to_unsigned(parts->second, 10).has_value();
 }
 
 /// What chooses host and GPUs, as it was given.
@@ -451,6 +459,22 @@ void fill(PlanCommand& command, Arguments const& arguments) {
     if (!command.model && !command.parameters)
         throw Error("plan needs a model: --model config.json or --params N",
                     "for example rocmtune plan --params 8B --inference");
+}
+
+void fill(BuildsCommand& command, Arguments const& arguments) {
+    command = {.host = host_of(arguments),
+               .output = output_of(arguments),
+               .installer = arguments.value("--with").value_or(""),
+               .python = arguments.value("--python"),
+               .shows_targets = arguments.has("--targets")};
+    for (auto const& word : arguments.positionals)
+        (is_target_name(word) ? command.targets : command.frameworks).push_back(lower(word));
+    if (command.python && !is_python_release(*command.python))
+        throw Error(fmt::format("--python needs a version, not '{}'", printable(*command.python)),
+                    "for example --python 3.12");
+    for (auto const* option : {"--gpu", "--root", "--replay"})
+        if (!command.targets.empty() && arguments.has(option))
+            exclude(option, "a target", "a target stands in place of the GPUs of a host");
 }
 
 void fill(CacheCommand& command, Arguments const& arguments) {

@@ -23,6 +23,7 @@ void fill(ReportCommand& command, Arguments const& arguments);
 void fill(CompareCommand& command, Arguments const& arguments);
 void fill(FleetCommand& command, Arguments const& arguments);
 void fill(PlanCommand& command, Arguments const& arguments);
+void fill(BuildsCommand& command, Arguments const& arguments);
 void fill(CacheCommand& command, Arguments const& arguments);
 void fill(SchemaCommand& command, Arguments const& arguments);
 

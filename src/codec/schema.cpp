@@ -222,9 +222,10 @@ struct DocumentSchema {
         if (!field.help.empty()) schema["description"] = field.help;
         if (field.is_required) required.push_back(field.key);
     }
-    void operator()(Inlined, std::optional<Advice> const&) {
+    template <class T>
+    void operator()(Inlined, std::optional<T> const&) {
         auto const before = required.size();
-        Advice const none;
+        T const none{};
         visit_fields(none, *this);
         required.resize(before);
     }

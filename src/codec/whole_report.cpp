@@ -50,6 +50,7 @@ struct PartReader {
     void operator()(Inlined inlined, std::optional<Advice>& advice) const {
         reader.inlined(document, inlined.mark, advice);
     }
+    void operator()(Inlined, std::optional<BuildsView>&) const {}
 };
 
 ReportInput input_of(JsonNode const& document, RecordReader const& reader,

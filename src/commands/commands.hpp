@@ -183,6 +183,17 @@ struct PlanCommand {
 };
 Exit run_plan(PlanCommand const& options);
 
+struct BuildsCommand {
+    HostChoice host = {};
+    Output output = {};
+    std::vector<std::string> frameworks = {};  ///< none: all
+    std::vector<std::string> targets = {};     ///< in place of a host
+    std::string installer = {};                ///< of installer_words; empty: the best
+    std::optional<std::string> python = {};
+    bool shows_targets = false;
+};
+Exit run_builds(BuildsCommand const& options);
+
 struct CacheCommand {
     Output output = {};
     bool clears = false;

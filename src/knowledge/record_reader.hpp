@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -25,6 +26,15 @@ void read_value(JsonNode const& node, std::optional<T>& value) {
 template <class T>
 void read_value(JsonNode const& node, std::vector<T>& values) {
     for (auto const& item : node.items()) read_value(item, values.emplace_back());
+}
+
+template <class T>
+void read_value(JsonNode const& node, std::map<std::string, T>& values) {
+    for (auto const& [key, member] : node.members()) read_value(member, values[std::string(key)]);
+}
+
+inline void read_value(JsonNode const& node, bool& value) {
+    value = node.boolean();
 }
 
 inline void read_value(JsonNode const& node, std::string& value) {

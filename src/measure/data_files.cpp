@@ -37,9 +37,13 @@ constexpr std::size_t profile_cap_bytes = std::size_t{1} << 20;
 constexpr std::size_t catalogue_cap_bytes = std::size_t{16} << 20;
 
 /// Files beside the profiles that are something else.
-constexpr std::string_view other_files[] = {
-    "advisories.json", "causes.json", "environment.json", "findings.json", "messages.json",
-    "names.json",      "plan.json",   "symptoms.json",    "terms.json",    "variables.json"};
+constexpr std::string_view other_files[] = {"advisories.json",  "builds.json",   "causes.json",
+                                            "environment.json", "findings.json", "messages.json",
+                                            "names.json",       "plan.json",     "symptoms.json",
+                                            "terms.json",       "variables.json"};
+/// Those that take the place of the embedded ones as a whole.
+constexpr std::pair<DataKind, std::string_view> whole_files[] = {{DataKind::plan, "plan.json"},
+                                                                 {DataKind::builds, "builds.json"}};
 constexpr std::string_view catalogue_files[] = {"names.json", "variables.json"};
 constexpr std::string_view folders[] = {"examples", "schema"};
 
@@ -59,7 +63,7 @@ std::string not_readable(std::string const& path, std::string const& why) {
 }
 
 DataFile read_file(DataKind kind, std::string const& path) {
-    bool const is_small = kind == DataKind::profile || kind == DataKind::plan;
+    bool const is_small = kind != DataKind::catalogue && kind != DataKind::other;
     auto read = read_listed_file(path, is_small ? profile_cap_bytes : catalogue_cap_bytes);
     DataFile file{kind, path, std::move(read.text)};
     if (!read.problem.empty()) file.problem = not_readable(path, read.problem);
@@ -94,8 +98,9 @@ DirectoryContent content_of(DataDirectory const& directory) {
         content.not_ours = not_for_root(directory.path);
     if (!content.not_ours.empty()) return content;
     read_listed_files(directory, content);
-    if (auto const path = directory.path + "/plan.json"; exists(path))
-        content.files.push_back(read_file(DataKind::plan, path));
+    for (auto const& [kind, name] : whole_files)
+        if (auto const path = fmt::format("{}/{}", directory.path, name); exists(path))
+            content.files.push_back(read_file(kind, path));
     content.has_folders = std::ranges::any_of(
         folders, [&](auto name) { return exists(fmt::format("{}/{}", directory.path, name)); });
     return content;
@@ -317,14 +322,29 @@ Catalogue catalogue_for(DataChoice const& choice) {
     return texts.empty() ? embedded_catalogue() : with_overrides(embedded_catalogue(), texts);
 }
 
-PlanData plan_data_for(DataChoice const& choice) {
-    constexpr auto name = "plan.json";
+namespace {
+
+/// The file of this kind in the directory with the highest precedence that has one, or null.
+DataFile const* whole_file(DataChoice const& choice, DataKind kind) {
     DataFile const* own = nullptr;
     for (auto const& directory : directory_contents(choice))
         for (auto const& file : directory.files)
-            if (file.kind == DataKind::plan) own = &file, (void)text_of(file);
-    if (own != nullptr) return parse_plan_data(own->path, own->text);
+            if (file.kind == kind) own = &file, (void)text_of(file);
+    return own;
+}
+
+}  // namespace
+
+PlanData plan_data_for(DataChoice const& choice) {
+    constexpr auto name = "plan.json";
+    if (auto const* own = whole_file(choice, DataKind::plan))
+        return parse_plan_data(own->path, own->text);
     return parse_plan_data(name, embedded_file(name).value());
+}
+
+BuildsData builds_data_for(DataChoice const& choice) {
+    auto const* own = whole_file(choice, DataKind::builds);
+    return own != nullptr ? parse_builds_data(own->path, own->text) : embedded_builds();
 }
 
 std::vector<std::string> example_names() {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "knowledge/builds_data.hpp"
 #include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
 #include "knowledge/plan_data.hpp"
@@ -37,6 +38,9 @@ Catalogue catalogue_for(DataChoice const& choice);
 /// a whole, else the embedded one. @throws Error with file and JSON pointer.
 PlanData plan_data_for(DataChoice const& choice);
 
+/// Published builds: builds.json, likewise.
+BuildsData builds_data_for(DataChoice const& choice);
+
 /// Names of the built-in examples, sorted.
 std::vector<std::string> example_names();
 
@@ -53,7 +57,13 @@ struct DataDirectory {
 /// precedence first.
 std::vector<DataDirectory> data_directories(DataChoice const& choice);
 
-enum class DataKind : char { profile = 'p', catalogue = 'c', plan = 'm', other = 'o' };
+enum class DataKind : char {
+    profile = 'p',
+    catalogue = 'c',
+    plan = 'm',
+    builds = 'b',
+    other = 'o'
+};
 
 /// A file of a data directory. It is an error only for who needs it that it cannot be read.
 struct DataFile {
@@ -71,8 +81,9 @@ struct DirectoryContent {
     bool has_folders = false;          ///< of schemas or examples, which are read if asked for
 };
 
-/// The profiles, parts of the catalogue and plan.json of the directories, lowest precedence first.
-/// A child reads all of it once for this process, as long as the directories are the same.
+/// The profiles, parts of the catalogue, plan.json and builds.json of the directories, lowest
+/// precedence first. A child reads all of it once for this process, as long as the directories are
+/// the same.
 /// @throws Error for a directory that the user named and that cannot be read in time.
 std::vector<DirectoryContent> const& directory_contents(DataChoice const& choice);
 

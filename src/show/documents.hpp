@@ -38,6 +38,10 @@ void show_plan(Report const& report, Printer& out);
 /// was ruled out. Verbose, all evidence and sources.
 void show_diagnosis(Report const& report, Printer& out);
 
+/// The builds of one framework with the lines that install them, the best first; of all frameworks
+/// a table of the best. Verbose, all that have code for the targets, with all sources.
+void show_builds(Report const& report, Printer& out);
+
 /// The verdicts of verify: a table, what is said of each, how it was found.
 void show_verification(Report const& report, Printer& out);
 

@@ -21,6 +21,7 @@ void show(Report const& report, Printer& out) {
     else if (report.fleet) show_fleet(report, out);
     else if (report.plan) show_plan(report, out);
     else if (report.diagnosis) show_diagnosis(report, out);
+    else if (report.builds) show_builds(report, out);
     else if (report.verify) show_verification(report, out);
     else if (!report.explanations.empty()) show_explanations(report, out);
     else if (report.cache) show_cache(report, out);
@@ -53,6 +54,7 @@ constexpr Format formats[] = {
     {"markdown", "tables for issues and wikis", as_markdown, "fleet"},
     {"markdown", "tables for issues and wikis", as_markdown, "plan"},
     {"markdown", "text for issues and wikis", as_markdown, "diagnose"},
+    {"markdown", "lists for issues and wikis", as_markdown, "builds"},
     {"markdown", "tables for issues and wikis", as_markdown, "report"},
     {"html", "a page of its own", as_page, "report"},
     {"prom", "a file for node_exporter", report_prom, "report"},

@@ -75,6 +75,12 @@ class TextPrinter final : public Printer {
     }
     void tiles(std::vector<Tile> const&) override {}
     void verbatim(std::string const& text) override { add(text); }
+    void code(std::string const& text) override {
+        std::string out;
+        for (auto const line : rocmtune::lines(text))
+            out += fmt::format("{}{}\n", line.empty() ? "" : "    ", for_screen(line, style()));
+        parts_.add(out, "");
+    }
     std::string take(std::string const& origin) override {
         parts_.title({});  // a section without content is not printed
         if (!origin.empty()) paragraph(origin, Emphasis::quiet);
@@ -191,6 +197,7 @@ class MarkdownPrinter final : public Printer {
         }
         table(std::move(all));
     }
+    void code(std::string const& text) override { add(fmt::format("```\n{}\n```\n", text)); }
     void tiles(std::vector<Tile> const& tiles) override {
         std::vector<std::string> texts;
         for (auto const& tile : tiles) texts.push_back(tile.value + ' ' + tile.label);

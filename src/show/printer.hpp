@@ -96,6 +96,8 @@ class Printer {
     virtual void tiles(std::vector<Tile> const& tiles) = 0;
     /// Text for a screen as it is.
     virtual void verbatim(std::string const&) {}
+    /// Lines to be pasted, as they are.
+    virtual void code(std::string const&) {}
     /// Markup of a page, such as a drawing; the others have nothing like it.
     virtual void markup(Html&&) {}
     /// What a page hides until somebody asks, up to the end.

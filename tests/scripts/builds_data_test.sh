@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What profiles/builds/builds.json says is sound: it fits its schema, whatever is missing has its reason,
+# What profiles/builds.json says is sound: it fits its schema, whatever is missing has its reason,
 # every statement names a source that there is, and no framework leaves a target of the profiles unanswered.
 set -euo pipefail
 python3 -c 'import jsonschema' 2> /dev/null || { echo "python3-jsonschema is not installed"; exit 77; }
@@ -9,8 +9,8 @@ import json, pathlib, sys
 import jsonschema
 
 source = pathlib.Path(sys.argv[1])
-data = json.loads((source / "profiles/builds/builds.json").read_text())
-schema = json.loads((source / "profiles/builds/builds.schema.json").read_text())
+data = json.loads((source / "profiles/builds.json").read_text())
+schema = json.loads((source / "profiles/schema/builds.schema.json").read_text())
 validator = jsonschema.Draft7Validator(schema)
 wrong = [f"{list(e.path)}: {e.message[:200]}" for e in validator.iter_errors(data)]
 
@@ -27,8 +27,9 @@ def named(sources):
 
 
 def targets(row):
-    found = row["targets"]
-    return data["target_sets"][found[1:]] if isinstance(found, str) else found or []
+    """Those of a row, sets resolved."""
+    found = row["targets"] or []
+    return [t for name in found for t in (data["target_sets"][name[1:]] if name[0] == "@" else [name])]
 
 
 for part in ("builds", "absent", "source_builds", "kernel_requirements"):

@@ -66,7 +66,7 @@ check_common() {
 bash -n script.bash
 shellcheck -s bash script.bash
 check_common bash hosts
-expect bash "rocmtune schema " "--help --profiles --output report profile variables names environment findings messages plan"
+expect bash "rocmtune schema " "--help --profiles --output report profile variables names environment findings messages plan builds"
 expect bash "rocmtune probe --format=nd" ndjson
 # After a colon bash replaces only what follows it.
 expect bash "rocmtune probe --replay example:mi" "$(mi_examples "" | tr '\n' ' ')"
@@ -83,8 +83,8 @@ missing_terminal() {
 
 ask_zsh() {
     check_common zsh hosts
-    expect zsh "rocmtune " "probe env run explain bench check lint verify report compare fleet plan cache schema completion"
-    expect zsh "rocmtune schema " "report profile variables names environment findings messages plan"
+    expect zsh "rocmtune " "probe env run explain bench check lint verify report compare fleet plan builds cache schema completion"
+    expect zsh "rocmtune schema " "report profile variables names environment findings messages plan builds"
     expect zsh "rocmtune probe --format=nd" ndjson
     expect zsh "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"
     expect zsh "rocmtune --ver" "--verbose --version"
@@ -101,7 +101,7 @@ fi
 if command -v fish > /dev/null; then
     fish --no-execute script.fish
     check_common fish hosts/
-    expect fish "rocmtune schema " "report profile variables names environment findings messages plan"
+    expect fish "rocmtune schema " "report profile variables names environment findings messages plan builds"
     expect fish "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"
     expect fish "rocmtune --ver" "--verbose --version"
 else

@@ -17,7 +17,7 @@ allowed() {
         probe) echo machine knowledge codec base ;;
         settings) echo machine knowledge codec base ;;
         judge/compare | judge/fleet) echo knowledge codec base ;;
-        judge/rules | judge/lint | judge/plan) echo knowledge codec base ;;
+        judge/rules | judge/lint | judge/plan | judge/builds) echo knowledge codec base ;;
         judge/checks) echo judge/rules knowledge codec base ;;
         judge/diagnose) echo judge/rules judge/checks knowledge codec base ;;
         judge/verify) echo bench judge/rules probe machine knowledge codec base ;;
@@ -25,7 +25,7 @@ allowed() {
         bench) echo probe machine knowledge codec base ;;
         measure) echo bench settings show judge/rules judge/checks judge/lint probe machine \
                       knowledge codec base ;;
-        commands) echo measure bench judge/verify judge/diagnose judge/plan judge/fleet judge/compare settings \
+        commands) echo measure bench judge/verify judge/diagnose judge/plan judge/builds judge/fleet judge/compare settings \
                        show judge/rules judge/checks judge/lint probe machine knowledge codec base ;;
         cli) echo commands "$(allowed commands)" ;;
         *) echo "unknown layer: src/$1 (add it here and to the design)" >&2; return 1 ;;
@@ -69,7 +69,7 @@ public_includes() {
 forbidden_headers() {
     grep -nE '#[[:space:]]*include[[:space:]]*<(fcntl\.h|dirent\.h|dlfcn\.h|sys/stat\.h|sys/statvfs\.h|fstream|filesystem)>' \
         -r src/base src/codec src/probe src/show src/judge/rules src/judge/checks src/judge/lint src/judge/compare \
-        src/judge/fleet src/judge/plan include | grep -v '^src/probe/workers/' || true
+        src/judge/fleet src/judge/plan src/judge/builds include | grep -v '^src/probe/workers/' || true
     grep -nE '#[[:space:]]*include[[:space:]]*<CLI/' -r src include | grep -v '^src/cli/' || true
 }
 

@@ -15,6 +15,7 @@ trap 'rm -rf "$work"' EXIT
 "$ROCMTUNE" schema findings > "$work/findings.schema"
 "$ROCMTUNE" schema messages > "$work/messages.schema"
 "$ROCMTUNE" schema plan > "$work/plan.schema"
+"$ROCMTUNE" schema builds > "$work/builds.schema"
 for name in advisories causes symptoms terms; do
     cp "$ROCMTUNE_SOURCE/profiles/schema/$name.schema.json" "$work/$name.schema"
 done
@@ -42,6 +43,11 @@ for host in mi300x-x8 mi300x-cpx strix-halo no-gpu; do
         "$ROCMTUNE" plan --params 8B $what --json --replay "$ROCMTUNE_SOURCE/tests/hosts/$host/host" \
             > "$work/plan-$host$what.json" || true
     done
+done
+"$ROCMTUNE" builds --json --targets --replay "$ROCMTUNE_SOURCE/tests/hosts/strix-halo/host" > "$work/built.json"
+for what in torch gfx1031 gfx940; do
+    "$ROCMTUNE" builds --json $what --replay "$ROCMTUNE_SOURCE/tests/hosts/rx7900xt/host" > "$work/built-$what.json" ||
+        "$ROCMTUNE" builds --json $what > "$work/built-$what.json"
 done
 mkdir "$work/etc"
 "$ROCMTUNE" probe --json --root "$work" > "$work/empty-tree.json"
@@ -81,7 +87,7 @@ def complaints(path, schema):
 
 found = []
 for name in ("report", "profile", "variables", "names", "environment", "findings",
-             "messages", "plan"):
+             "messages", "plan", "builds"):
     jsonschema.Draft7Validator.check_schema(load(f"{work}/{name}.schema"))
 report = load(f"{work}/report.schema")
 documents = sorted(glob.glob(f"{work}/*.json"))
@@ -91,8 +97,8 @@ for path in documents:
     found += complaints(path, closed(report))
 for path in glob.glob(f"{profiles}/*.json"):
     name = os.path.basename(path)
-    own = ("advisories.json", "causes.json", "environment.json", "findings.json", "messages.json",
-           "names.json", "plan.json", "symptoms.json", "terms.json", "variables.json")
+    own = ("advisories.json", "builds.json", "causes.json", "environment.json", "findings.json",
+           "messages.json", "names.json", "plan.json", "symptoms.json", "terms.json", "variables.json")
     kind = name.removesuffix(".json") if name in own else "profile"
     found += complaints(path, load(f"{work}/{kind}.schema"))
 print("\n".join(dict.fromkeys(found)))

@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Every line that builds proposes is one that its program takes: pip resolves the lines of pip against
+# indexes that are made here of the versions they name, Python's TOML reader and uv's documented keys
+# judge the sections of uv, podman or docker parse the lines of containers, sh the others. No network.
+set -euo pipefail
+python3 -c 'import tomllib, pip._vendor.packaging' 2> /dev/null ||
+    { echo "python3 has no tomllib (3.11) or no pip"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for installer in pip uv docker podman apt; do
+    for target in gfx900 gfx906 gfx90a gfx942 gfx950 gfx1010 gfx1031 gfx1100 gfx1103 gfx1151 gfx1201; do
+        "$ROCMTUNE" builds $target --with $installer --json > "$work/$installer-$target.json"
+    done
+done
+for target in gfx906 gfx1100 gfx1151; do
+    "$ROCMTUNE" builds "$target" --json --python 3.12 > "$work/any-$target.json"
+    "$ROCMTUNE" builds "$target" --json --python 3.12 --with uv > "$work/uv312-$target.json"
+done
+python3 - "$work" << 'EOP'
+import glob, html, json, os, pathlib, re, shlex, shutil, subprocess, sys, tomllib
+import zipfile
+from pip._vendor.packaging.markers import Marker
+from pip._vendor.packaging.requirements import Requirement
+from pip._vendor.packaging.specifiers import SpecifierSet
+
+work = pathlib.Path(sys.argv[1])
+wrong, counts = [], {}
+commands = {}  # installer: {command}
+for path in glob.glob(f"{work}/*.json"):
+    for build in json.load(open(path))["builds"]:
+        if build["command"]:
+            commands.setdefault(build["installer"], set()).add(build["command"])
+
+
+def general(command):
+    """Lines that differ in their target only are one line."""
+    return re.sub(r"gfx[0-9a-f]{3,4}\b", "gfx1100", command)
+
+
+# ---- pip: an index for each address, with the versions that the lines ask for ---------------------
+def version_for(requirement):
+    """A version that the requirement takes, of ROCm where it names one."""
+    for spec in requirement.specifier:
+        if spec.operator == "==":
+            return spec.version.replace("*", "0")
+        if spec.operator == ">=":
+            return spec.version
+    return "1.0"
+
+
+def add_wheel(index, name, version, extras):
+    folder = index / re.sub(r"[-_.]+", "-", name).lower()
+    folder.mkdir(parents=True, exist_ok=True)
+    plain = re.sub(r"[-_.]+", "_", name)
+    file = f"{plain}-{version}-py3-none-any.whl"
+    info = f"{plain}-{version}.dist-info"
+    with zipfile.ZipFile(folder / file, "w") as wheel:
+        lines = [f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}"]
+        lines += [f"Provides-Extra: {extra}" for extra in sorted(extras)]
+        wheel.writestr(f"{info}/METADATA", "\n".join(lines) + "\n")
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", "")
+    names = sorted(p.name for p in folder.glob("*.whl"))
+    (folder / "index.html").write_text("".join(f'<a href="{html.escape(n)}">{n}</a>' for n in names))
+
+
+def pip_lines():
+    for command in commands["pip"]:
+        for line in general(command).split("\n"):
+            if line.startswith("python"):
+                yield tuple(shlex.split(line))
+
+
+flags = {"--index-url", "--extra-index-url", "--find-links"}
+lines = sorted(set(pip_lines()))
+indexes = {"pypi": work / "pypi"}
+for words in lines:
+    url = next((words[i + 1] for i, word in enumerate(words) if word in flags), "pypi")
+    index = indexes.setdefault(url, work / f"index{len(indexes)}")
+    asked = [Requirement(w) for i, w in enumerate(words[4:], 4) if "=" in w or "[" in w or i == len(words) - 1
+             if not w.startswith("-") and words[i - 1] not in flags]
+    for requirement in asked:
+        add_wheel(index, requirement.name, version_for(requirement), requirement.extras)
+        # PyPI has the build for another maker under the same version without a label.
+        if "+" in version_for(requirement):
+            add_wheel(indexes["pypi"], requirement.name, version_for(requirement).split("+")[0], set())
+environment = dict(os.environ, PIP_CONFIG_FILE="/dev/null", PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_CACHE_DIR="1",
+                   PIP_INDEX_URL=f"file://{indexes['pypi']}")
+for words in lines:
+    replaced = [f"file://{indexes[w]}" if w in indexes else w for w in words]
+    replaced = [sys.executable] + replaced[1:4] + ["-q", "--dry-run", "--ignore-installed", "--no-deps", "--report",
+                                                  str(work / "report.json")] + replaced[4:]
+    done = subprocess.run(replaced, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        wrong.append(f"pip refuses {shlex.join(words)}: {done.stderr[-300:]}")
+        continue
+    got = {r["metadata"]["name"]: r["metadata"]["version"] for r in json.load(open(work / "report.json"))["install"]}
+    for word in words[4:]:
+        if "==" in word and "+" in word:
+            name = Requirement(word).name
+            if got.get(name) not in (None, word.split("==")[1]):
+                wrong.append(f"pip takes {name} {got[name]} for {word}")
+    if not any(w in words for w in flags) and any(w.startswith("torch") for w in words):
+        wrong.append(f"torch from PyPI is for another maker: {shlex.join(words)}")
+counts["lines of pip"] = len(lines)
+
+# ---- uv: the keys of https://docs.astral.sh/uv/reference/settings ---------------------------------
+for command in commands["uv"]:
+    try:
+        document = tomllib.loads(command)
+    except tomllib.TOMLDecodeError as error:
+        wrong.append(f"no TOML: {error}: {command}")
+        continue
+    uv = document["tool"]["uv"]
+    names = {index["name"] for index in uv.get("index", [])}
+    bad = set(document) - {"dependency-groups", "tool"} | set(uv) - {"environments", "prerelease", "index", "sources"}
+    for index in uv.get("index", []):
+        bad |= set(index) - {"name", "url", "format", "default", "explicit"}
+        if not re.fullmatch(r"[A-Za-z0-9._-]+", index["name"]) or not index["url"].startswith("https://"):
+            bad.add(str(index))
+    asked = [Requirement(text) for text in document["dependency-groups"]["rocm"]]
+    for name, source in uv.get("sources", {}).items():
+        if set(source) != {"index"} or source["index"] not in names or name not in {r.name for r in asked}:
+            bad.add(f"source of {name}")
+    for marker in uv["environments"]:
+        Marker(marker)
+    if uv.get("prerelease", "allow") not in ("disallow", "allow", "if-necessary", "explicit",
+                                             "if-necessary-or-explicit"):
+        bad.add("prerelease")
+    if bad or not asked:
+        wrong.append(f"uv: {bad}: {command}")
+counts["sections of uv"] = len(commands["uv"])
+
+# ---- containers, and shells -----------------------------------------------------------------------
+for program in ("podman", "docker"):
+    if not shutil.which(program):
+        print(f"{program} is not installed: its lines are not parsed")
+        continue
+    for command in sorted(commands[program]):
+        # An image that does not exist: nothing is pulled, and the options were understood before that.
+        words = shlex.split(command)
+        if program == "podman":
+            words.insert(2, "--pull=never")
+        done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+        if re.search(r"unknown (shorthand )?flag|invalid argument|Usage:", done.stderr):
+            wrong.append(f"{program} does not understand {command}: {done.stderr[:300]}")
+    counts[f"lines of {program}"] = len(commands[program])
+for installer in ("apt", "shell", "pip", "docker"):
+    for command in commands.get(installer, []):
+        done = subprocess.run(["sh", "-n", "-c", command], capture_output=True, text=True)
+        if done.returncode:
+            wrong.append(f"sh refuses {command}: {done.stderr}")
+print("\n".join(wrong) or ", ".join(f"{number} {what}" for what, number in counts.items()))
+sys.exit(bool(wrong) or counts["lines of pip"] < 20 or counts["sections of uv"] < 50)
+EOP
