@@ -194,6 +194,7 @@ struct Explanation {
     std::string security = {};
     std::string instead = {};  ///< the name to use in its place; empty: none
     Validity validity = {};
+    std::vector<std::string> see = {};       ///< what else speaks of it: names and ids
     std::vector<std::string> found_in = {};  ///< files of this host that hold the name
     std::vector<std::string> near = {};      ///< known names like an unknown one
     std::vector<Reference> sources = {};
@@ -205,8 +206,9 @@ template <SameEntity<Explanation> Self, class Visitor>
 void visit_fields(Self& explanation, Visitor&& v) {
     v(Field{"name", "what was asked about"}, explanation.name);
     v(Field{"kind",
-            "environment, allocator, precision, option, api, practice, host, finding, symptom or "
-            "target"},
+            "environment, allocator, precision, option, api, practice, host, finding, symptom, "
+            "target, "
+            "module-parameter, kernel-argument, file, library or word"},
       explanation.kind);
     v(Field{"status",
             "public, internal, deprecated, dead, never-existed, name-only (read somewhere, nothing "
@@ -229,6 +231,7 @@ void visit_fields(Self& explanation, Visitor&& v) {
     v(Field{"security", "what it lets others do"}, explanation.security);
     v(Field{"instead", "name to use in its place; of a finding, what to do"}, explanation.instead);
     v(Field{"validity", "versions for which that is known"}, explanation.validity);
+    v(Field{"see", "names and ids that also speak of it"}, explanation.see);
     v(Field{"found_in", "files of this host in which the name stands"}, explanation.found_in);
     v(Field{"near", "known names like it, if it is not known"}, explanation.near);
     v(Field{"sources", "who says so"}, explanation.sources);

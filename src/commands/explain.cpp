@@ -179,6 +179,11 @@ std::optional<Explanation> explain_setting(ExplainCommand const& options,
     auto const chips = chips_for(options.host.data, catalogue);
     auto const report = advised_report(options.host, options.advice, verified, catalogue, chips);
     auto explanation = explain(name, catalogue, *report.host, *report.advice, chips.rules());
+    // A term says more than the rules that advise it; what they say of this host it keeps.
+    if (auto term = explain_term(name, *report.host); term && catalogue.find(name) == nullptr) {
+        if (explanation) term->here = explanation->here;
+        explanation = std::move(term);
+    }
     bool const is_text = name.find(' ') != name.npos && speaks_of_error(name);
     if (!explanation && !is_text) nothing_known(name, catalogue);
     if (!explanation) return std::nullopt;

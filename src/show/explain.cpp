@@ -219,6 +219,7 @@ void show_one(Explanation const& explanation, Printer& printer) {
     out.push_back({"folklore", explanation.folklore});
     out.push_back({"security", explanation.security});
     out.push_back({explanation.kind == "finding" ? "to do" : "instead", explanation.instead});
+    out.push_back({"see", joined(explanation.see)});
     out.push_back({"validity", how_known(explanation)});
     add_sources(explanation, printer.is_verbose(), out);
     printer.paragraph(explanation.name + ": " + explanation.summary, Emphasis::heading);

@@ -10,6 +10,7 @@
 #include "judge/rules/settings.hpp"
 #include "knowledge/chips.hpp"
 #include "knowledge/environment_names.hpp"
+#include "knowledge/terms.hpp"
 #include "knowledge/value_parsers.hpp"
 
 namespace rocmtune {
@@ -313,6 +314,30 @@ std::optional<Explanation> explain(std::string_view name, Catalogue const& catal
     return result;
 }
 
+std::optional<Explanation> explain_term(std::string_view name, Host const& host) {
+    auto const* const term = find_term(name);
+    if (term == nullptr) return std::nullopt;
+    Explanation result{.name = term->name, .kind = term->kind, .status = term->status};
+    result.summary = term->summary;
+    result.values = term->values;
+    result.default_value = term->default_value;
+    result.effect = term->effect;
+    result.harm = term->harm;
+    result.folklore = term->folklore;
+    result.instead = term->instead;
+    result.see = term->see;
+    result.sources = term->sources;
+    if (term->since) result.former_defaults.push_back("there since " + *term->since);
+    if (term->until) result.former_defaults.push_back("no longer in " + *term->until);
+    constexpr std::string_view prefix = "amdgpu.";
+    if (term->kind == "module-parameter" && term->name.starts_with(prefix) &&
+        host.amdgpu_parameters) {
+        auto const found = host.amdgpu_parameters->find(term->name.substr(prefix.size()));
+        if (found != host.amdgpu_parameters->end()) result.current = found->second;
+    }
+    return result;
+}
+
 std::vector<std::string> near_names(std::string_view name, Catalogue const& catalogue) {
     constexpr std::size_t most = 5;
     NameList result;
@@ -323,6 +348,7 @@ std::vector<std::string> near_names(std::string_view name, Catalogue const& cata
     std::vector<std::string_view> all;
     for (auto const& variable : catalogue.all()) all.push_back(variable.name);
     for (auto const known : catalogue.names().all()) all.push_back(known);
+    for (auto const& term : all_terms()) all.push_back(term.name);
     if (auto const near = nearest(name, all)) add(*near);
     if (auto const near = nearest(upper(name), all)) add(*near);
     constexpr std::size_t telling = 4;  // shorter parts occur in hundreds of names
