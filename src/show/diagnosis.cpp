@@ -84,10 +84,24 @@ void add_cause(Cause const& cause, Printer const& out, Lines& lines) {
             {"", source_text(source) + (source.url ? ' ' + *source.url : ""), Emphasis::quiet});
 }
 
-/// Of causes that are not so a line each says enough.
+/// Of causes that are not so the ids say enough, of many that cannot be told the first.
 void show_causes(Diagnosis const& diagnosis, Printer& out) {
+    constexpr std::size_t most_open = 5;
     Lines lines;
-    for (auto const& cause : diagnosis.causes) add_cause(cause, out, lines);
+    std::size_t open = 0;
+    std::vector<std::string> refuted;
+    for (auto const& cause : diagnosis.causes) {
+        bool const is_open = cause.verdict == CauseVerdict::cannot_tell && ++open > most_open;
+        bool const is_refuted = cause.verdict == CauseVerdict::not_here;
+        if (is_refuted && std::ranges::count(refuted, cause.id) == 0) refuted.push_back(cause.id);
+        if (out.is_verbose() || (!is_open && !is_refuted)) add_cause(cause, out, lines);
+    }
+    if (!out.is_verbose()) {
+        if (open > most_open)
+            lines.push_back({"", fmt::format("and {} that cannot be told (-v)", open - most_open)});
+        if (!refuted.empty())
+            lines.push_back({label_of(CauseVerdict::not_here), joined(refuted) + " (-v)"});
+    }
     out.section("causes", "Causes");
     out.lines(lines, label_width);
 }
