@@ -40,9 +40,6 @@ inline void read_value(JsonNode const& node, bool& value) {
 inline void read_value(JsonNode const& node, std::string& value) {
     value = node.string();
 }
-inline void read_value(JsonNode const& node, bool& value) {
-    value = node.boolean();
-}
 
 /// Fills the record from an object.
 template <class T>

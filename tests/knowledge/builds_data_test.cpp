@@ -6,7 +6,7 @@
 
 #include "knowledge/builds_data.hpp"
 #include "knowledge/embedded.hpp"
-#include "knowledge/profile_error.hpp"
+#include "codec/json_node.hpp"
 
 namespace rocmtune::test {
 namespace {
