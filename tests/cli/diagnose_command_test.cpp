@@ -69,9 +69,9 @@ TEST(DiagnoseCommand, gives_a_terminal_to_a_command_that_would_have_one) {
     auto const result = run(launch);
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr(" 97"));
-    EXPECT_THAT(result.out, HasSubstr("\033[31mred\033[0m\r\n"))
-        << "one carriage return, of the terminal";
-    EXPECT_THAT(result.out, Not(HasSubstr("\r\r\n")));
+    // The terminal of the test changes no byte, and neither does ours.
+    EXPECT_THAT(result.out, HasSubstr("\033[31mred\033[0m\n"));
+    EXPECT_THAT(result.out, Not(HasSubstr("\r")));
 }
 
 TEST(DiagnoseCommand, writes_the_document_to_a_file_only) {

@@ -48,7 +48,7 @@ TEST(Compose, has_both_forms_of_environment) {
       - "B=x=y"
       - PASSED
 )"),
-              (Lines{"4:7 A=1 @1", "5:8 B=x y @1", "7:7 D=cost $5 @1", "8:7 E=? @1", "11:9 A=1 @2",
+              (Lines{"4:7 A=1 @1", "5:8 B=x y @1", "7:7 D=cost $5 @1", "8:7 E=x @1", "11:9 A=1 @2",
                      "12:10 B=x=y @2"}));
 }
 
