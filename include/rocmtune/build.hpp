@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "rocmtune/records.hpp"
-#include "rocmtune/records.hpp"
 
 namespace rocmtune {
 

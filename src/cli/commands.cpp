@@ -135,7 +135,8 @@ std::vector<Command> make_commands() {
          "command that is proposed, and secrets are not repeated. The exit code is 1 if a cause is "
          "here; 3 if the error is known and its causes are refuted or cannot be told, or if a line "
          "that speaks of an error is not known; 0 if nothing in the text is an error. A command "
-         "behind -- is run as it would without us; where it fails, or goes on without the GPU, what "
+         "behind -- is run as it would without us; where it fails, or goes on without the GPU, "
+         "what "
          "it printed is judged on standard error, and the exit code is its own. doctor is "
          "another name of it. See rocmtune-diagnose(1).",
          {"TEXT", "", "an error text, a file, or - for standard input", false, true, true},

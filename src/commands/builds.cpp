@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "commands/commands.hpp"
-#include "base/host.hpp"
 #include "judge/rules/explain.hpp"
 #include "knowledge/chips.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "knowledge/builds_data.hpp"
 
+#include "knowledge/chips.hpp"
 #include "knowledge/citation_parser.hpp"
 #include "knowledge/embedded.hpp"
-#include "knowledge/chips.hpp"
 #include "knowledge/record_reader.hpp"
 
 namespace rocmtune {

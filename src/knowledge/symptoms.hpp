@@ -46,7 +46,7 @@ struct Symptom {
     std::vector<std::string> patterns = {};  ///< RE2, searched in one cleaned line
     std::vector<std::string> excluded = {};  ///< a line with one of these is not of it
     SymptomRole role = SymptomRole::error;
-    bool silent = false;  ///< the program goes on, without the GPU, and ends well
+    bool silent = false;                    ///< the program goes on, without the GPU, and ends well
     std::optional<std::string> first = {};  ///< release of the component that prints it first
     std::optional<std::string> last = {};   ///< and last
     std::vector<std::string> causes = {};   ///< ids, the most frequent first

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "base/text.hpp"
-#include "base/text.hpp"
 #include "show/documents.hpp"
 
 namespace rocmtune {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "codec/json_node.hpp"
 #include "knowledge/builds_data.hpp"
 #include "knowledge/embedded.hpp"
-#include "codec/json_node.hpp"
 
 namespace rocmtune::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/text.hpp"
 #include "base/host.hpp"
+#include "base/text.hpp"
 #include "judge/builds/candidate.hpp"
 #include "knowledge/chips.hpp"
 

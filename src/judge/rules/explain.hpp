@@ -25,8 +25,8 @@ std::optional<Explanation> explain(std::string_view name, Catalogue const& catal
                                    Host const& host, Advice const& advice,
                                    std::span<Rule const> rules = {});
 
-/// The explanation of a parameter, kernel argument, file, library, option or word. Empty for what is
-/// none of them.
+/// The explanation of a parameter, kernel argument, file, library, option or word. Empty for what
+/// is none of them.
 std::optional<Explanation> explain_term(std::string_view name, Host const& host);
 
 /// Known names like an unknown one, the nearest first; at most five.
