@@ -13,6 +13,7 @@ ours='^(src/machine/(path_walk|written_file)\.cpp):'
 # Other lines that match, as FILE:TEXT-IN-THE-LINE, and why they may.
 allowed=(
     'src/cli/main.cpp:"/dev/null"'               # streams that were closed at the start
+    'src/measure/watched_command.cpp:O_NOCTTY'    # a terminal of our own, for the command that is watched
     'src/machine/spool.cpp:std::tmpfile()'        # has no name
     'bench/ticks.cpp:"rb"'                       # a file that was opened for reading
     'src/machine/directory_source.cpp:O_NONBLOCK' # asks whether a device node can be opened; writes nothing
