@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace rocmtune {
@@ -47,11 +48,13 @@ TEST(WatchedCommand, keeps_only_the_end_of_much_output) {
 }
 
 TEST(WatchedCommand, is_not_waited_for_beyond_its_end_where_a_descendant_holds_its_files) {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);  // another test may have made us the heir of orphans
     testing::internal::CaptureStdout();
     auto const end = shell("sleep 600 & echo $!");
     auto const text = testing::internal::GetCapturedStdout();
     EXPECT_FALSE(end.failed());
-    EXPECT_EQ(::kill(std::stoi(text), SIGKILL), 0) << text;
+    auto const sleeper = std::stoi(text);
+    EXPECT_EQ(::kill(sleeper, SIGKILL), 0) << text;
 }
 
 TEST(WatchedCommand, gets_the_signals_that_are_sent_to_us) {
@@ -62,7 +65,7 @@ TEST(WatchedCommand, gets_the_signals_that_are_sent_to_us) {
         std::this_thread::sleep_for(milliseconds(300));
         ::kill(main, SIGTERM);
     });
-    auto const end = shell("trap 'exit 9' TERM; while :; do sleep 0.05; done");
+    auto const end = shell("trap 'exit 9' TERM; while :; do :; done");
     sender.join();
     EXPECT_EQ(end.exit_status, 9);
 }
