@@ -148,13 +148,14 @@ TEST(Diagnose, a_signal_ends_reading_and_not_the_answer) {
     auto const program = launch.words.front();
     launch.words = {"/bin/sh", "-c",
                     std::string("{ echo '") + kernel_line +
-                        "'; sleep 1; kill -INT $(cat pid); sleep 60; } | { echo $$ > /dev/null; "
+                        "'; sleep 1; kill -INT $(cat pid); sleep 2; } | { echo $$ > /dev/null; "
                         "sh -c 'echo $$ > pid; exec \"" +
                         program + "\" diagnose - --replay \"" + host_file("rx7900xt") + "\"'; }"};
     launch.directory = directory.path();
     Running running(launch);
     EXPECT_TRUE(running.read_until(
         [](std::string const& out) { return out.find("RT3601") != std::string::npos; }));
+    EXPECT_EQ(running.finish().code, 128 + SIGINT);
 }
 
 TEST(Diagnose, without_a_text_judges_the_host) {
