@@ -94,12 +94,14 @@ constexpr NamedText reasons[] = {
     {"denied", "exists, but this user or container may not read it"},
 };
 
-/// A leading dot or quote would be a request, a backslash an escape; a hyphen stays a hyphen.
+/// A leading dot or quote would be a request, a backslash an escape; a hyphen stays a hyphen. A list
+/// of words (a|b|c) may be broken behind each bar.
 std::string roff(std::string_view text) {
     std::string result;
     for (auto const c : text) {
         if (c == '\\') result += "\\e";
         else if (c == '-') result += "\\-";
+        else if (c == '|') result += "|\\:";
         else result += c;
     }
     if (result.starts_with('.') || result.starts_with('\'')) result.insert(0, "\\&");

@@ -68,7 +68,7 @@ ADDITIONS = {
 """),
         ("src/judge/checks/host.cpp", '    {"RT3201", "iommu"', """    {"RT3999", "example", "host", quick, false, anywhere, judge_example},
 """),
-    ], ["check", "--only", "example", "--root", "tests/hosts/mi300x-x8/host"],
+    ], ["check", "--only", "example", "--replay", "tests/hosts/mi300x-x8/host"],
        "one function and one row are enough"),
     "an output format": ([
         ("src/show/length.cpp", START, """#include <string>
@@ -84,7 +84,7 @@ std::string rows_of_gpus(Report const& report, TextStyle const&) {
 """),
         ("src/show/formats.cpp", "namespace {", "std::string rows_of_gpus(Report const& report, TextStyle const& style);\n\n"),
         ("src/show/formats.cpp", '    {"ndjson", "one document', '    {"rows", "how many GPUs", rows_of_gpus, "probe"},\n'),
-    ], ["probe", "--root", "tests/hosts/mi300x-x8/host", "--format", "rows"], "GPUs in one word: 8"),
+    ], ["probe", "--replay", "tests/hosts/mi300x-x8/host", "--format", "rows"], "GPUs in one word: 8"),
     "a benchmark": ([
         ("bench/example.cpp", START, """#include "bench/session.hpp"
 
