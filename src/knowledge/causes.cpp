@@ -1,56 +1,65 @@
 // SPDX-License-Identifier: MIT
 #include "knowledge/causes.hpp"
 
-#include <algorithm>
-
+#include "knowledge/citation_parser.hpp"
 #include "knowledge/condition_parser.hpp"
 #include "knowledge/embedded.hpp"
-#include "knowledge/record_reader.hpp"
+#include "knowledge/records_by_id.hpp"
 
 namespace rocmtune {
-namespace {
 
-/// The nodes of conditions point into their document.
-template <class T>
-void keep(std::shared_ptr<JsonDocument const> const& document, T& record) {
-    visit_fields(record, [&]<class Value>(Field const&, Value& value) {
-        if constexpr (std::is_same_v<Value, WhenAll>)
-            value.kept = std::make_shared<
-                std::pair<std::shared_ptr<void const>, std::shared_ptr<JsonDocument const>>>(
-                value.kept, document);
-    });
+void read_data(JsonNode const& node, DataReader const& reader, WhenAll& when) {
+    when.nodes = parse_conditions(node, reader.pool(), OfText::yes);
 }
 
-/// The records of a list, in the order of their ids.
+template <class Visitor>
+void visit_fields(CauseRule& it, Visitor&& v) {
+    v(DataKey{"id"}, it.id);
+    v(DataKey{"here"}, it.here);
+    v(DataKey{"not_here"}, it.not_here);
+    v(DataKey{"message"}, it.message);
+    v(DataKey{"step"}.optional(), it.step);
+    v(DataKey{"tells"}.optional(), it.tells);
+}
+
+template <class Visitor>
+void visit_fields(Advisory& it, Visitor&& v) {
+    v(DataKey{"id"}, it.id);
+    v(DataKey{"title"}, it.title);
+    v(DataKey{"says"}, it.says);
+    v(DataKey{"when"}, it.when);
+    v(DataKey{"verdict"}, it.verdict);
+    v(DataKey{"since"}, it.since);
+    v(DataKey{"fixed_in"}, it.fixed_in);
+    v(DataKey{"workaround"}, it.workaround);
+    v(DataKey{"step"}, it.step);
+    v(DataKey{"symptoms"}, it.symptoms);
+    v(DataKey{"word"}, it.word);
+    v(DataKey{"sources"}, it.sources);
+}
+
+namespace {
+
+/// What the nodes of conditions point into.
+struct Kept {
+    std::shared_ptr<JsonDocument const> document;
+    StringPool pool = {};
+};
+
 template <class T>
 std::vector<T> parse_records(std::string_view file, std::string_view text, std::string_view list) {
-    auto const document = parse_data_file(file, text);
-    JsonNode const root(*document);
+    auto const kept = std::make_shared<Kept>(parse_data_file(file, text));
+    JsonNode const root(*kept->document);
     root.expect_keys({"$schema", "schema_version", list});
-    std::vector<T> records;
-    for (auto const& node : root.at(list).items()) {
-        auto& record = records.emplace_back();
-        read_record(node, record);
-        keep(document, record);
-        if (records.size() > 1 && record.id <= records[records.size() - 2].id)
-            node.at("id").fail("ids stand in their order, each once");
-    }
+    auto records = records_by_id<T>(root.at(list), DataReader(kept->pool));
+    for (auto& record : records)
+        visit_fields(record, [&]<class Value>(DataKey const&, Value& value) {
+            if constexpr (std::is_same_v<Value, WhenAll>) value.kept = kept;
+        });
     return records;
 }
 
-template <class T>
-T const* found(std::span<T const> records, std::string_view id) {
-    auto const at = std::ranges::lower_bound(records, id, {}, &T::id);
-    return at == records.end() || at->id != id ? nullptr : &*at;
-}
-
 }  // namespace
-
-void read_value(JsonNode const& node, WhenAll& when) {
-    auto const pool = std::make_shared<StringPool>();
-    when.nodes = parse_conditions(node, *pool, OfText::yes);
-    when.kept = pool;
-}
 
 std::vector<CauseRule> parse_cause_rules(std::string_view file, std::string_view text) {
     return parse_records<CauseRule>(file, text, "causes");
@@ -73,11 +82,11 @@ std::span<Advisory const> all_advisories() {
 }
 
 CauseRule const* find_cause_rule(std::string_view id) {
-    return found(all_cause_rules(), id);
+    return find_by_id(all_cause_rules(), id);
 }
 
 Advisory const* find_advisory(std::string_view id) {
-    return found(all_advisories(), id);
+    return find_by_id(all_advisories(), id);
 }
 
 Finding finding_of(Advisory const& advisory, std::string subject) {

@@ -15,8 +15,6 @@
 
 namespace rocmtune {
 
-class JsonNode;
-
 /// Conditions that all must hold; empty: there are none. Keeps what its nodes point to.
 struct WhenAll {
     std::vector<Condition> nodes = {};
@@ -24,9 +22,6 @@ struct WhenAll {
 
     bool empty() const { return nodes.empty(); }
 };
-
-/// For knowledge/record_reader.hpp. What the nodes point to beside the pool is the document's.
-void read_value(JsonNode const& node, WhenAll& when);
 
 /// One cause of profiles/causes.json; what it means stands in profiles/findings.json.
 struct CauseRule {
@@ -37,16 +32,6 @@ struct CauseRule {
     std::string step = {};     ///< in place of the finding's; empty: that one
     std::string tells = {};    ///< what would tell, where it cannot be told
 };
-
-template <SameEntity<CauseRule> Self, class Visitor>
-void visit_fields(Self& rule, Visitor&& v) {
-    v(Field{"id", "finding that it is"}, rule.id);
-    v(Field{"here", "conditions under which it is so here"}, rule.here);
-    v(Field{"not_here", "conditions under which it is not"}, rule.not_here);
-    v(Field{"message", "what is wrong here"}, rule.message);
-    v(Field{"step", "what to do, if not the finding's step"}, rule.step);
-    v(Field{"tells", "what would tell"}, rule.tells);
-}
 
 /// One combination of chip, kernel, firmware, driver and packages that is known to fail.
 struct Advisory {
@@ -62,22 +47,6 @@ struct Advisory {
     std::string word = {};  ///< whose: maintainer, or two-sources
     std::vector<DataSource> sources = {};
 };
-
-template <SameEntity<Advisory> Self, class Visitor>
-void visit_fields(Self& advisory, Visitor&& v) {
-    v(Field{"id", "RT9 and three digits"}, advisory.id);
-    v(Field{"title", "a few words"}, advisory.title);
-    v(Field{"says", "what goes wrong"}, advisory.says);
-    v(Field{"when", "conditions under which a host has it"}, advisory.when);
-    v(Field{"verdict", "info, warn or fail"}, advisory.verdict);
-    v(Field{"since", "since which version"}, advisory.since);
-    v(Field{"fixed_in", "version that mends it"}, advisory.fixed_in);
-    v(Field{"workaround", "what helps until then"}, advisory.workaround);
-    v(Field{"step", "what to do"}, advisory.step);
-    v(Field{"symptoms", "ids of messages that it makes programs print"}, advisory.symptoms);
-    v(Field{"word", "whose word it is: maintainer or two-sources"}, advisory.word);
-    v(Field{"sources", "who says so"}, advisory.sources);
-}
 
 /// All rules and advisories, sorted by id, each read from its embedded file at the first call.
 /// @throws ProfileError for a file that does not hold what it must.

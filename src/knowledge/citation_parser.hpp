@@ -7,6 +7,7 @@
 
 #include "codec/data_reader.hpp"
 #include "knowledge/chips.hpp"
+#include "knowledge/symptoms.hpp"
 
 namespace rocmtune {
 
@@ -33,6 +34,17 @@ void visit_fields(Citation& it, Visitor&& v) {
     v(DataKey{"version"}.optional(), it.version);
 }
 void check(JsonNode const& node, Citation& source);
+
+/// A source where a message, a combination or a cause was read.
+template <class Visitor>
+void visit_fields(DataSource& it, Visitor&& v) {
+    v(DataKey{"title"}.optional(), it.title);
+    v(DataKey{"url"}, it.url);
+    v(DataKey{"version"}, it.version);
+    v(DataKey{"file"}.optional(), it.file);
+    v(DataKey{"repository"}.optional(), it.repository);
+    v(DataKey{"release"}.optional(), it.release);
+}
 
 /// The texts of a list with blanks between them; empty if the key is not there. Throws ProfileError
 /// for a text with a blank.

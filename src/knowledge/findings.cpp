@@ -5,56 +5,19 @@
 #include <stdexcept>
 
 #include "base/text.hpp"
-#include "codec/json_node.hpp"
-#include "knowledge/chips.hpp"
+#include "knowledge/citation_parser.hpp"
 #include "knowledge/embedded.hpp"
+#include "knowledge/records_by_id.hpp"
 
 namespace rocmtune {
 namespace {
 
-/// RT and four digits, of which the first names the area.
-std::string_view id_of(JsonNode const& node) {
-    auto const id = node.string();
-    bool const fits = id.size() == 6 && id.starts_with("RT") &&
-                      std::ranges::all_of(id.substr(2), is_digit) && id[2] >= '1' && id[2] <= '7';
-    if (!fits) node.fail("expected RT and four digits, the first of them 1 to 7");
-    return id;
-}
-
-Action action_of(JsonNode const& node) {
-    auto const found = std::ranges::find(action_words, node.string());
-    if (found == action_words.end())
-        node.fail("expected none, monitor, config, reset, reboot, isolate or hardware");
-    return static_cast<Action>(found - action_words.begin());
-}
-
-/// Of a member that may be left out, but not be null.
-std::string_view text_or_empty(JsonNode const& node, std::string_view key) {
-    auto const member = node.find(key);
-    return member ? member->string() : std::string_view();
-}
-
-Citation source_of(JsonNode const& node) {
-    node.expect_keys({"title", "url", "version"});
-    return {.id = {},
-            .title = node.at("title").string(),
-            .url = text_or_empty(node, "url"),
-            .reference = {},
-            .version = text_or_empty(node, "version")};
-}
-
-FindingKind kind_of(JsonNode const& node) {
-    node.expect_keys({"id", "title", "meaning", "action", "next_step", "sources"});
-    FindingKind kind{.id = id_of(node.at("id")),
-                     .title = node.at("title").string(),
-                     .meaning = node.at("meaning").string(),
-                     .action = action_of(node.at("action")),
-                     .next_step = node.at("next_step").string(),
-                     .sources = {}};
-    for (auto const& source : node.at("sources").items()) kind.sources.push_back(source_of(source));
-    if (kind.sources.empty()) node.at("sources").fail("a finding needs a source");
-    return kind;
-}
+TextRule const id_text{[](std::string_view text) {
+                           return text.size() == 6 && text.starts_with("RT") &&
+                                  std::ranges::all_of(text.substr(2), is_digit) && text[2] >= '1' &&
+                                  text[2] <= '7';
+                       },
+                       "expected RT and four digits, the first of them 1 to 7"};
 
 /// How a family of distributions does what steps ask for.
 struct Commands {
@@ -110,25 +73,25 @@ Commands const& commands_of(std::string_view distribution) {
     return anywhere;
 }
 
-void replace_all(std::string& text, std::string_view place, std::string_view value) {
-    for (auto at = text.find(place); at != std::string::npos;
-         at = text.find(place, at + value.size()))
-        text.replace(at, place.size(), value);
-}
-
 }  // namespace
+
+template <class Visitor>
+void visit_fields(FindingKind& it, Visitor&& v) {
+    v(DataKey{"id"}.like(id_text), it.id);
+    v(DataKey{"title"}, it.title);
+    v(DataKey{"meaning"}, it.meaning);
+    v(DataKey{"action"}, it.action);
+    v(DataKey{"next_step"}, it.next_step);
+    v(DataKey{"sources"}.not_empty("a finding needs a source"), it.sources);
+}
 
 FindingKinds parse_finding_kinds(std::string_view file, std::string_view text) {
     FindingKinds out{parse_data_file(file, text), {}};
     JsonNode const root(*out.file);
     root.expect_keys({"$schema", "schema_version", "findings"});
-    root.at("schema_version").string();
-    for (auto const& node : root.at("findings").items()) {
-        auto kind = kind_of(node);
-        if (!out.kinds.empty() && kind.id <= out.kinds.back().id)
-            node.at("id").fail("ids stand in their order, each once");
-        out.kinds.push_back(std::move(kind));
-    }
+    expect_version_1(root, "findings");
+    StringPool pool;
+    out.kinds = records_by_id<FindingKind>(root.at("findings"), DataReader(pool));
     if (out.kinds.empty()) root.at("findings").fail("there is no finding in it");
     return out;
 }
@@ -140,9 +103,7 @@ std::span<FindingKind const> all_finding_kinds() {
 }
 
 FindingKind const* find_finding_kind(std::string_view id) {
-    auto const kinds = all_finding_kinds();
-    auto const found = std::ranges::lower_bound(kinds, id, {}, &FindingKind::id);
-    return found == kinds.end() || found->id != id ? nullptr : &*found;
+    return find_by_id(all_finding_kinds(), id);
 }
 
 Finding make_finding(std::string_view id, Verdict verdict, std::string subject,

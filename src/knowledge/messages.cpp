@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "codec/data_reader.hpp"
 #include "knowledge/embedded.hpp"
+#include "knowledge/records_by_id.hpp"
 
 namespace rocmtune {
 namespace {
@@ -59,13 +59,7 @@ std::vector<MessageClass> parse_message_classes(std::string_view file, std::stri
     JsonNode const root(*document);
     root.expect_keys({"$schema", "schema_version", "classes"});
     StringPool pool;
-    std::vector<MessageClass> classes;
-    for (auto const& node : root.at("classes").items()) {
-        auto kind = DataReader(pool).record<MessageClass>(node);
-        if (!classes.empty() && kind.id <= classes.back().id)
-            node.at("id").fail("ids stand in their order, each once");
-        classes.push_back(std::move(kind));
-    }
+    auto classes = records_by_id<MessageClass>(root.at("classes"), DataReader(pool));
     for (auto const& kind : classes) {
         auto named = kind.ended_by;
         if (!kind.after.empty()) named.push_back(kind.after);
@@ -83,9 +77,7 @@ std::span<MessageClass const> message_classes() {
 }
 
 MessageClass const* find_message_class(std::string_view id) {
-    auto const classes = message_classes();
-    auto const found = std::ranges::lower_bound(classes, id, {}, &MessageClass::id);
-    return found == classes.end() || found->id != id ? nullptr : &*found;
+    return find_by_id(message_classes(), id);
 }
 
 }  // namespace rocmtune

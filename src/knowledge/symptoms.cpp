@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "knowledge/symptoms.hpp"
 
-#include <algorithm>
-
+#include "knowledge/citation_parser.hpp"
 #include "knowledge/embedded.hpp"
-#include "knowledge/record_reader.hpp"
+#include "knowledge/records_by_id.hpp"
 
 namespace rocmtune {
 
@@ -24,20 +23,28 @@ std::vector<Reference> references_of(std::vector<DataSource> const& sources) {
     return references;
 }
 
+template <class Visitor>
+void visit_fields(Symptom& it, Visitor&& v) {
+    v(DataKey{"id"}, it.id);
+    v(DataKey{"name"}, it.name);
+    v(DataKey{"component"}, it.component);
+    v(DataKey{"says"}, it.says);
+    v(DataKey{"patterns"}.not_empty("a symptom needs a pattern"), it.patterns);
+    v(DataKey{"not"}.optional(), it.excluded);
+    v(DataKey{"role"}.optional(), it.role);
+    v(DataKey{"silent"}.optional(), it.silent);
+    v(DataKey{"first"}, it.first);
+    v(DataKey{"last"}, it.last);
+    v(DataKey{"causes"}, it.causes);
+    v(DataKey{"sources"}, it.sources);
+}
+
 std::vector<Symptom> parse_symptoms(std::string_view file, std::string_view text) {
     auto const document = parse_data_file(file, text);
     JsonNode const root(*document);
     root.expect_keys({"$schema", "schema_version", "symptoms"});
-    std::vector<Symptom> symptoms;
-    for (auto const& node : root.at("symptoms").items()) {
-        Symptom symptom;
-        read_record(node, symptom);
-        if (!symptoms.empty() && symptom.id <= symptoms.back().id)
-            node.at("id").fail("ids stand in their order, each once");
-        if (symptom.patterns.empty()) node.fail("a symptom needs a pattern");
-        symptoms.push_back(std::move(symptom));
-    }
-    return symptoms;
+    StringPool pool;
+    return records_by_id<Symptom>(root.at("symptoms"), DataReader(pool));
 }
 
 std::span<Symptom const> all_symptoms() {
@@ -47,9 +54,7 @@ std::span<Symptom const> all_symptoms() {
 }
 
 Symptom const* find_symptom(std::string_view id) {
-    auto const symptoms = all_symptoms();
-    auto const found = std::ranges::lower_bound(symptoms, id, {}, &Symptom::id);
-    return found == symptoms.end() || found->id != id ? nullptr : &*found;
+    return find_by_id(all_symptoms(), id);
 }
 
 }  // namespace rocmtune

@@ -23,16 +23,6 @@ struct DataSource {
     std::string release = {};
 };
 
-template <SameEntity<DataSource> Self, class Visitor>
-void visit_fields(Self& source, Visitor&& v) {
-    v(Field{"title", "document"}, source.title);
-    v(Field{"url", "where it stands"}, source.url);
-    v(Field{"version", "version or date of it"}, source.version);
-    v(Field{"file", "source file"}, source.file);
-    v(Field{"repository", "repository of that file"}, source.repository);
-    v(Field{"release", "release of that repository"}, source.release);
-}
-
 /// As reports carry it.
 Reference reference_of(DataSource const& source);
 std::vector<Reference> references_of(std::vector<DataSource> const& sources);
@@ -52,22 +42,6 @@ struct Symptom {
     std::vector<std::string> causes = {};   ///< ids, the most frequent first
     std::vector<DataSource> sources = {};
 };
-
-template <SameEntity<Symptom> Self, class Visitor>
-void visit_fields(Self& symptom, Visitor&& v) {
-    v(Field{"id", "RT and four digits, from 8201"}, symptom.id);
-    v(Field{"name", "a few words with hyphens"}, symptom.name);
-    v(Field{"component", "who prints it"}, symptom.component);
-    v(Field{"says", "what it means"}, symptom.says);
-    v(Field{"patterns", "RE2 expressions"}, symptom.patterns);
-    v(Field{"not", "RE2 expressions of lines that are none"}, symptom.excluded);
-    v(Field{"role", "error, consequence or note"}, symptom.role);
-    v(Field{"silent", "whether the program goes on without the GPU"}, symptom.silent);
-    v(Field{"first", "first release that prints it"}, symptom.first);
-    v(Field{"last", "last release that prints it"}, symptom.last);
-    v(Field{"causes", "ids of findings and advisories"}, symptom.causes);
-    v(Field{"sources", "where the message stands"}, symptom.sources);
-}
 
 /// All symptoms, sorted by id. Read from the embedded file at the first call.
 /// @throws ProfileError for a file that does not hold what it must.

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/text.hpp"
-#include "codec/data_reader.hpp"
+#include "knowledge/citation_parser.hpp"
 #include "knowledge/embedded.hpp"
 
 namespace rocmtune {
@@ -15,17 +15,6 @@ constexpr std::array<std::string_view, 6> kinds{"module-parameter", "kernel-argu
                                                 "library",          "option",          "word"};
 constexpr std::array<std::string_view, 4> states{"public", "deprecated", "dead", "never-existed"};
 
-/// The fact that belongs to a term is for tests of the data alone.
-void read_sources(JsonNode const& node, std::vector<Reference>& sources) {
-    for (auto const& item : node.items()) {
-        item.expect_keys({"title", "url", "version"});
-        sources.push_back({.title = std::string(item.at("title").string()),
-                           .url = std::string(item.at("url").string()),
-                           .version = std::string(item.at("version").string())});
-    }
-    if (sources.empty()) node.fail("a term needs a source");
-}
-
 bool is_called(Term const& term, std::string_view name, bool any_case) {
     auto const same = [&](std::string const& one) {
         return any_case ? lower(one) == lower(name) : one == name;
@@ -34,6 +23,12 @@ bool is_called(Term const& term, std::string_view name, bool any_case) {
 }
 
 }  // namespace
+
+template <class Visitor>
+void visit_fields(TermFact& it, Visitor&& v) {
+    v(DataKey{"field"}, it.field);
+    v(DataKey{"entry"}, it.entry);
+}
 
 template <class Visitor>
 void visit_fields(Term& it, Visitor&& v) {
@@ -50,7 +45,9 @@ void visit_fields(Term& it, Visitor&& v) {
     v(DataKey{"instead"}.or_empty(), it.instead);
     v(DataKey{"since"}, it.since);
     v(DataKey{"until"}, it.until);
+    v(DataKey{"fact"}, it.fact);
     v(DataKey{"see"}, it.see);
+    v(DataKey{"sources"}.not_empty("a term needs a source"), it.sources);
 }
 
 std::vector<Term> parse_terms(std::string_view file, std::string_view text) {
@@ -58,15 +55,8 @@ std::vector<Term> parse_terms(std::string_view file, std::string_view text) {
     JsonNode const root(*document);
     root.expect_keys({"$schema", "schema_version", "date", "terms"});
     StringPool pool;
-    DataReader const reader(pool);
     std::vector<Term> terms;
-    for (auto const& node : root.at("terms").items()) {
-        Term term;
-        visit_fields(term,
-                     [&](DataKey const& key, auto& member) { reader.member(node, key, member); });
-        read_sources(node.at("sources"), term.sources);
-        terms.push_back(std::move(term));
-    }
+    DataReader(pool).read(root.at("terms"), DataKey{"terms"}, terms);
     return terms;
 }
 

@@ -9,9 +9,15 @@
 #include <string_view>
 #include <vector>
 
-#include "rocmtune/finding.hpp"
+#include "knowledge/symptoms.hpp"
 
 namespace rocmtune {
+
+/// A fact of probe's JSON that shows a term here.
+struct TermFact {
+    std::string field = {};
+    std::optional<std::string> entry = {};  ///< of a field that is a list by name
+};
 
 /// Texts may be empty where nothing is to be said.
 struct Term {
@@ -28,7 +34,8 @@ struct Term {
     std::string instead = {};   ///< name to use in its place
     std::optional<std::string> since = {}, until = {};  ///< "kernel 4.2"
     std::vector<std::string> see = {};  ///< other terms, variables, findings, targets
-    std::vector<Reference> sources = {};
+    std::optional<TermFact> fact = {};
+    std::vector<DataSource> sources = {};
 };
 
 /// Sorted by name. Read from the embedded file at the first call.

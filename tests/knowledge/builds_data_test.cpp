@@ -44,7 +44,7 @@ void PrintTo(Wrong const& row, std::ostream* out) {
 
 Wrong const wrongs[] = {
     {"version", "/schema_version", "2.0", "this program reads builds of version 1.x"},
-    {"unknown_key", "/builds/0/target", "gfx1100", "/builds/0/target: nothing reads this key"},
+    {"unknown_key", "/builds/0/target", "gfx1100", "/builds/0/target: unknown key"},
     {"no_framework", "/builds/0/framework", nullptr, "/builds/0/framework"},
     {"status", "/builds/0/status", "new", "/builds/0/status"},
     {"channel", "/builds/0/channel", "nowhere", "/builds/0/channel: there is no such channel"},

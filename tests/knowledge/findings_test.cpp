@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Wrong{"", "/findings", "no finding"}, Wrong{"{}", "/findings/0", "\"id\""},
                     Wrong{kind("RT9001"), "/findings/0/id", "the first of them 1 to 7"},
                     Wrong{kind("RT10001"), "/findings/0/id", "RT and four digits"},
-                    Wrong{kind("RT1001", "pray"), "/findings/0/action", "expected none"},
+                    Wrong{kind("RT1001", "pray"), "/findings/0/action", "expected one of none"},
                     Wrong{kind("RT1001", "none", "[]"), "/findings/0/sources", "needs a source"},
                     Wrong{kind("RT1001", "none", R"([{"title": "T", "link": "l"}])"),
                           "/findings/0/sources/0/link", "unknown key"},

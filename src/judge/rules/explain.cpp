@@ -326,7 +326,7 @@ std::optional<Explanation> explain_term(std::string_view name, Host const& host)
     result.folklore = term->folklore;
     result.instead = term->instead;
     result.see = term->see;
-    result.sources = term->sources;
+    result.sources = references_of(term->sources);
     if (term->since) result.former_defaults.push_back("there since " + *term->since);
     if (term->until) result.former_defaults.push_back("no longer in " + *term->until);
     constexpr std::string_view prefix = "amdgpu.";
