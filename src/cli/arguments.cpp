@@ -23,11 +23,6 @@ using Words = std::vector<std::string>;
 
 // ---- what is said of wrong words ----------------------------------------------------------------
 
-std::string suggestion(std::string_view word, std::vector<std::string_view> const& candidates) {
-    auto const near = meant(word, candidates);
-    return near ? fmt::format("did you mean '{}'?", *near) : std::string();
-}
-
 [[noreturn]] void unknown_option(std::string const& word, std::string_view command) {
     std::vector<std::string_view> names{"--help", "--version"};
     for (auto const* option : options_of(command)) names.push_back(option->name);

@@ -110,10 +110,9 @@ constexpr std::array<std::string_view, 5> part_words{"probe", "env", "lint", "ch
 std::string_view part_of(std::string const& word) {
     auto const found = std::ranges::find(part_words, word);
     if (found != part_words.end()) return *found;
-    auto const near = meant(word, part_words);
-    throw Error(fmt::format("--parts knows no part '{}'", printable(word)),
-                near ? fmt::format("did you mean '{}'?", *near)
-                     : fmt::format("choose some of {}", fmt::join(part_words, ",")));
+    throw Error(
+        fmt::format("--parts knows no part '{}'", printable(word)),
+        suggestion(word, part_words, fmt::format("choose some of {}", fmt::join(part_words, ","))));
 }
 
 /// The facts of the host are always there: all else rests on them.

@@ -14,6 +14,7 @@
 #include "commands/commands.hpp"
 #include "judge/rules/explain.hpp"
 #include "knowledge/chips.hpp"
+#include "measure/output.hpp"
 
 namespace rocmtune {
 namespace {
@@ -21,10 +22,8 @@ namespace {
 void expect_framework(std::string const& name, BuildsData const& data) {
     if (std::ranges::find(data.frameworks, name) != data.frameworks.end()) return;
     std::vector<std::string_view> const known(data.frameworks.begin(), data.frameworks.end());
-    auto const near = nearest(name, known);
     throw Error(fmt::format("builds knows no framework '{}'", printable(name)),
-                near ? fmt::format("did you mean {}?", *near)
-                     : fmt::format("one of {}", fmt::join(known, ", ")));
+                suggestion(name, known, fmt::format("one of {}", fmt::join(known, ", "))));
 }
 
 void expect_target(std::string const& name, BuildsData const& data, ChipSet const& chips) {

@@ -26,10 +26,8 @@ void check_word(std::string_view option, std::string const& word) {
         known.push_back(check.theme);
         known.push_back(check.id);
     }
-    auto const near = meant(word, known);
     throw Error(fmt::format("{} knows no check '{}'", option, printable(word)),
-                near ? fmt::format("did you mean '{}'?", *near)
-                     : "rocmtune check -v shows the ids of all checks");
+                suggestion(word, known, "rocmtune check -v shows the ids of all checks"));
 }
 
 /// A check that this level leaves out would be asked for in vain.

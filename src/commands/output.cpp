@@ -86,10 +86,8 @@ SideDocument parse_also(std::string_view command, std::string const& text) {
     if (also.format != nullptr) return also;
     std::vector<std::string_view> names;
     for (auto const* format : formats_for(command)) names.push_back(format->name);
-    auto const near = meant(name, names);
     throw Error(fmt::format("--also knows no format '{}'", printable(name)),
-                near ? fmt::format("did you mean '{}'?", *near)
-                     : fmt::format("choose one of {}", fmt::join(names, ", ")));
+                suggestion(name, names, fmt::format("choose one of {}", fmt::join(names, ", "))));
 }
 
 void refuse_shared_files(std::vector<WrittenFile> const& files) {

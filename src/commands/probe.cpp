@@ -29,10 +29,9 @@ namespace {
 
 void check_name(std::string const& name) {
     if (is_device_mask(name)) return;
-    auto const near = nearest(name, mask_names);
-    throw Error(fmt::format("--visible knows no variable '{}'", printable(name)),
-                near ? fmt::format("did you mean '{}'?", *near)
-                     : fmt::format("choose one of {}", fmt::join(mask_names, ", ")));
+    throw Error(
+        fmt::format("--visible knows no variable '{}'", printable(name)),
+        suggestion(name, mask_names, fmt::format("choose one of {}", fmt::join(mask_names, ", "))));
 }
 
 std::pair<std::string, std::string> assignment(std::string const& text) {

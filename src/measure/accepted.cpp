@@ -244,10 +244,8 @@ void check_shape(std::string const& file, Json const& document) {
                                              "gpus",   "modules",        "host",   "each_gpu"};
     for (auto const& [key, value] : document.items()) {
         if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-        auto const near = meant(key, keys);
         bad(file, fmt::format("/{}: no such expectation", printable(key)),
-            near ? fmt::format("did you mean '{}'?", *near)
-                 : fmt::format("it may have {}", fmt::join(keys, ", ")));
+            suggestion(key, keys, fmt::format("it may have {}", fmt::join(keys, ", "))));
     }
     auto const version = document.find("schema_version");
     if (version == document.end()) return;

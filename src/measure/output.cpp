@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/posix_file.hpp"
@@ -95,6 +97,12 @@ std::optional<std::string_view> meant(std::string_view word,
     for (auto const candidate : candidates)
         if (says_something && candidate.starts_with(word)) return candidate;
     return std::nullopt;
+}
+
+std::string suggestion(std::string_view word, std::span<std::string_view const> candidates,
+                       std::string otherwise) {
+    auto const near = meant(word, candidates);
+    return near ? fmt::format("did you mean '{}'?", *near) : otherwise;
 }
 
 }  // namespace rocmtune

@@ -55,4 +55,8 @@ class ProgressLine {
 std::optional<std::string_view> meant(std::string_view word,
                                       std::span<std::string_view const> candidates);
 
+/// What is said of a mistyped word: the one that was meant, else `otherwise`.
+std::string suggestion(std::string_view word, std::span<std::string_view const> candidates,
+                       std::string otherwise = {});
+
 }  // namespace rocmtune
