@@ -57,13 +57,10 @@ Cell cell_of(YamlNode const* source) {
 /// Nothing for a file of an unknown kind.
 std::optional<InputKind> kind_of_cell(string_view text) {
     auto const first = text.substr(0, text.find('\n'));
-    std::vector<string_view> words;
-    for (auto const word : split(first, ' '))
-        if (!trim(word).empty()) words.push_back(trim(word));
-    if (words.empty() || !words.front().starts_with("%%")) return InputKind::python;
-    auto const last = words.back();
-    if (words.front() == "%%writefile" || words.front() == "%%file") return kind_of(last, "");
-    auto const shell = words.front() == "%%script" ? last : words.front().substr(2);
+    auto const all = words(first);
+    if (all.empty() || !all.front().starts_with("%%")) return InputKind::python;
+    if (all.front() == "%%writefile" || all.front() == "%%file") return kind_of(all.back(), "");
+    auto const shell = all.front() == "%%script" ? all.back() : all.front().substr(2);
     return is_one_of(shell, {"bash", "sh"}) ? InputKind::shell : InputKind::python;
 }
 

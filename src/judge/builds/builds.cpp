@@ -15,10 +15,6 @@
 namespace rocmtune {
 namespace {
 
-bool contains(BuildTexts const& texts, std::string_view text) {
-    return std::ranges::find(texts, text) != texts.end();
-}
-
 std::string sentence(BuildTexts const& parts) {
     return fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -14,10 +14,6 @@
 namespace rocmtune {
 namespace {
 
-bool contains(BuildTexts const& texts, std::string_view text) {
-    return std::ranges::find(texts, text) != texts.end();
-}
-
 bool is_before(std::string_view a, std::string_view b) {
     auto const order = compare_versions(a, b);
     return order && *order < 0;
@@ -113,8 +109,8 @@ void judge_glibc(BuildsContext const& context, Candidate& it) {
 
 /// "debian13" of an id and a version; rolling releases have a name in their text.
 bool is_distribution(Host const& host, std::string const& release) {
-    auto const here = host.distribution_id.value_or("") + host.distribution_version.value_or("");
-    return here == release || has_word(lower(host.distribution.value_or("")), release);
+    return distribution_release(host) == release ||
+           has_word(lower(host.distribution.value_or("")), release);
 }
 
 void judge_distribution(BuildsContext const& context, Candidate& it) {
@@ -214,6 +210,14 @@ bool is_better(BuildsContext const& context, Candidate const& a, Candidate const
 }
 
 }  // namespace
+
+bool contains(BuildTexts const& texts, std::string_view text) {
+    return std::ranges::find(texts, text) != texts.end();
+}
+
+std::string distribution_release(Host const& host) {
+    return host.distribution_id.value_or("") + host.distribution_version.value_or("");
+}
 
 bool are_reports(BuildsData const& data, BuildTexts const& keys) {
     return std::ranges::all_of(

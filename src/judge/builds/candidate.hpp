@@ -6,6 +6,11 @@
 
 namespace rocmtune {
 
+bool contains(BuildTexts const& texts, std::string_view text);
+
+/// "ubuntu24.04", as the data names releases; empty where the host does not tell.
+std::string distribution_release(Host const& host);
+
 /// What all candidates are judged by.
 struct BuildsContext {
     BuildsQuestion const& question;

@@ -11,12 +11,6 @@
 namespace rocmtune {
 namespace {
 
-void replace_all(std::string& text, std::string_view place, std::string_view value) {
-    for (auto at = text.find(place); at != std::string::npos;
-         at = text.find(place, at + value.size()))
-        text.replace(at, place.size(), value);
-}
-
 /// "torch[device-{gfx}]==2.14.0" with an extra for each target.
 std::string requirement_for(std::string text, BuildTexts const& targets) {
     replace_all(text, "device-{gfx}", fmt::format("device-{}", fmt::join(targets, ",device-")));
@@ -147,9 +141,7 @@ std::string container_line(std::string const& program, Candidate const& candidat
 /// AMD names the folder of a release without its dot: ubuntu2404.
 std::string release_here(BuildsContext const& context, PublishedBuild const& build) {
     auto const* const host = context.question.host;
-    auto release = host == nullptr ? build.distribution.front()
-                                   : host->distribution_id.value_or("") +
-                                         host->distribution_version.value_or("");
+    auto release = host == nullptr ? build.distribution.front() : distribution_release(*host);
     std::erase(release, '.');
     return release;
 }

@@ -27,8 +27,8 @@ bool has_ubuntu_build(std::string_view here, std::string_view least) {
 }
 
 bool has_fixes(KernelRequirement const& row, Host const& host) {
-    auto const release = host.distribution_id.value_or("") + host.distribution_version.value_or("");
-    if (std::ranges::find(row.has_fixes, release) != row.has_fixes.end()) return true;
+    auto const release = distribution_release(host);
+    if (contains(row.has_fixes, release)) return true;
     auto const& kernel = *host.kernel_release;
     auto const* const branch = kernel.find("-oem") == kernel.npos ? "hwe" : "oem";
     auto const found = row.distribution_kernels.find(fmt::format("{} {}", release, branch));
@@ -46,7 +46,7 @@ KernelRelease const* release_of(KernelRequirement const& row, std::string_view r
 
 bool concerns(KernelRequirement const& row, BuildTexts const& targets) {
     return row.kernel && std::ranges::any_of(targets, [&](auto const& target) {
-               return std::ranges::find(row.targets, target) != row.targets.end();
+               return contains(row.targets, target);
            });
 }
 

@@ -55,17 +55,17 @@ void sort_by_role(std::vector<SeenMessage>& messages) {
 
 /// What is known of a possible cause before anything is judged.
 Cause new_cause(std::string const& id) {
-    Cause cause{.id = id, .subject = "host"};
-    if (auto const* advisory = find_advisory(id)) {
-        cause.message = advisory->title + ": " + advisory->says;
-        cause.next_step = advisory->step.empty() ? advisory->workaround : advisory->step;
-        cause.sources = references_of(advisory->sources);
-    } else if (auto const* kind = find_finding_kind(id)) {
-        cause.message = kind->title;
-        cause.next_step = kind->next_step;
-        for (auto const& source : kind->sources) cause.sources.push_back(reference_of(source));
-    }
-    return cause;
+    auto const* advisory = find_advisory(id);
+    auto const* kind = find_finding_kind(id);
+    if (advisory == nullptr && kind == nullptr) return {.id = id, .subject = "host"};
+    auto told = advisory != nullptr
+                    ? finding_of(*advisory, "host")
+                    : make_finding(id, Verdict::unknown, "host", std::string(kind->title));
+    return {.id = id,
+            .subject = "host",
+            .message = std::move(told.message),
+            .next_step = std::move(told.next_step),
+            .sources = std::move(told.sources)};
 }
 
 /// {gfx} as the text says it; what it does not say is "?".
