@@ -137,14 +137,14 @@ constexpr Exclusion exclusions[] = {
 };
 
 /// An option that means something beside another one only.
-struct Companion {
+struct NeededOption {
     std::string_view command;
     std::string_view option;
     std::string_view needed;
     std::string_view hint;
 };
 
-constexpr Companion companions[] = {
+constexpr NeededOption needed_options[] = {
     {"probe", "--count", "--watch", "for example --watch 5 --count 12"},
     {"probe", "--measure", "--bug-report FILE",
      "figures alone: rocmtune check -l medium, rocmtune bench"},
@@ -154,7 +154,7 @@ constexpr Companion companions[] = {
 void check_together(Arguments const& arguments) {
     auto const command = arguments.command.empty() ? std::string("probe") : arguments.command;
     auto const is_of = [&](std::string_view row) { return row.empty() || row == command; };
-    for (auto const& row : companions)
+    for (auto const& row : needed_options)
         if (is_of(row.command) && arguments.has(row.option) &&
             !arguments.has(row.needed.substr(0, row.needed.find(' '))))
             throw Error(fmt::format("{} needs {}", row.option, row.needed), std::string(row.hint));

@@ -94,8 +94,8 @@ constexpr NamedText reasons[] = {
     {"denied", "exists, but this user or container may not read it"},
 };
 
-/// A leading dot or quote would be a request, a backslash an escape; a hyphen stays a hyphen. A list
-/// of words (a|b|c) may be broken behind each bar.
+/// A leading dot or quote would be a request, a backslash an escape; a hyphen stays a hyphen. A
+/// list of words (a|b|c) may be broken behind each bar.
 std::string roff(std::string_view text) {
     std::string result;
     for (auto const c : text) {
@@ -198,7 +198,7 @@ std::string commands_section() {
 }
 
 /// "env, run and explain".
-std::string listed(std::string_view names) {
+std::string in_a_row(std::string_view names) {
     auto text = fmt::format("{}", fmt::join(words(names), ", "));
     if (auto const comma = text.rfind(", "); comma != text.npos) text.replace(comma, 2, " and ");
     return text;
@@ -210,8 +210,8 @@ std::string lacks_of(std::string_view option) {
     for (auto const& row : lacking_options()) {
         auto const options = words(row.options);
         if (std::find(options.begin(), options.end(), option) == options.end()) continue;
-        text +=
-            fmt::format("{}not in {}, {}", text.empty() ? "" : "; ", listed(row.commands), row.why);
+        text += fmt::format("{}not in {}, {}", text.empty() ? "" : "; ", in_a_row(row.commands),
+                            row.why);
     }
     return text.empty() ? "in every command" : text;
 }

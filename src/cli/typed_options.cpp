@@ -33,7 +33,7 @@ Enumeration chosen(Arguments const& arguments, std::string_view option, Words co
 }
 
 /// The words of lists with commas.
-std::vector<std::string> listed(std::vector<std::string> const& values) {
+std::vector<std::string> words_of_lists(std::vector<std::string> const& values) {
     std::vector<std::string> result;
     for (auto const& value : values)
         for (auto const part : split(value, ',')) result.emplace_back(trim(part));
@@ -119,7 +119,7 @@ std::string_view part_of(std::string const& word) {
 std::vector<std::string> parts_of(Arguments const& arguments) {
     std::vector<std::string_view> asked{"probe"};
     auto const wanted = arguments.value("--parts").value_or("probe,env,lint,check");
-    for (auto const& word : listed({wanted})) asked.push_back(part_of(word));
+    for (auto const& word : words_of_lists({wanted})) asked.push_back(part_of(word));
     std::vector<std::string> parts;
     for (auto const word : part_words)
         if (std::ranges::find(asked, word) != asked.end()) parts.emplace_back(word);
@@ -331,8 +331,8 @@ void fill(CheckCommand& command, Arguments const& arguments) {
     command = {.host = host_of(arguments),
                .output = output_of(arguments),
                .level = chosen(arguments, "--level", check_level_words, CheckLevel::quick),
-               .only = listed(arguments.values("--only")),
-               .skip = listed(arguments.values("--skip")),
+               .only = words_of_lists(arguments.values("--only")),
+               .skip = words_of_lists(arguments.values("--skip")),
                .expect_gpus = arguments.values("--expect-gpus"),
                .expect = arguments.value("--expect"),
                .learn = arguments.value("--learn"),

@@ -13,7 +13,7 @@ namespace {
 
 /// A variable and which layer it is from: 0 is what lies below the files. On a conflict the later
 /// layer is at fault.
-struct Layered {
+struct LayeredVariable {
     Variable variable;                      ///< without its readers
     std::vector<std::string_view> readers;  ///< ids
     std::optional<JsonNode> node;           ///< absent for layer 0
@@ -25,16 +25,16 @@ struct Layered {
     }
 };
 
-class Builder {
+class CatalogueBuilder {
   public:
-    explicit Builder(CatalogueData& out) : out_(out) {}
+    explicit CatalogueBuilder(CatalogueData& out) : out_(out) {}
 
     void add_base(CatalogueData const& base) {
         dates_.push_back(base.date);
         out_.bibliography = base.bibliography;
         for (auto const& component : base.components) components_[component.id] = component;
         for (auto const& variable : base.variables) {
-            Layered layered{variable, {}, {}, 0};
+            LayeredVariable layered{variable, {}, {}, 0};
             for (auto const* reader : variable.readers) layered.readers.push_back(reader->id);
             layered.variable.readers.clear();
             variables_.emplace(variable.name, std::move(layered));
@@ -86,8 +86,9 @@ class Builder {
                                                           std::string(parsed.readers[i]) + "\"");
             }
         }
-        variables_.insert_or_assign(name, Layered{std::move(parsed.variable),
-                                                  std::move(parsed.readers), parsed.node, layer});
+        variables_.insert_or_assign(
+            name, LayeredVariable{std::move(parsed.variable), std::move(parsed.readers),
+                                  parsed.node, layer});
     }
 
     Citation const* source(ParsedVariable const& parsed, std::size_t place) const {
@@ -101,7 +102,7 @@ class Builder {
     }
 
     /// Follows the new names from one variable to the last.
-    void check_replacements(Layered const& first) const {
+    void check_replacements(LayeredVariable const& first) const {
         auto const* late = &first;
         std::set<std::string_view> seen;
         for (auto const* at = &first; !at->variable.replaced_by.empty();) {
@@ -118,7 +119,7 @@ class Builder {
         }
     }
 
-    void check_contradictions(Layered const& layered) const {
+    void check_contradictions(LayeredVariable const& layered) const {
         auto const& all = layered.variable.contradictions;
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (!variables_.contains(all[i].with)) {
@@ -138,7 +139,7 @@ class Builder {
         out_.date = oldest.empty() ? dates_.back() : oldest;
     }
 
-    void add_finished(Layered& layered) {
+    void add_finished(LayeredVariable& layered) {
         auto& variable = out_.variables.emplace_back(std::move(layered.variable));
         for (auto const& id : layered.readers) {
             variable.readers.push_back(
@@ -175,7 +176,7 @@ class Builder {
 
     CatalogueData& out_;
     std::map<std::string_view, Component> components_;
-    std::map<std::string_view, Layered> variables_;
+    std::map<std::string_view, LayeredVariable> variables_;
     std::vector<std::string_view> dates_;
 };
 
@@ -185,7 +186,7 @@ std::shared_ptr<CatalogueData const> lay_variables(std::shared_ptr<CatalogueData
                                                    std::vector<ProfileView> const& files) {
     auto out = std::make_shared<CatalogueData>();
     out->base = base != nullptr ? std::move(base) : std::make_shared<CatalogueData const>();
-    Builder builder(*out);
+    CatalogueBuilder builder(*out);
     builder.add_base(*out->base);
     for (auto const& file : files) builder.add(parse_variables(file.name, file.text, out->pool));
     builder.finish();

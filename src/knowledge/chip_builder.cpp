@@ -10,9 +10,9 @@
 namespace rocmtune {
 namespace {
 
-class Builder {
+class ChipBuilder {
   public:
-    Builder(ChipData& out, Profiles const& profiles) : out_(out), profiles_(profiles) {}
+    ChipBuilder(ChipData& out, Profiles const& profiles) : out_(out), profiles_(profiles) {}
 
     void build() {
         std::map<std::string_view, Layered const*> chips;
@@ -299,7 +299,7 @@ std::shared_ptr<ChipData const> join_profiles(std::vector<ProfileView> const& pr
         data->profiles.push_back({data->pool.keep(view.name), data->pool.keep(view.text)});
     }
     auto const parsed = parse_layers(data->profiles, data->pool);
-    Builder(*data, parsed).build();
+    ChipBuilder(*data, parsed).build();
     return data;
 }
 

@@ -73,6 +73,12 @@ Commands const& commands_of(std::string_view distribution) {
     return anywhere;
 }
 
+void replace_all(std::string& text, std::string_view place, std::string_view value) {
+    for (auto at = text.find(place); at != std::string::npos;
+         at = text.find(place, at + value.size()))
+        text.replace(at, place.size(), value);
+}
+
 }  // namespace
 
 template <class Visitor>

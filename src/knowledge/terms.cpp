@@ -11,9 +11,10 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::array<std::string_view, 6> kinds{"module-parameter", "kernel-argument", "file",
-                                                "library",          "option",          "word"};
-constexpr std::array<std::string_view, 4> states{"public", "deprecated", "dead", "never-existed"};
+constexpr std::array<std::string_view, 6> term_kinds{"module-parameter", "kernel-argument", "file",
+                                                     "library",          "option",          "word"};
+constexpr std::array<std::string_view, 4> term_states{"public", "deprecated", "dead",
+                                                      "never-existed"};
 
 bool is_called(Term const& term, std::string_view name, bool any_case) {
     auto const same = [&](std::string const& one) {
@@ -33,9 +34,9 @@ void visit_fields(TermFact& it, Visitor&& v) {
 template <class Visitor>
 void visit_fields(Term& it, Visitor&& v) {
     v(DataKey{"name"}, it.name);
-    v(DataKey{"kind"}.one_of(kinds), it.kind);
+    v(DataKey{"kind"}.one_of(term_kinds), it.kind);
     v(DataKey{"aliases"}, it.aliases);
-    v(DataKey{"status"}.one_of(states), it.status);
+    v(DataKey{"status"}.one_of(term_states), it.status);
     v(DataKey{"summary"}, it.summary);
     v(DataKey{"values"}.or_empty(), it.values);
     v(DataKey{"default_value"}.or_empty(), it.default_value);

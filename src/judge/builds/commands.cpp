@@ -11,6 +11,12 @@
 namespace rocmtune {
 namespace {
 
+void replace_all(std::string& text, std::string_view place, std::string_view value) {
+    for (auto at = text.find(place); at != std::string::npos;
+         at = text.find(place, at + value.size()))
+        text.replace(at, place.size(), value);
+}
+
 /// "torch[device-{gfx}]==2.14.0" with an extra for each target.
 std::string requirement_for(std::string text, BuildTexts const& targets) {
     replace_all(text, "device-{gfx}", fmt::format("device-{}", fmt::join(targets, ",device-")));

@@ -20,10 +20,10 @@ constexpr std::uint64_t most_layers = 1U << 10, most_hidden = 1U << 18, most_hea
                         most_vocabulary = 1U << 24, most_experts = 1U << 12, most_shared = 1U << 6,
                         most_positions = 1U << 28, most_rank = 1U << 16;
 
-using Names = std::initializer_list<std::string_view>;
+using Keys = std::initializer_list<std::string_view>;
 
 /// The number under the first of these keys that is there and not null.
-std::optional<std::uint64_t> number(JsonNode const& node, Names names, std::uint64_t high,
+std::optional<std::uint64_t> number(JsonNode const& node, Keys names, std::uint64_t high,
                                     std::uint64_t low = 0) {
     for (auto const name : names)
         if (auto const value = node.find(name); value && !value->is_null())
@@ -32,7 +32,7 @@ std::optional<std::uint64_t> number(JsonNode const& node, Names names, std::uint
 }
 
 /// The same, which must be there and more than 0.
-std::uint64_t size(JsonNode const& node, Names names, std::uint64_t high) {
+std::uint64_t size(JsonNode const& node, Keys names, std::uint64_t high) {
     if (auto const it = number(node, names, high, 1)) return *it;
     node.fail(fmt::format("the key \"{}\" is missing: is this the config.json of a language model?",
                           *names.begin()));
