@@ -36,6 +36,12 @@ struct CauseRule {
     std::string message = {};  ///< one sentence; {gfx} and the like are said by the text
     std::string step = {};     ///< in place of the finding's; empty: that one
     std::string tells = {};    ///< what would tell, where it cannot be told
+    /// Findings that can be behind this one. It says what happened and never why: where some stand
+    /// here, it is no answer.
+    std::vector<std::string> behind = {};
+    std::vector<std::string> brings = {};  ///< findings that only follow from it
+
+    bool is_symptom() const { return !behind.empty(); }
 };
 
 template <SameEntity<CauseRule> Self, class Visitor>
@@ -46,6 +52,8 @@ void visit_fields(Self& rule, Visitor&& v) {
     v(Field{"message", "what is wrong here"}, rule.message);
     v(Field{"step", "what to do, if not the finding's step"}, rule.step);
     v(Field{"tells", "what would tell"}, rule.tells);
+    v(Field{"behind", "findings that can be behind it; with some it is a symptom"}, rule.behind);
+    v(Field{"brings", "findings that only follow from it"}, rule.brings);
 }
 
 /// One combination of chip, kernel, firmware, driver and packages that is known to fail.
