@@ -83,7 +83,7 @@ inline void fill(Fact<DeviceNode>& fact, Json const& value) {
 inline void fill(Fact<std::vector<RocmInstallation>>& fact, Json const& value) {
     if (value.is_array() && value.empty()) return fact.offer({}, composed);
     if (!value.is_string()) return;
-    auto releases = all_found(value, R"((?:^|, )(?:/opt/rocm-)?(\d+\.\d+(?:\.\d+)?)\b(?:,|$)?)");
+    auto releases = all_found(value, R"((?:^|, )(?:/opt/rocm-)?(\d+\.\d+(?:\.\d+)?)\b)");
     auto const before = all_found(value, R"(^before (\d+\.\d+)$)");
     if (!before.empty()) {
         auto const parts = split(before.front(), '.');
@@ -111,7 +111,7 @@ inline void fill(Fact<std::vector<Framework>>& fact, Json const& value) {
         if (names.empty() || !contains_word(known_packages, lower(names.front()))) continue;
         Framework package{.name = lower(names.front())};
         auto const versions = all_found(part, R"((\d+\.\d+[\w.+]*))");
-        if (!versions.empty()) package.version.offer(versions.front(), composed);
+        package.version.offer(versions.empty() ? std::string() : versions.front(), composed);
         auto const hip = all_found(part, R"((?:\+| )rocm ?(\d+\.\d+))");
         bool const none =
             RE2::PartialMatch(part, R"(without ROCm|for CUDA|\+cpu|\+cu\d|CUDA wheel)");
@@ -181,8 +181,19 @@ inline Gpu gpu_of(Json const& facts, std::string const& target, std::uint64_t ro
         firmware["mes"] = entry_text(facts.at("gpus.mes_fw_version"));
     if (!firmware.empty()) gpu.firmware.offer(std::move(firmware), composed);
     auto const* chip = chips_for({}).find_chip(target);
-    if (!gpu.is_apu) gpu.is_apu.offer(chip != nullptr && chip->is_apu.value_or(false), composed);
+    bool const old_apu = target == "gfx902" || target == "gfx909";  // these have no profile
+    if (!gpu.is_apu)
+        gpu.is_apu.offer(chip != nullptr ? chip->is_apu.value_or(false) : old_apu, composed);
     return gpu;
+}
+
+/// What a GPU has where the driver runs it.
+inline void add_driver_of(Json const& facts, Gpu& gpu) {
+    gpu.sysfs_path.offer("/sys/bus/pci/devices/" + *gpu.pci_address, composed);
+    bool const runs = facts.value("amdgpu_state", Json("live")) != "not loaded";
+    if (runs) gpu.driver.offer("amdgpu", composed);
+    else gpu.driver.miss(Missing::absent);
+    if (runs && !facts.contains("gpus.kfd_node")) gpu.kfd_node.offer(*gpu.row + 1, composed);
 }
 
 inline void add_gpus(Json const& facts, Host& host) {
@@ -192,7 +203,10 @@ inline void add_gpus(Json const& facts, Host& host) {
     bool some = false;
     for (auto const& [key, value] : facts.items()) some = some || key.starts_with("gpus.");
     if (targets.empty() && some) targets.emplace_back();
-    for (auto const& target : targets) host.gpus.push_back(gpu_of(facts, target, host.gpus.size()));
+    for (auto const& target : targets) {
+        host.gpus.push_back(gpu_of(facts, target, host.gpus.size()));
+        if (!host.is_wsl.value_or(false)) add_driver_of(facts, host.gpus.back());
+    }
     if (!host.gpus.empty() && !host.amdgpu_parameters)
         host.amdgpu_parameters.offer({{"cwsr_enable", "1"}}, composed);
     // No GPU of AMD on a bus that has other things.

@@ -74,11 +74,15 @@ Recogniser::Table Recogniser::embedded_table() {
         for (auto const& one : symptoms[i].patterns) table.add(one, {Kind::symptom, i});
         for (auto const& one : symptoms[i].excluded) table.add(one, {Kind::excluded, i});
     }
-    for (auto const& rule : all_cause_rules())
-        for (auto const* when : {&rule.here, &rule.not_here})
-            for (auto const& node : when->nodes)
-                if (node.kind == ConditionKind::line)
-                    table.add(node.name, {Kind::line, 0, node.name});
+    auto const add_lines = [&](WhenAll const& when) {
+        for (auto const& node : when.nodes)
+            if (node.kind == ConditionKind::line) table.add(node.name, {Kind::line, 0, node.name});
+    };
+    for (auto const& rule : all_cause_rules()) {
+        add_lines(rule.here);
+        add_lines(rule.not_here);
+    }
+    for (auto const& advisory : all_advisories()) add_lines(advisory.when);
     table.add(error_words, {Kind::error});
     table.add(harmless_words, {Kind::no_error});
     return table;
