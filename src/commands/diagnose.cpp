@@ -8,6 +8,7 @@
 #include <ctime>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -157,15 +158,27 @@ std::vector<KernelMessage> messages_since(double seconds, Host const& host) {
 
 // ---- the host -----------------------------------------------------------------------------------
 
+/// What the text's lines of the kernel can come from.
+std::vector<std::string> possible_causes(KernelLines const& kernel) {
+    MessageMatcher const matcher(message_classes());
+    std::set<std::string> ids;
+    for (auto const& [number, line] : kernel.lines)
+        if (auto const* kind = matcher.match(line))
+            for (auto& id : causes_of(*kind)) ids.insert(std::move(id));
+    return {ids.begin(), ids.end()};
+}
+
 /// The readers that no possible cause needs. In WSL only libraries know which GPUs there are; what
 /// is not known is laid beside the whole host.
-HostNeeds needs_of(RecognisedText const& text, HostChoice const& choice) {
+HostNeeds needs_of(RecognisedText const& text, KernelLines const& kernel,
+                   HostChoice const& choice) {
     HostNeeds needs;
     if (choice.is_this_host() && exists("/dev/dxg")) return needs;
     auto causes = possible_causes(text);
     if (causes.empty() && shows_error(text)) return needs;
     // Lines of the kernel are judged by the GPUs that there are.
     causes.emplace_back("RT3601");
+    for (auto& id : possible_causes(kernel)) causes.push_back(std::move(id));
     needs.left_out = needless_readers(causes.front());
     for (auto const& id : causes) {
         auto const also = needless_readers(id);
@@ -235,7 +248,7 @@ void judge_text(DiagnoseCommand const& options, HostReader const& read, TextRead
                 std::optional<double> since, Report& report) {
     auto text = reader.take();
     bool const asks_host = since || shows_error(text) || !reader.kernel().lines.empty();
-    auto host = asks_host ? read(needs_of(text, options.host)) : Host();
+    auto host = asks_host ? read(needs_of(text, reader.kernel(), options.host)) : Host();
     take_kernel_log(reader.kernel(), host, text);
     if (since) add_kernel_messages(messages_since(*since, host), {}, text);
     auto const ids = possible_causes(text);

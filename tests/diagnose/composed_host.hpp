@@ -5,7 +5,7 @@
 // and the problem does not mention is as it comes: no variable is set, the driver has its defaults.
 #pragma once
 
-#include <set>
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -250,10 +250,13 @@ inline Host host_of(Json const& problem) {
     for (auto const& [key, value] : facts.items()) {
         if (key.starts_with("gpus.") || key.starts_with("amdgpu_parameters.")) continue;
         if (key.starts_with("environment.")) {
-            if (value.is_string() && !has_blank(value)) variables[key.substr(12)] = value;
+            bool const said = value.is_string() && !has_blank(value);
+            if (said && !contains_word("depends longer set", value))
+                variables[key.substr(12)] = value;
         } else if (key == "amdgpu_state") {
-            host.amdgpu_state.offer(value == "loaded" || value == "live" ? "live" : "absent",
-                                    composed);
+            bool const loaded =
+                value.is_string() && contains_word("failed live loaded running", value);
+            host.amdgpu_state.offer(loaded ? "live" : "absent", composed);
         } else if (key == "container") {
             auto const kinds = all_found(value, R"(^(docker|podman|kubernetes|apptainer|lxc)\b)");
             if (value != "none")

@@ -126,8 +126,9 @@ TEST(Problems, are_told_by_their_text_and_their_host) {
     ASSERT_EQ(with.all(), 253);
     EXPECT_GE(with.right, 200);
     EXPECT_LE(with.wrong, 6);
-    EXPECT_GE(without.right, 15);
-    EXPECT_LE(without.wrong, 4);
+    // Without a text the worst finding of the host leads, whatever the thread is about.
+    EXPECT_GE(without.right, 50);
+    EXPECT_LE(without.wrong, 17);
 }
 
 TEST(Problems, that_are_fresh_are_told) {

@@ -28,18 +28,6 @@ Finding const* worst_of(std::vector<Finding> const& findings, std::string_view i
     return nullptr;
 }
 
-/// What makes the kernel say it: combinations that are known to fail, what can be behind the
-/// finding of the class, and this.
-std::vector<std::string> causes_of(MessageClass const& kind) {
-    std::vector<std::string> ids;
-    for (auto const& advisory : all_advisories())
-        if (std::ranges::count(advisory.symptoms, kind.id) > 0) ids.push_back(advisory.id);
-    if (auto const* const rule = find_cause_rule(kind.finding))
-        ids.insert(ids.end(), rule->behind.begin(), rule->behind.end());
-    ids.push_back(kind.finding);
-    return ids;
-}
-
 std::string const& finding_of(SeenMessage const& message) {
     return find_message_class(message.shown.id)->finding;
 }
@@ -324,6 +312,17 @@ std::vector<std::string> possible_causes(RecognisedText const& text) {
     return ids;
 }
 
+std::vector<std::string> causes_of(MessageClass const& kind) {
+    std::vector<std::string> ids;
+    if (kind.verdict != Verdict::warn && kind.verdict != Verdict::fail) return ids;
+    for (auto const& advisory : all_advisories())
+        if (std::ranges::count(advisory.symptoms, kind.id) > 0) ids.push_back(advisory.id);
+    if (auto const* const rule = find_cause_rule(kind.finding))
+        ids.insert(ids.end(), rule->behind.begin(), rule->behind.end());
+    ids.push_back(kind.finding);
+    return ids;
+}
+
 void add_kernel_messages(std::vector<KernelMessage> const& messages,
                          std::map<std::string, std::vector<std::uint64_t>> const& lines_of,
                          RecognisedText& text) {
@@ -340,7 +339,7 @@ void add_kernel_messages(std::vector<KernelMessage> const& messages,
                                    .says = kind->says,
                                    .text = shown_line(message.text)},
                          .of_kernel = true};
-        if (bad) seen.causes = causes_of(*kind);
+        seen.causes = causes_of(*kind);
         if (auto const lines = lines_of.find(kind->id); lines != lines_of.end())
             seen.shown.lines = lines->second;
         text.messages.push_back(std::move(seen));
