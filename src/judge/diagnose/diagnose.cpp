@@ -205,6 +205,7 @@ class Judging {
             take_holding(holding, cause);
         } else if (auto const* rule = find_cause_rule(cause.id)) {
             judge_rule(*rule, selected, text.said, cause);
+            if (cause.verdict == CauseVerdict::here) judge_by_log(cause);
         } else {
             judge_by_log(cause);
             judge_by_silence(cause);
@@ -218,10 +219,12 @@ class Judging {
         if (linted || mapped) cause.verdict = CauseVerdict::not_here;
     }
 
-    /// What the kernel says of its GPU needs no other proof, wherever the log was kept.
+    /// What the kernel says of its GPU needs no other proof, wherever the log was kept. It does not
+    /// say what may be behind that.
     void judge_by_log(Cause& cause) const {
         for (auto const& message : text_.messages) {
-            if (!message.of_kernel || std::ranges::count(message.causes, cause.id) == 0) continue;
+            bool const says_it = message.of_kernel && finding_of(message) == cause.id;
+            if (!says_it || std::ranges::count(message.causes, cause.id) == 0) continue;
             cause.verdict = CauseVerdict::here;
             cause.message = message.shown.says;
             cause.evidence = {{"kernel-log, " + message.shown.id, message.shown.text}};
