@@ -181,7 +181,8 @@ class Judging {
     }
 
     /// What the text itself proves holds beside checks that find this host in order: the program
-    /// may have run in another container or as another user.
+    /// may have run in another container or as another user. What checks find in the text's own
+    /// log holds where its rule does.
     void judge(Cause& cause) const {
         auto const* const rule = find_cause_rule(cause.id);
         if (rule != nullptr && rule->is_symptom()) {
@@ -191,9 +192,10 @@ class Judging {
         }
         auto by_text = cause;
         if (!told_by_findings(known_.findings, cause)) return judge_by_conditions(cause);
-        if (cause.verdict == CauseVerdict::here || rule == nullptr) return;
+        bool const here = cause.verdict == CauseVerdict::here;
+        if (rule == nullptr || (here && !is_said_by_kernel(cause.id))) return;
         judge_by_conditions(by_text);
-        if (by_text.verdict == CauseVerdict::here) cause = std::move(by_text);
+        if ((by_text.verdict == CauseVerdict::here) != here) cause = std::move(by_text);
     }
 
     void judge_by_conditions(Cause& cause) const {
@@ -205,7 +207,9 @@ class Judging {
             take_holding(holding, cause);
         } else if (auto const* rule = find_cause_rule(cause.id)) {
             judge_rule(*rule, selected, text.said, cause);
-            if (cause.verdict == CauseVerdict::here) judge_by_log(cause);
+            if (cause.verdict != CauseVerdict::here || !is_of_kernel(cause.id)) return;
+            cause.verdict = CauseVerdict::cannot_tell;
+            judge_by_log(cause);
         } else {
             judge_by_log(cause);
             judge_by_silence(cause);
@@ -217,6 +221,17 @@ class Judging {
         bool const linted = cause.id.starts_with("RT5") && known_.host.environment;
         bool const mapped = cause.id.starts_with("RT1") && !known_.host.gpus.empty();
         if (linted || mapped) cause.verdict = CauseVerdict::not_here;
+    }
+
+    static bool is_of_kernel(std::string const& id) {
+        return std::ranges::any_of(message_classes(),
+                                   [&](auto const& kind) { return kind.finding == id; });
+    }
+
+    bool is_said_by_kernel(std::string const& id) const {
+        return std::ranges::any_of(text_.messages, [&](SeenMessage const& message) {
+            return message.of_kernel && finding_of(message) == id;
+        });
     }
 
     /// What the kernel says of its GPU needs no other proof, wherever the log was kept. It does not
