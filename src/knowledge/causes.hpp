@@ -41,6 +41,8 @@ struct CauseRule {
     std::vector<std::string> behind = {};
     std::vector<std::string> brings = {};  ///< findings that only follow from it
 
+    bool of_log = false;  ///< only a line of the kernel itself shows it, where `here` holds
+
     bool is_symptom() const { return !behind.empty(); }
 };
 
@@ -53,6 +55,7 @@ void visit_fields(Self& rule, Visitor&& v) {
     v(Field{"step", "what to do, if not the finding's step"}, rule.step);
     v(Field{"tells", "what would tell"}, rule.tells);
     v(Field{"behind", "findings that can be behind it; with some it is a symptom"}, rule.behind);
+    v(Field{"of_log", "true if only a line of the kernel itself shows it"}, rule.of_log);
     v(Field{"brings", "findings that only follow from it"}, rule.brings);
 }
 

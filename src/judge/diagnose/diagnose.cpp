@@ -193,7 +193,7 @@ class Judging {
         auto by_text = cause;
         if (!told_by_findings(known_.findings, cause)) return judge_by_conditions(cause);
         bool const here = cause.verdict == CauseVerdict::here;
-        if (rule == nullptr || (here && !is_said_by_kernel(cause.id))) return;
+        if (rule == nullptr || (here && !(rule->of_log && is_said_by_kernel(cause.id)))) return;
         judge_by_conditions(by_text);
         if ((by_text.verdict == CauseVerdict::here) != here) cause = std::move(by_text);
     }
@@ -207,7 +207,7 @@ class Judging {
             take_holding(holding, cause);
         } else if (auto const* rule = find_cause_rule(cause.id)) {
             judge_rule(*rule, selected, text.said, cause);
-            if (cause.verdict != CauseVerdict::here || !is_of_kernel(cause.id)) return;
+            if (cause.verdict != CauseVerdict::here || !rule->of_log) return;
             cause.verdict = CauseVerdict::cannot_tell;
             judge_by_log(cause);
         } else {
@@ -221,11 +221,6 @@ class Judging {
         bool const linted = cause.id.starts_with("RT5") && known_.host.environment;
         bool const mapped = cause.id.starts_with("RT1") && !known_.host.gpus.empty();
         if (linted || mapped) cause.verdict = CauseVerdict::not_here;
-    }
-
-    static bool is_of_kernel(std::string const& id) {
-        return std::ranges::any_of(message_classes(),
-                                   [&](auto const& kind) { return kind.finding == id; });
     }
 
     bool is_said_by_kernel(std::string const& id) const {
