@@ -200,6 +200,8 @@ inline void add_gpus(Json const& facts, Host& host) {
     std::vector<std::string> targets;
     if (facts.contains("gpus.gfx_target"))
         targets = all_found(facts.at("gpus.gfx_target").dump(), R"(\b(gfx[0-9a-f]{3,4})\b)");
+    // A chip of this family that has code only by the override is not gfx1030.
+    if (facts.value("gpus.gfx_target", Json()) == "of the gfx103x family") targets = {"gfx1031"};
     bool some = false;
     for (auto const& [key, value] : facts.items()) some = some || key.starts_with("gpus.");
     if (targets.empty() && some) targets.emplace_back();

@@ -139,5 +139,13 @@ TEST(Problems, that_are_fresh_are_told) {
     EXPECT_LE(with.wrong, 2);
 }
 
+TEST(Problems, that_came_second_are_told) {
+    if (is_measured()) return;
+    auto const [with, without] = scores_of(folder + "second.json");
+    ASSERT_EQ(with.all(), 149);
+    EXPECT_GE(with.right, 128);
+    EXPECT_LE(with.wrong, 4);
+}
+
 }  // namespace
 }  // namespace rocmtune::test
