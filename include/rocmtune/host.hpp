@@ -63,8 +63,11 @@ struct Host {
     Names hip_runtime_majors;
     Fact<std::vector<Runtime>> runtimes;
     Text hip_runtime_loaded;
-    Text python_environment;
+    Names programs;
+    Text python_environment, python_version;
+    Flag python_is_managed;
     Fact<std::vector<Framework>> frameworks;
+    Fact<std::vector<PackageNeeds>> python_needs;
     Fact<std::vector<Cache>> caches;
     Fact<std::map<std::string, std::string>> environment;
     Names environment_hidden;
@@ -214,11 +217,21 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
                 "file of the HIP runtime that answered; disputed if two versions share its process",
                 "hip"},
       host.hip_runtime_loaded);
+    v(FactField{"programs", software, "programs of PATH that install software or set the kernel"},
+      host.programs);
     v(FactField{"python_environment", software, "active Python environment"},
       host.python_environment);
+    v(FactField{"python_version", software, "version of its Python, by the name of its folder"},
+      host.python_version);
+    v(FactField{"python_is_managed", software,
+                "the distribution keeps pip out of it (EXTERNALLY-MANAGED)"},
+      host.python_is_managed);
     v(FactField{"frameworks", software, "GPU frameworks installed in it"}.records(
           "name", "version hip_version"),
       host.frameworks);
+    v(FactField{"python_needs", software, "what its packages ask of others; builds alone reads it"}
+          .left_out(),
+      host.python_needs);
     v(FactField{"caches", setting, "caches of compiled kernels and tuning results"}.records(
           "name", "found_as filesystem"),
       host.caches);

@@ -238,6 +238,23 @@ void visit_fields(Self& framework, Visitor&& v) {
     v(Field{"gfx_targets", "gfx targets that it carries device code for"}, framework.gfx_targets);
 }
 
+/// What an installed Python package asks of others.
+struct PackageNeeds {
+    std::string name = {};  ///< normalised (PEP 503)
+    std::string version = {};
+    std::vector<std::string> requirements = {};  ///< Requires-Dist: "torch (==2.9.1)"
+    std::string unread = {};                     ///< why they are not known; empty if they are
+};
+
+template <SameEntity<PackageNeeds> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"name", "package"}, it.name);
+    v(Field{"version", "its version"}, it.version);
+    v(Field{"requirements", "what it asks of other packages, without what is optional"},
+      it.requirements);
+    v(Field{"unread", "why that is not known; empty if it is"}, it.unread);
+}
+
 /// A cache of compiled kernels or tuning results.
 struct Cache {
     std::string name = {};  ///< miopen-databases, miopen-kernels, tunableop-results, triton-kernels

@@ -42,6 +42,7 @@ struct HostNeeds {
     /// How long reading may take where the choice does not say; absent: as GuardLimits has it.
     std::optional<std::chrono::milliseconds> usual = {};
     std::vector<std::string_view> left_out = {};  ///< readers that nobody needs
+    bool python_needs = false;                    ///< what Python packages ask of others
 };
 
 /// Reads the host, and writes the recording that is wanted; `recording` is told what was written.

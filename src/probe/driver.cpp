@@ -353,11 +353,12 @@ void read_dkms(HostRoot const& root, Host& host) {
 
 // ---- TTM ----------------------------------------------------------------------------------------
 
-/// A number of pages as bytes. The DKMS driver brings its own TTM under the name amdttm.
+/// A number of pages as bytes. The DKMS driver brings its own TTM under the name amdttm, newer ones
+/// under amd_ttm (rocm-systems pull request 5290).
 void read_ttm(HostRoot const& root, Host const& host, std::string_view name, Number& fact) {
     constexpr std::uint64_t page_bytes = 4096;  // x86 has no other base page size
     Tried tried;
-    for (auto const module : {"amdttm", "ttm"}) {
+    for (auto const module : {"amd_ttm", "amdttm", "ttm"}) {
         auto const path = fmt::format("/sys/module/{}/parameters/{}", module, name);
         auto const text = root.read(path);
         if (!text) {

@@ -171,6 +171,26 @@ std::vector<std::string> sites_of(HostRoot const& root, Interpreter const& inter
     return sites.take();
 }
 
+/// A virtual environment belongs to its user.
+void offer_managed(HostRoot const& root, Interpreter const& interpreter, Flag& fact) {
+    auto const configuration = interpreter.prefix + "/pyvenv.cfg";
+    if (root.exists(configuration)) return fact.offer(false, {python_reader, configuration});
+    for (auto const& version : interpreter.versions)
+        for (auto const* const lib : {"/lib/", "/lib64/"}) {
+            auto const file = interpreter.prefix + lib + version + "/EXTERNALLY-MANAGED";
+            if (root.exists(file)) return fact.offer(true, {python_reader, printable(file)});
+        }
+    fact.offer(false, {python_reader, printable(interpreter.prefix)});
+}
+
+void offer_version(Interpreter const& interpreter, Text& fact) {
+    constexpr std::string_view stem = "python";
+    if (interpreter.versions.size() != 1)
+        return fact.miss(Missing::absent, printable(interpreter.prefix) + ": several versions");
+    fact.offer(interpreter.versions.front().substr(stem.size()),
+               {python_reader, printable(interpreter.where)});
+}
+
 }  // namespace
 
 PythonEnvironment find_python_environment(HostRoot const& root) {
@@ -183,9 +203,13 @@ PythonEnvironment find_python_environment(HostRoot const& root) {
         bool const unknown = usr.reason == Missing::not_recorded && !usr;
         environment.prefix.miss(unknown ? Missing::not_recorded : Missing::absent,
                                 "no virtual environment is active and PATH has no python3");
+        environment.version.miss(environment.prefix.reason(), environment.prefix.detail());
+        environment.is_managed.miss(environment.prefix.reason(), environment.prefix.detail());
         return environment;
     }
     environment.sites = sites_of(root, *found);
+    offer_version(*found, environment.version);
+    offer_managed(root, *found, environment.is_managed);
     environment.prefix.offer(printable(found->prefix), {python_reader, printable(found->where)});
     return environment;
 }

@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::pair<std::string_view, std::string_view> record_types[] = {
     {"rocm_installations", "rocm_installation"},
     {"frameworks", "framework"},
+    {"python_needs", "python_needs"},
     {"runtimes", "runtime"},
     {"caches", "cache"},
     {"gpu_processes", "gpu_process"},
