@@ -187,6 +187,7 @@ std::vector<Finding> judge(DiagnoseCommand const& options, Host const& host,
     CheckSelection selection;
     selection.rows = choice.rows_of(host);
     selection.skip = {"liveness", "measured"};  // no GPU is let work
+    selection.builds = own_builds_for(choice.data);
     for (auto const& id : ids)
         if (find_check(id) != nullptr) selection.only.push_back(id);
     std::vector<Finding> findings;

@@ -159,6 +159,12 @@ Finding make_finding(std::string_view id, Verdict verdict, std::string subject,
     return finding;
 }
 
+StepPlaces places_of(Host const& host) {
+    return {.distribution = host.distribution_id ? std::string_view(*host.distribution_id) : "",
+            .dkms = host.amdgpu_origin.value() == "dkms",
+            .in_container = in_container(host)};
+}
+
 std::string filled_step(std::string_view text, StepPlaces const& places) {
     std::string result(text);
     if (result.find('{') == std::string::npos) return result;

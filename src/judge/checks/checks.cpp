@@ -123,10 +123,7 @@ bool is_selected(Check const& check, CheckSelection const& selection) {
 }
 
 void fill_steps(Host const& host, std::vector<Finding>& findings) {
-    auto const distribution = host.distribution_id.value_or("");
-    StepPlaces places{.distribution = distribution,
-                      .dkms = host.amdgpu_origin.value() == "dkms",
-                      .in_container = in_container(host)};
+    auto places = places_of(host);
     for (auto& finding : findings) {
         auto const gpu = finding.subject == "host"
                              ? std::string()
@@ -141,8 +138,13 @@ std::vector<Finding> run_checks(Host const& host, ChipSet const& chips,
     auto const part = narrowed(host, selection.rows);
     auto const& judged = part ? *part : host;
     auto const cards = cards_of(judged, chips);
-    CheckContext const context{
-        judged, chips, cards, selection.rules, selection.trials, selection.measurements};
+    CheckContext const context{judged,
+                               chips,
+                               cards,
+                               selection.rules,
+                               selection.trials,
+                               selection.measurements,
+                               selection.builds.get()};
     std::vector<Finding> findings;
     for (auto const& check : all_checks()) {
         if (!is_selected(check, selection)) continue;

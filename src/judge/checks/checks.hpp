@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +35,8 @@ struct CheckSelection {
     /// What came of letting the GPUs work; empty where nothing ran on them, as with a recording.
     std::vector<Trial> trials;
     std::vector<Measurement> measurements;  ///< what was measured on them at the longer levels
+    /// Published builds that take the place of the embedded ones; null: none do.
+    std::shared_ptr<BuildsData const> builds;
 };
 
 /// Whether the selection leaves this check.

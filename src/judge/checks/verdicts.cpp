@@ -77,10 +77,6 @@ std::vector<Card> cards_of(Host const& host, ChipSet const& chips) {
     return cards;
 }
 
-bool in_container(Host const& host) {
-    return host.container && *host.container != "none";
-}
-
 bool in_slurm_job(Host const& host) {
     return host.environment && host.environment->contains("SLURM_JOB_ID");
 }
