@@ -182,8 +182,11 @@ std::vector<Option> make_options() {
          "parameters of the model (70B, 8030261248); its shape is then that of a published model "
          "of about this size",
          "plan"},
-        {"--model", 0, Value::file, "CONFIG",
-         "config.json of the model (Hugging Face Transformers): parameters are counted", "plan"},
+        {"--model", 0, Value::file, "MODEL",
+         "the model: its config.json, a GGUF file, a folder with safetensors, or its id in the "
+         "local cache of Hugging Face; headers are read, no weights. Several at once: whether they "
+         "fit together, too",
+         "plan", true},
         {"--inference", 0, Value::none, "", "plan inference; without it training", "plan"},
         {"--dtype", 0, Value::text, "D",
          "training: bf16, fp16 (mixed, with an fp32 copy), amp, fp32 or pure-bf16; inference: "

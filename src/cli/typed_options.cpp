@@ -452,11 +452,11 @@ void fill(PlanCommand& command, Arguments const& arguments) {
     command = {.host = host_of(arguments),
                .output = output_of(arguments),
                .wish = wish_of(arguments),
-               .model = arguments.value("--model"),
+               .models = arguments.values("--model"),
                .fail_on = fail_on(arguments)};
     if (auto const text = arguments.value("--params")) command.parameters = parameters_in(*text);
     if (auto const text = arguments.value("--memory")) command.memory_bytes = memory_in(*text);
-    if (!command.model && !command.parameters)
+    if (command.models.empty() && !command.parameters)
         throw Error("plan needs a model: --model config.json or --params N",
                     "for example rocmtune plan --params 8B --inference");
 }

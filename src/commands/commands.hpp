@@ -176,7 +176,7 @@ struct PlanCommand {
     HostChoice host = {};
     Output output = {};
     PlanWish wish = {};
-    std::optional<std::string> model = {};           ///< config.json
+    std::vector<std::string> models = {};            ///< files, folders, ids
     std::optional<std::uint64_t> parameters = {};    ///< without one
     std::optional<std::uint64_t> memory_bytes = {};  ///< of GPUs that this host may not have
     Verdict fail_on = Verdict::fail;
