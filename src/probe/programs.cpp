@@ -64,6 +64,8 @@ void read_programs(ProbeContext const& context, Host& host) {
                 return root.exists(fmt::format("{}/{}", directory, name));
             }))
             found.emplace_back(name);
+    // A recording or composed host may not show the folders' programs at all.
+    if (found.empty()) return host.programs.miss(Missing::absent, "none of them is on PATH");
     host.programs.offer(std::move(found), {reader, "PATH"});
 }
 

@@ -93,7 +93,9 @@ std::optional<std::string> pip_build(std::string const& framework,
     BuildsQuestion const question{
         .frameworks = {framework}, .targets = targets, .installer = "pip", .host = &context.host};
     for (auto& build : builds_for(question, builds_of(context), context.chips))
-        if (build.answer == BuildAnswer::build && build.command) return std::move(build.command);
+        // A build that changes every night is nobody's step who did not ask for it.
+        if (build.answer == BuildAnswer::build && build.command && build.status != "nightly")
+            return std::move(build.command);
     return std::nullopt;
 }
 
