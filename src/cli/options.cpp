@@ -184,8 +184,8 @@ std::vector<Option> make_options() {
          "plan"},
         {"--model", 0, Value::file, "MODEL",
          "the model: its config.json, a GGUF file, a folder with safetensors, or its id in the "
-         "local cache of Hugging Face; headers are read, no weights. Several at once: whether they "
-         "fit together, too",
+         "local cache of Hugging Face; headers are read, no weights; of several also whether they "
+         "fit together",
          "plan", true},
         {"--inference", 0, Value::none, "", "plan inference; without it training", "plan"},
         {"--dtype", 0, Value::text, "D",
