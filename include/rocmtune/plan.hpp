@@ -55,6 +55,8 @@ void visit_fields(Self& it, Visitor&& v) {
       it.cache_elements_per_token);
     v(Field{"window", "tokens that windowed layers look back at; null if none are"}, it.window);
     v(Field{"windowed_layers", "layers that look back at a window only"}, it.windowed_layers);
+    v(Field{"stored_bytes", "bytes that its weights take in the file; null: none was read"},
+      it.stored_bytes);
 }
 
 /// What is planned, with defaults filled in.

@@ -79,14 +79,14 @@ Build answer_of(BuildsContext const& context, Candidate const& it,
         build.installer = installer_of(context, it);
         build.command = command_for(context, it, set);
     }
-    if (it.is_usable() && context.question.host != nullptr)
-        add_what_is_here(context, it, *context.question.host, build);
     build.environment = std::move(set);
     build.notes = it.notes;
     if (from.driver) build.notes.push_back(fmt::format("It needs a driver of {}.", *from.driver));
     if (it.channel->kind == ChannelKind::archive && from.bundles_rocm == false && from.rocm)
         build.notes.push_back(fmt::format("ROCm {} must be installed beside it.", *from.rocm));
     if (it.channel->note) build.notes.push_back(*it.channel->note);
+    if (it.is_usable() && context.question.host != nullptr)
+        add_what_is_here(context, it, *context.question.host, build);
     build.seen = from.date;
     build.sources = references(context.data, sources_of(from));
     return build;
