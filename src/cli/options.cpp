@@ -82,6 +82,14 @@ std::vector<Option> make_options() {
          "lint"},
         {"--kind", 0, Value::word, choice(std::span(input_kind_words).subspan(2)),
          "what the files are, where name and first line do not tell", "lint"},
+        {"--min-level", 0, Value::word, "info|warn|fail",
+         "the mildest verdict that is told, counted and mended (info)", "lint"},
+        {"--diff", 0, Value::none, "",
+         "print what --fix would change, as a unified diff, in place of the findings", "lint"},
+        {"--fix", 0, Value::none, "",
+         "change the files where a finding is certain and the change touches no other setting; "
+         "the findings that are left are told",
+         "lint"},
         {"--regression", 0, Value::text, "PERCENT",
          "changes of measurements up to PERCENT do not matter (3%); fail with 3 if nothing that "
          "was measured can be compared",

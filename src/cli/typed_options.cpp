@@ -366,6 +366,31 @@ void fill(DiagnoseCommand& command, Arguments const& arguments) {
                     "rocmtune diagnose without arguments judges the log of this host");
 }
 
+Verdict least_told(Arguments const& arguments) {
+    auto const word = arguments.value("--min-level").value_or("info");
+    return word == "fail" ? Verdict::fail : word == "warn" ? Verdict::warn : Verdict::info;
+}
+
+/// @throws Error where nothing could be mended, or where what is accepted would be.
+Mending mending_of(Arguments const& arguments) {
+    bool const fixes = arguments.has("--fix");
+    if (!fixes && !arguments.has("--diff")) return Mending::none;
+    auto const option = fixes ? "--fix" : "--diff";
+    if (fixes && arguments.has("--diff"))
+        throw Error("--diff and --fix exclude each other", "--diff shows what --fix would change");
+    if (arguments.positionals.empty())
+        throw Error(fmt::format("{} needs files", option),
+                    "rocmtune env --unset clears settings of an environment");
+    if (fixes && std::ranges::find(arguments.positionals, "-") != arguments.positionals.end())
+        throw Error("--fix cannot change standard input", "--diff prints what to change");
+    if (arguments.has("--baseline"))
+        throw Error(fmt::format("{} and --baseline exclude each other", option),
+                    "--ignore and comments keep findings from being mended");
+    if (!fixes && (arguments.has("--json") || arguments.value("--format").value_or("text") != "text"))
+        throw Error("--diff has a format of its own", "--also writes a report beside it");
+    return fixes ? Mending::fix : Mending::diff;
+}
+
 void fill(LintCommand& command, Arguments const& arguments) {
     command = {.host = host_of(arguments),
                .output = output_of(arguments),
@@ -381,6 +406,8 @@ void fill(LintCommand& command, Arguments const& arguments) {
         if (!pid || *pid < 1) throw Error(fmt::format("'{}' is no process id", printable(text)));
         command.processes.push_back(static_cast<long>(*pid));
     }
+    command.min_level = least_told(arguments);
+    command.mending = mending_of(arguments);
     if (command.shows_readers && (command.host.root || command.host.replay))
         throw Error("--readers looks at this machine, not at a recorded one",
                     "leave out --root and --replay");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "commands/advice.hpp"
+#include "commands/lint_text.hpp"
 #include "commands/output.hpp"
 #include "judge/checks/check.hpp"
 #include "judge/plan/setup.hpp"
@@ -102,6 +103,8 @@ struct LintCommand {
     std::optional<InputKind> kind = {};  ///< of the files; absent: as they look
     bool shows_readers = false;
     std::optional<std::string> baseline = {}, ignore = {};  ///< files
+    Verdict min_level = Verdict::info;                      ///< milder findings are none
+    Mending mending = Mending::none;
     Verdict fail_on = Verdict::fail;
 };
 Exit run_lint(LintCommand const& options);

@@ -46,6 +46,8 @@ class Cursor {
         return line;
     }
 
+    /// Bytes before this place.
+    std::size_t place() const { return place_; }
     std::size_t line() const { return line_; }
     std::size_t column() const { return place_ - line_start_ + 1; }
 

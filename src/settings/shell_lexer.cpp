@@ -60,6 +60,15 @@ std::optional<std::string> ShellToken::literal() const {
 
 ShellToken ShellLexer::next() {
     skip_blanks();
+    auto const begin = cursor_.place();
+    auto token = take();
+    token.begin = begin;
+    // The bodies of here-documents behind the end of a line are no part of it.
+    token.end = token.operation == "\n" ? begin + 1 : cursor_.place();
+    return token;
+}
+
+ShellToken ShellLexer::take() {
     if (cursor_.at_end()) return {.line = cursor_.line(), .column = cursor_.column()};
     return is_operator(cursor_.peek()) ? operation() : word();
 }

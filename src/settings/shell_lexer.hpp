@@ -27,6 +27,7 @@ struct ShellToken {
     std::vector<WordPart> parts = {};  ///< of a word, never empty
     std::size_t bare = 0;              ///< bytes of the first part before any quote
     std::size_t line = 0, column = 0;
+    std::size_t begin = 0, end = 0;  ///< its bytes in the text
 
     /// The word if it is nothing but text without quotes, else empty.
     std::string_view plain() const;
@@ -56,6 +57,7 @@ class ShellLexer {
     };
 
     void skip_blanks();
+    ShellToken take();
     ShellToken operation();
     ShellToken word();
     void add_text(ShellToken& token, char c);

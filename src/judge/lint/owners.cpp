@@ -140,9 +140,10 @@ void judge_code_loading(LintSubject const& subject, LintFindings const& findings
     auto const why =
         subject.has_value() ? open_path(subject.name(), subject.value()) : std::string();
     if (!why.empty()) {
-        findings.certain(code_loading,
-                         fmt::format("loads code into every GPU program, and {}", why),
-                         without_empty_elements(subject));
+        auto const better = without_empty_elements(subject);
+        auto& finding = findings.certain(
+            code_loading, fmt::format("loads code into every GPU program, and {}", why), better);
+        if (better) mend_by(finding, Repair::Kind::set_value, better->substr(subject.name().size() + 1));
         return;
     }
     // Whoever uses ROCm outside its own directory sets these.
