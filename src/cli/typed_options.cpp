@@ -386,7 +386,8 @@ Mending mending_of(Arguments const& arguments) {
     if (arguments.has("--baseline"))
         throw Error(fmt::format("{} and --baseline exclude each other", option),
                     "--ignore and comments keep findings from being mended");
-    if (!fixes && (arguments.has("--json") || arguments.value("--format").value_or("text") != "text"))
+    if (!fixes &&
+        (arguments.has("--json") || arguments.value("--format").value_or("text") != "text"))
         throw Error("--diff has a format of its own", "--also writes a report beside it");
     return fixes ? Mending::fix : Mending::diff;
 }

@@ -162,7 +162,8 @@ class LintRun {
     void environment() {
         if (!host_->environment)
             return problem("the environment was not recorded", Exit::undetermined);
-        judge_.judge(environment_settings(*host_), [this](JudgedText part) { add(std::move(part)); });
+        judge_.judge(environment_settings(*host_),
+                     [this](JudgedText part) { add(std::move(part)); });
     }
 
     InputVisitor visitor_for(PartSink const& put) const {

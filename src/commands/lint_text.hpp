@@ -33,8 +33,8 @@ class TextJudge {
               Mending mending)
         : context_(context), accepted_(accepted), least_(least), mending_(mending) {}
 
-    /// A text with very many findings is handed on in parts. One that was changed is judged as it is
-    /// then. Threads may judge side by side.
+    /// A text with very many findings is handed on in parts. One that was changed is judged as it
+    /// is then. Threads may judge side by side.
     void judge(InputText const& input, PartSink const& put) const;
 
     /// The settings of a process.

@@ -125,7 +125,7 @@ class UnitReader {
         auto const equals = line.text.find('=');
         if (equals == std::string::npos) return;
         auto const key = trim(std::string_view(line.text).substr(0, equals));
-        if (key == "Environment") environment(line, equals + 1);
+        if (key == "Environment" || key == "DefaultEnvironment") environment(line, equals + 1);
         if (key == "UnsetEnvironment")
             for (auto const& word : list_words(line.text, equals + 1, false))
                 add(line, word, word.text.substr(0, word.text.find('='))).unset = true;

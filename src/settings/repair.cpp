@@ -175,8 +175,8 @@ std::optional<Edit> value_at(MendedPlace const& place, std::size_t begin, std::s
 Mender::Mender(InputText const& input, std::span<Assignment const> found)
     : input_(input), found_(found), lines_(input.text) {}
 
-/// Whether the name stands anywhere else than where it is set, or in what the edit takes away. Prose
-/// of a page may speak of it.
+/// Whether the name stands anywhere else than where it is set, or in what the edit takes away.
+/// Prose of a page may speak of it.
 bool Mender::is_spoken_of(Repair const& repair, Edit const& edit) const {
     std::set<Place> own;
     for (auto const& one : found_)

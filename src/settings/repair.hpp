@@ -52,9 +52,9 @@ class Mender {
     /// `found`: what read_assignments(input) gives. Both outlive it.
     Mender(InputText const& input, std::span<Assignment const> found);
 
-    /// The one change that carries out the repair. Nothing where the place is not known to the byte,
-    /// where something else in the text speaks of the name, where the text would no longer be valid,
-    /// or where another setting would change.
+    /// The one change that carries out the repair. Nothing where the place is not known to the
+    /// byte, where something else in the text speaks of the name, where the text would no longer be
+    /// valid, or where another setting would change.
     std::optional<Edit> edit_for(Repair const& repair) const;
 
     /// The same without the last of these: holds() has to follow.

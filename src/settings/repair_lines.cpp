@@ -38,7 +38,8 @@ std::size_t quoted_end(string_view text, std::size_t at) {
 /// The end of what is no value any more: behind it a comment, or nothing.
 std::size_t bare_end(string_view line, std::size_t at) {
     auto end = at;
-    while (end < line.size() && !(line[end] == '#' && (end == at || is_blank(line[end - 1])))) ++end;
+    while (end < line.size() && !(line[end] == '#' && (end == at || is_blank(line[end - 1]))))
+        ++end;
     while (end > at && is_blank(line[end - 1])) --end;
     return end;
 }
@@ -71,7 +72,8 @@ struct RawWord {
 std::optional<std::vector<RawWord>> raw_words(string_view text, std::size_t from, std::size_t to) {
     std::vector<RawWord> words;
     auto const is_join = [&](std::size_t at) {
-        return text[at] == '\\' && (text.substr(at + 1, 1) == "\n" || text.substr(at + 1, 2) == "\r\n");
+        return text[at] == '\\' &&
+               (text.substr(at + 1, 1) == "\n" || text.substr(at + 1, 2) == "\r\n");
     };
     for (auto at = from; at < to;) {
         if (is_blank(text[at]) || text[at] == '\n' || is_join(at)) {
@@ -100,9 +102,8 @@ std::optional<Edit> list_edit(MendedPlace const& place, JoinedLines joined, std:
     auto const end = lines.begin(joined.last) + lines.line(joined.last).size();
     auto const words = raw_words(place.text(), from, end);
     if (!words) return std::nullopt;
-    auto const own = std::ranges::find_if(*words, [&](RawWord const& word) {
-        return word.begin <= place.at && place.at < word.end;
-    });
+    auto const own = std::ranges::find_if(
+        *words, [&](RawWord const& word) { return word.begin <= place.at && place.at < word.end; });
     if (own == words->end() || place.at - own->begin > 1) return std::nullopt;
     if (place.text().substr(place.name_end(), 1) != "=") return std::nullopt;
     if (place.renames()) return renamed_at(place);
@@ -181,8 +182,7 @@ Edit line_edit(MendedPlace const& place, string_view nothing) {
             .text = std::string(nothing)};
 }
 
-std::optional<Edit> statement_edit(MendedPlace const& place,
-                                   std::optional<LineValue> const& value,
+std::optional<Edit> statement_edit(MendedPlace const& place, std::optional<LineValue> const& value,
                                    string_view nothing = {}) {
     if (!value) return std::nullopt;
     if (place.renames()) return renamed_at(place);
@@ -241,7 +241,9 @@ std::optional<Edit> systemd_edit(MendedPlace const& place) {
     auto const joined = joined_lines(place.lines, place.at);
     auto const begin = place.lines.begin(joined.first);
     auto const equals = place.text().find('=', begin);
-    if (equals >= place.at || trim(place.slice(begin, equals)) != "Environment") return std::nullopt;
+    if (equals >= place.at ||
+        !is_one_of(trim(place.slice(begin, equals)), {"Environment", "DefaultEnvironment"}))
+        return std::nullopt;
     return list_edit(place, joined, equals + 1);
 }
 

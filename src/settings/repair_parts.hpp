@@ -32,7 +32,7 @@ struct MendedPlace {
 /// An item of a list, and the items beside it.
 struct ListItem {
     std::size_t begin, end;
-    std::size_t previous_end;           ///< of the item or keyword before it
+    std::size_t previous_end;              ///< of the item or keyword before it
     std::optional<std::size_t> next = {};  ///< where the next one begins
 };
 

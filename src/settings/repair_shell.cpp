@@ -18,7 +18,7 @@ using Words = std::span<ShellToken const>;
 struct Statement {
     std::vector<ShellToken> words = {};
     string_view before = {}, behind = {};
-    ShellToken next = {};         ///< the token behind the operator
+    ShellToken next = {};          ///< the token behind the operator
     bool follows_keyword = false;  ///< then, do, { and their like, or a prompt, stand before it
     std::size_t begin() const { return words.front().begin; }
     std::size_t end() const { return words.back().end; }
@@ -145,8 +145,8 @@ Role role_of(Words words, std::size_t at) {
     bool const is_fish = name == "set" && index + 2 == words.size() && index > command + 1;
     if ((is_setenv || is_fish) && own->begin == at && command == 0)
         return {Role::Kind::statement, index};
-    bool const is_option = names_itself && index > 0 &&
-                           is_one_of(words[index - 1].plain(), {"-e", "--env", "-x"});
+    bool const is_option =
+        names_itself && index > 0 && is_one_of(words[index - 1].plain(), {"-e", "--env", "-x"});
     bool const is_joined = own->plain().starts_with("--env=") && own->begin + 6 == at;
     return is_option || is_joined ? Role{Role::Kind::option, index} : Role{};
 }
@@ -166,18 +166,20 @@ bool joins_next(string_view line) {
 
 bool closes(ShellToken const& word) {
     return word.kind != ShellToken::Kind::word ||
-           is_one_of(word.plain(), {"fi", "done", "esac", "}", "else", "elif", "then", "do", "end"});
+           is_one_of(word.plain(),
+                     {"fi", "done", "esac", "}", "else", "elif", "then", "do", "end"});
 }
 
 /// The statement is all that its lines have, beside a comment.
 bool is_alone(MendedPlace const& place, Statement const& statement) {
     auto const& lines = place.lines;
-    auto const before = place.slice(lines.begin(lines.line_of(statement.begin())),
-                                    statement.begin());
+    auto const before =
+        place.slice(lines.begin(lines.line_of(statement.begin())), statement.begin());
     auto const last = lines.line_of(statement.end() - 1);
     auto const behind = trim(place.slice(statement.end(), lines.next(last)));
     bool const shows_prompt = trim(before) == "$" || trim(before) == "%";
-    return (trim(before).empty() || shows_prompt) && (behind.empty() || behind == ";" || behind.starts_with('#'));
+    return (trim(before).empty() || shows_prompt) &&
+           (behind.empty() || behind == ";" || behind.starts_with('#'));
 }
 
 Edit without_statement(MendedPlace const& place, Statement const& statement) {

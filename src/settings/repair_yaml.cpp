@@ -130,8 +130,8 @@ std::size_t parent_of(SourceLines const& lines, Entry const& entry) {
          above = lines.filled_above(above)) {
         auto const line = lines.line(above);
         auto const here = indentation(line);
-        bool const holds = here < entry.indentation ||
-                           (in_list && here == entry.indentation && !is_item(line));
+        bool const holds =
+            here < entry.indentation || (in_list && here == entry.indentation && !is_item(line));
         if (!holds) continue;
         return value_in(line).ends_with(':') ? above : 0;
     }

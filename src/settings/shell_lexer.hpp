@@ -46,6 +46,7 @@ class ShellLexer {
     struct Body {
         std::string_view text;
         std::size_t first_line;
+        bool is_expanded;  ///< the shell that writes it takes $NAME and backslashes in it
     };
     /// The first one behind the end of line that was taken last.
     std::optional<Body> take_body() { return std::exchange(body_, std::nullopt); }
@@ -54,6 +55,7 @@ class ShellLexer {
     struct HereDocument {
         std::string delimiter;
         bool strips_tabs;
+        bool is_expanded;
     };
 
     void skip_blanks();

@@ -89,7 +89,8 @@ class Hunks {
         std::string out;
         for (std::size_t first = 0; first < changes.size();) {
             auto last = first;
-            while (last + 1 < changes.size() && is_one_hunk(changes[last], changes[last + 1])) ++last;
+            while (last + 1 < changes.size() && is_one_hunk(changes[last], changes[last + 1]))
+                ++last;
             auto const above = first == 0 ? 0 : changes[first - 1].old_end;
             auto const below = last + 1 == changes.size() ? a_.size() : changes[last + 1].old_begin;
             out += hunk({changes.data() + first, changes.data() + last + 1}, above, below);

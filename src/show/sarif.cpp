@@ -47,9 +47,8 @@ Json fix(SettingPlace const& place) {
                                   {"endColumn", change.end_column}}},
                                 {"insertedContent", {{"text", change.text}}}});
     return {{"description", {{"text", printable(place.fix)}}},
-            {"artifactChanges",
-             Json::array({{{"artifactLocation", {{"uri", uri_of(place.file)}}},
-                           {"replacements", std::move(replacements)}}})}};
+            {"artifactChanges", Json::array({{{"artifactLocation", {{"uri", uri_of(place.file)}}},
+                                              {"replacements", std::move(replacements)}}})}};
 }
 
 Json result(Finding const& finding) {
@@ -60,7 +59,8 @@ Json result(Finding const& finding) {
     // An environment has no file, and SARIF no place without one.
     entry["locations"] = Json::array();
     if (!place.file.empty()) entry["locations"].push_back(location(place));
-    if (!place.changes.empty() && place.changes.front().is_ascii) entry["fixes"] = Json::array({fix(place)});
+    if (!place.changes.empty() && place.changes.front().is_ascii)
+        entry["fixes"] = Json::array({fix(place)});
     entry["properties"] = {{"class", word_of(place.lint_class)},
                            {"certain", place.certain},
                            {"name", printable(place.name)},

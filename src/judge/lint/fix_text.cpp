@@ -38,10 +38,9 @@ std::string with_change(SettingPlace const& place, TextChange const& change) {
     }
     if (repair.kind == Repair::Kind::remove)
         return fmt::format("line {}: take {} out", repair.line, repair.name);
-    return is_setting(place.fix)
-               ? fmt::format("line {}: write {} instead", repair.line, place.fix)
-               : fmt::format("line {}: write {} instead of {}", repair.line, repair.text,
-                             repair.name);
+    return is_setting(place.fix) ? fmt::format("line {}: write {} instead", repair.line, place.fix)
+                                 : fmt::format("line {}: write {} instead of {}", repair.line,
+                                               repair.text, repair.name);
 }
 
 }  // namespace

@@ -137,10 +137,22 @@ void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings con
         finding.evidence = {{"reader", std::string(variable.readers.front()->title)}};
 }
 
+/// What looks for faults has switches for that.
+bool is_test(string_view file) {
+    auto const name = lower(file.substr(file.rfind('/') + 1));
+    return has_word(name, "test", "") || has_word(name, "tests", "") || has_word(name, "debug", "");
+}
+
+/// Whether nobody wants the switch just now: it is not for one command, not in a branch, and not in
+/// a test.
+bool is_left_on(Assignment const& assignment) {
+    return !assignment.one_command && !assignment.conditional && !is_test(assignment.file);
+}
+
 void add_debug(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
-    // A switch for one command was not left on; without a known default it may be off.
-    bool const sure = variable.default_value && !subject.assignment.one_command;
+    // Without a known default it may be off.
+    bool const sure = variable.default_value && is_left_on(subject.assignment);
     auto message = std::string("a debug switch; it costs time or floods logs while it is set");
     auto& finding = findings.add(sure, debug_left_on, std::move(message));
     auto const text = variable.harm.empty() ? variable.effect : variable.harm;
@@ -158,12 +170,14 @@ LintKind const& kind_of(JudgedValue const& judged) {
 bool add_judged(LintSubject const& subject, LintFindings const& findings) {
     auto const* judged = judged_value(*subject.variable, subject.value());
     if (judged == nullptr) return false;
-    bool const sure = judged->certain && !subject.assignment.one_command;
     auto const& kind = kind_of(*judged);
-    auto& finding =
-        findings.add(sure, kind, std::string(judged->why),
-                     judged->instead.empty() ? removal(subject.name())
-                                             : fmt::format("{}={}", subject.name(), judged->instead));
+    bool const is_meant = kind.id == debug_left_on.id ? !is_left_on(subject.assignment)
+                                                      : subject.assignment.one_command;
+    bool const sure = judged->certain && !is_meant;
+    auto& finding = findings.add(sure, kind, std::string(judged->why),
+                                 judged->instead.empty()
+                                     ? removal(subject.name())
+                                     : fmt::format("{}={}", subject.name(), judged->instead));
     if (!judged->instead.empty())
         mend_by(finding, Repair::Kind::set_value, std::string(judged->instead));
     // A default that is stated may be there against what an image or a profile has set.
@@ -236,7 +250,8 @@ std::optional<string_view> override_for(LintSubject const& subject, Targets cons
         if (chip == nullptr) return std::nullopt;
         auto const& advice = chip->facts.gfx_override;
         auto const needed = advice.risk == "none-needed" ? string_view() : advice.value;
-        bool const is_known = !advice.risk.empty() && (needed.empty() == (advice.risk == "none-needed"));
+        bool const is_known =
+            !advice.risk.empty() && (needed.empty() == (advice.risk == "none-needed"));
         if (!is_known || (wanted && *wanted != needed)) return std::nullopt;
         wanted = needed;
     }
@@ -328,8 +343,9 @@ void judge_override(LintSubject const& subject, LintFindings const& findings) {
     auto const targets = targets_of(subject.context.host);
     auto& finding = findings.certain(
         gfx_override,
-        fmt::format("programs take the GPU for another one; results may be wrong without an error{}",
-                    risk_of(subject, targets)));
+        fmt::format(
+            "programs take the GPU for another one; results may be wrong without an error{}",
+            risk_of(subject, targets)));
     finding.evidence = {{"catalogue", std::string(subject.variable->harm)}};
     mend_override(subject, targets, finding);
 }
@@ -351,9 +367,8 @@ void judge_architecture(LintSubject const& subject, LintFindings const& findings
     if (!is_on(subject)) return;
     auto const why = why_unfit(subject, targets);
     if (!why.empty())
-        mend_by(findings.certain(
-                    wrong_architecture,
-                    fmt::format("without effect on {}: {}", fmt::join(targets, ", "), why)),
+        mend_by(findings.certain(wrong_architecture, fmt::format("without effect on {}: {}",
+                                                                 fmt::join(targets, ", "), why)),
                 Repair::Kind::remove);
 }
 
