@@ -85,6 +85,7 @@ class ShellReader {
     void set(Words words);
     void setenv(Words words);
     void container(Words words);
+    void array(Words words);
     void option_assignments(Words words, std::initializer_list<string_view> options);
     void unset(Words words);
     void written_file();
@@ -257,8 +258,7 @@ void ShellReader::command(Words words) {
         auto const whole = words.front().literal().value_or("");
         auto const name = whole.substr(whole.rfind('/') + 1);
         // A line of an array that docker run gets: ARGS=(-e A=1).
-        if (name.starts_with('-') && blocks_.ends_with('('))
-            return option_assignments(words, {"-e", "--env"});
+        if (name.starts_with('-') && blocks_.ends_with('(')) return array(words);
         words = words.subspan(1);
         if (name == "env") {
             words = env(words);
@@ -367,6 +367,14 @@ void ShellReader::setenv(Words words) {
     auto value = words.size() == 2 ? expand(words[1], 0) : std::optional(std::string());
     if (value) names_[std::string(name)].value = *value;
     add(words.front(), name, std::move(value)).exported = true;
+}
+
+/// A line of an array: its parentheses are those of no subshell.
+void ShellReader::array(Words words) {
+    auto const first = assignments_.all.size();
+    option_assignments(words, {"-e", "--env"});
+    for (auto i = first; i < assignments_.all.size(); ++i)
+        assignments_.all[i].conditional = blocks_.size() > 1;
 }
 
 /// docker run -e NAME=VALUE: an environment of its own.

@@ -39,9 +39,9 @@ std::string mended(InputKind kind, std::string const& text, Kind repair, std::st
     return edit ? with_edits(text, {*edit}) : by_hand;
 }
 
-class AText : public testing::TestWithParam<Case> {};
+class AMendedText : public testing::TestWithParam<Case> {};
 
-TEST_P(AText, is_mended_where_that_is_sure) {
+TEST_P(AMendedText, is_mended_where_that_is_sure) {
     auto const& [kind, before, repair, text, after] = GetParam();
     EXPECT_EQ(mended(kind, before, repair, text), after);
 }
@@ -56,7 +56,7 @@ Case named(InputKind kind, std::string before, std::string after) {
     return {kind, std::move(before), Kind::rename, "NEW", std::move(after)};
 }
 
-#define TEXTS(suite, ...) INSTANTIATE_TEST_SUITE_P(suite, AText, testing::Values(__VA_ARGS__))
+#define TEXTS(suite, ...) INSTANTIATE_TEST_SUITE_P(suite, AMendedText, testing::Values(__VA_ARGS__))
 
 constexpr auto sh = InputKind::shell;
 
