@@ -155,6 +155,7 @@ Assignment& ShellReader::add(ShellToken const& at, string_view name,
                              std::optional<std::string> value) {
     auto& assignment = assignments_.add(name, std::move(value), at.line, at.column);
     assignment.conditional = !blocks_.empty() || after_condition_;
+    assignment.in_branch = after_condition_ || blocks_.find_first_of("ic") != std::string::npos;
     assignment.exported = exports_all_;
     return assignment;
 }

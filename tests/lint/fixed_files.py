@@ -239,7 +239,8 @@ def main():
     mendable = sum(bool(finding["changes"]) for finding in report["findings"])
     certain = [finding for finding in report["findings"] if finding["certain"] and finding["verdict"] != "info"]
     print(f"{len(certain)} certain findings, {mendable} of them with a change")
-    diff = run(program, "lint", "--diff", *names, folder=fixed, code=(0, 1))
+    # As bytes: some of the files end their lines as Windows does.
+    diff = subprocess.run([program, "lint", "--diff", *names], cwd=fixed, stdout=subprocess.PIPE, check=False).stdout
     run(program, "lint", "--fix", *names, folder=fixed, code=(0, 1))
     for name in FILES:
         check(fixed / name)
@@ -253,7 +254,7 @@ def main():
     if before != {name: (fixed / name).read_bytes() for name in FILES}:
         sys.exit("the second run changed a file")
     if shutil.which("patch"):
-        (work / "x.patch").write_text(diff, encoding="utf-8", newline="")
+        (work / "x.patch").write_bytes(diff)
         run("patch", "--binary", "-p1", "-s", "-i", work / "x.patch", folder=work / "patched")
         for name in FILES:
             if (work / "patched" / name).read_bytes() != before[name]:

@@ -237,9 +237,9 @@ TEST(Lint, takes_a_debug_switch_for_one_command_as_meant) {
 
 TEST(Lint, takes_a_debug_switch_in_a_branch_or_a_test_as_meant) {
     auto assignment = set("AMD_LOG_LEVEL", "4");
-    assignment.conditional = true;
+    assignment.in_branch = true;
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
-    assignment.conditional = false;
+    assignment.in_branch = false;
     assignment.file = "scripts/test_direct_conv.py";
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
     assignment.file = "tests/attestation.py";

@@ -181,7 +181,8 @@ bool is_in_order(LintSubject const& subject, std::string_view name, std::string_
     changed.name = name;
     changed.value = value;
     return std::ranges::all_of(lint({&changed, 1}, subject.context), [](Finding const& finding) {
-        return finding.verdict == Verdict::info;
+        // What an override does, it does before and after.
+        return finding.verdict == Verdict::info || finding.id == gfx_override.id;
     });
 }
 

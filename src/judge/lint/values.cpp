@@ -146,7 +146,7 @@ bool is_test(string_view file) {
 /// Whether nobody wants the switch just now: it is not for one command, not in a branch, and not in
 /// a test.
 bool is_left_on(Assignment const& assignment) {
-    return !assignment.one_command && !assignment.conditional && !is_test(assignment.file);
+    return !assignment.one_command && !assignment.in_branch && !is_test(assignment.file);
 }
 
 void add_debug(LintSubject const& subject, LintFindings const& findings) {
