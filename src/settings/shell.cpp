@@ -70,7 +70,11 @@ class ShellReader {
     void operation(string_view what);
     void command(Words words);
     Words keywords(Words words);
-    void open(char what) { blocks_ += what; }
+    void open(char what) {
+        blocks_ += what;
+        if (is_branch(what)) ++branches_;
+    }
+    static bool is_branch(char block) { return block == 'i' || block == 'c'; }
     void close(string_view what);
 
     /// The assignment that a word NAME=VALUE makes; null if it is none.
@@ -99,6 +103,7 @@ class ShellReader {
     AssignmentList assignments_;
     std::unordered_map<std::string, Name> names_ = {};
     std::string blocks_ = {};       // one letter for each open block
+    std::size_t branches_ = 0;      // of them, those of if and case
     bool after_condition_ = false;  // behind && or ||
     bool exports_all_ = false;      // set -a
     bool builds_ = false;
@@ -155,7 +160,7 @@ Assignment& ShellReader::add(ShellToken const& at, string_view name,
                              std::optional<std::string> value) {
     auto& assignment = assignments_.add(name, std::move(value), at.line, at.column);
     assignment.conditional = !blocks_.empty() || after_condition_;
-    assignment.in_branch = after_condition_ || blocks_.find_first_of("ic") != std::string::npos;
+    assignment.in_branch = after_condition_ || branches_ > 0;
     assignment.exported = exports_all_;
     return assignment;
 }
@@ -218,7 +223,9 @@ void ShellReader::operation(string_view what) {
 }
 
 void ShellReader::close(string_view what) {
-    if (!blocks_.empty() && what.find(blocks_.back()) != string_view::npos) blocks_.pop_back();
+    if (blocks_.empty() || what.find(blocks_.back()) == string_view::npos) return;
+    if (is_branch(blocks_.back())) --branches_;
+    blocks_.pop_back();
 }
 
 /// Takes the words off that only structure the script.
@@ -455,13 +462,13 @@ void ShellReader::add_text_within(string_view text, InputKind kind, std::size_t 
 void ShellReader::inner_script(Words words) {
     if (input_.is_written_by_script) return;
     for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+        auto const flag = words[i + 1].plain();
+        if (!flag.starts_with('-') || flag.starts_with("--") || flag.find('c') == flag.npos)
+            continue;
         auto const whole = words[i].literal().value_or("");
         if (!is_one_of(string_view(whole).substr(whole.rfind('/') + 1), {"bash", "sh", "zsh"}))
             continue;
-        auto const flag = words[i + 1].plain();
         auto const& script = words[i + 2];
-        if (!flag.starts_with('-') || flag.starts_with("--") || flag.find('c') == flag.npos)
-            continue;
         auto const raw = input_.text.substr(script.begin, script.end - script.begin);
         if (!is_one_quoted_text(raw)) continue;
         auto const inside = raw.substr(1, raw.size() - 2);
