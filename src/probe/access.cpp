@@ -96,7 +96,15 @@ void read_render_node(ProbeContext const& context, GroupNames const& names, Gpu&
     try_node(context.root, path, *status, names, fact);
 }
 
+/// Only a process that stands in for another has an answer.
+void read_judged_process(HostRoot const& root, Host& host) {
+    auto const who = root.call("identity.of");
+    if (who) host.judged_process.offer(printable(*who), {reader, "identity.of"});
+    else host.judged_process.miss(Missing::absent, "this process");
+}
+
 void read_identity(HostRoot const& root, GroupNames const& names, Host& host) {
+    read_judged_process(root, host);
     auto const uid = root.call("identity.uid");
     auto const number = uid ? to_unsigned(trim(*uid), 10) : std::nullopt;
     if (number) host.user_id.offer(*number, {reader, "identity.uid"});

@@ -26,6 +26,9 @@ inline bool in_container(Host const& host) {
 /// driver_blacklists: "PATH: LINE", from modprobe.d(5) and the kernel's arguments.
 void read_blacklists(HostRoot const& root, std::string_view reader, Host& host);
 
+/// kernel_headers, dkms_failures, secure_boot, dkms_key_enrolled.
+void read_driver_build(HostRoot const& root, Host& host);
+
 /// driver_conflicts: "MODULE: why it is in the way".
 void read_conflicts(HostRoot const& root, std::string_view reader, Host& host);
 
@@ -383,6 +386,7 @@ void read_driver(ProbeContext const& context, Host& host) {
     offer_text(root, module_file("version"), reader, host.amdgpu_version);
     read_dkms(root, host);
     read_origin(root, host);
+    read_driver_build(root, host);
     read_parameters(root, host);
     read_blacklists(root, reader, host);
     read_conflicts(root, reader, host);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
+#include "probe/parsers.hpp"
 #include "probe/reader.hpp"
 
 namespace rocmtune {
@@ -124,6 +126,23 @@ void offer_modes(HostRoot const& root, std::string const& path, Names& fact) {
                  });
 }
 
+/// Older kernels have no attribute for the firmware of the compute scheduler; only debugfs tells it
+/// there, to root. Returns why it is not known, if that is so.
+std::optional<std::string> add_scheduler_firmware(HostRoot const& root, Gpu const& gpu,
+                                                  std::map<std::string, std::string>& versions) {
+    auto const target = gpu.gfx_target.value_or("");
+    bool const has_scheduler = target.starts_with("gfx11") || target.starts_with("gfx12");
+    auto const node = gpu.render_node.value_or("");
+    if (!has_scheduler || versions.contains("mes") || !node.starts_with("renderD") ||
+        is_asleep(gpu))
+        return std::nullopt;
+    auto const path = fmt::format("/sys/kernel/debug/dri/{}/amdgpu_firmware_info",
+                                  node.substr(std::string_view("renderD").size()));
+    auto const text = root.read(path);
+    if (text) versions.merge(scheduler_firmware_in(*text));
+    return text.reason == Missing::denied ? std::optional(path) : std::nullopt;
+}
+
 /// fw_version/<component>_fw_version; 0x00000000 means that the chip has no such firmware.
 void offer_firmware(HostRoot const& root, std::string const& device, Gpu& gpu) {
     constexpr std::string_view suffix = "_fw_version";
@@ -140,9 +159,11 @@ void offer_firmware(HostRoot const& root, std::string const& device, Gpu& gpu) {
         if (version.value_or(0) != 0)
             versions[name.substr(0, name.size() - suffix.size())] = fmt::format("{:#x}", *version);
     }
+    auto const hidden = add_scheduler_firmware(root, gpu, versions);
     Fact<std::map<std::string, std::string>> all;
     if (versions.empty()) all.miss(Missing::absent, directory + ": no versions");
     else all.offer(std::move(versions), {reader, directory});
+    if (hidden) all.limit(Missing::denied, *hidden);
     if (!odd.empty()) all.miss(Missing::invalid, odd), all.limit(Missing::invalid, odd);
     gpu.firmware = std::move(all);
 }
@@ -206,12 +227,26 @@ void miss_device(Gpu& gpu) {
 }
 
 /// One of several rows of its card, or the only one of them that this process sees.
-bool is_partition(Gpu const& gpu) {
+bool shares_card(Gpu const& gpu) {
     if (gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) != 0) return true;
     return gpu.kfd_node && gpu.compute_partition && *gpu.compute_partition != "SPX";
 }
 
 }  // namespace
+
+std::map<std::string, std::string> scheduler_firmware_in(std::string_view text) {
+    constexpr std::string_view before = "firmware version: ";
+    std::map<std::string, std::string> versions;
+    for (auto const line : lines(text)) {
+        auto const name = line.substr(0, line.find(' '));
+        auto const at = line.find(before);
+        if ((name != "MES" && name != "MES_KIQ") || at == line.npos) continue;
+        auto const rest = words(line.substr(at + before.size()));
+        auto const version = rest.empty() ? std::nullopt : to_unsigned(rest.front());
+        if (version.value_or(0) != 0) versions[lower(name)] = fmt::format("{:#x}", *version);
+    }
+    return versions;
+}
 
 void read_drm(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
@@ -223,7 +258,7 @@ void read_drm(ProbeContext const& context, Host& host) {
         }
         read_device(root, *gpu.sysfs_path, gpu);
         offer_kfd_memory(gpu);
-        if (!is_partition(gpu)) continue;
+        if (!shares_card(gpu)) continue;
         Number const none;
         for (auto const& row : memory_rows) gpu.*row.fact = none;
         offer_partition_memory(gpu);

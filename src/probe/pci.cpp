@@ -9,6 +9,10 @@
 #include "probe/reader.hpp"
 
 namespace rocmtune {
+
+/// acs_bridges: "ADDRESS: what it redirects".
+void read_acs(HostRoot const& root, Host& host);
+
 namespace {
 
 constexpr std::string_view reader = "pci";
@@ -342,6 +346,7 @@ void read_pci(ProbeContext const& context, Host& host) {
     }
     for (auto& gpu : host.gpus)
         if (!gpu.sysfs_path) miss_function(functions, gpu);
+    read_acs(root, host);
 }
 
 }  // namespace rocmtune

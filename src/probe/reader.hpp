@@ -106,6 +106,7 @@ void read_runtimes(ProbeContext const&, Host&);
 void read_processes(ProbeContext const&, Host&);
 void read_surroundings(ProbeContext const&, Host&);
 void read_kernel_log(ProbeContext const&, Host&);
+void read_packages(ProbeContext const&, Host&);
 void read_rocm_installations(ProbeContext const&, Host&);
 void read_frameworks(ProbeContext const&, Host&);
 void read_caches(ProbeContext const&, Host&);

@@ -56,6 +56,7 @@ constexpr Reader readers[] = {
     {"access", "device nodes and whether this process may use them", read_access},
     {"processes", "processes that hold a GPU", read_processes},
     {"kernel-log", "kernel messages about GPUs", read_kernel_log},
+    {"packages", "packages of the distribution that concern GPUs", read_packages},
     {first_undisturbed_reader, "ROCm installations and the loader's choice",
      read_rocm_installations},
     {"python", "GPU frameworks of the active Python environment", read_frameworks},

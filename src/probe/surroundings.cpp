@@ -149,6 +149,15 @@ void read_rdma(HostRoot const& root, Host& host) {
     host.rdma_devices.offer(std::move(*names.value), {reader, path});
 }
 
+/// Those of the network namespace of this process.
+void read_interfaces(HostRoot const& root, Host& host) {
+    std::string const path = "/sys/class/net";
+    auto names = root.list(path);
+    if (!names) return miss(host.network_interfaces, names);
+    std::erase(*names.value, "bonding_masters");  // a switch of the bonding driver
+    host.network_interfaces.offer(std::move(*names.value), {reader, path});
+}
+
 /// The file is there while SELinux is compiled in and on (Linux security/selinux/selinuxfs.c).
 void read_selinux(HostRoot const& root, Host& host) {
     std::string const path = "/sys/fs/selinux/enforce";
@@ -205,6 +214,7 @@ void read_surroundings(ProbeContext const& context, Host& host) {
     read_shared_memory(root, host);
     read_home_filesystem(root, host);
     read_rdma(root, host);
+    read_interfaces(root, host);
     read_selinux(root, host);
     read_smi_locks(root, host);
     read_idle_states(root, host);

@@ -158,6 +158,44 @@ constexpr Step steps[] = {
      "no group changes that"},
 };
 
+// ---- whose process it is ------------------------------------------------------------------------
+
+/// Host::judged_process taken apart: "unit ollama.service, run by ollama". Empty: this process.
+struct Judged {
+    std::string unit = {};
+    std::string user = {};
+};
+
+Judged judged_of(Host const& host) {
+    auto const text = host.judged_process.value_or("");
+    constexpr std::string_view by = ", run by ", of_unit = "unit ", of_user = "user ";
+    auto const at = text.find(by);
+    if (at == text.npos)
+        return text.starts_with(of_user) ? Judged{{}, text.substr(of_user.size())} : Judged{};
+    Judged judged{{}, text.substr(at + by.size())};
+    if (text.starts_with(of_unit)) judged.unit = text.substr(of_unit.size(), at - of_unit.size());
+    return judged;
+}
+
+/// The step for a unit of systemd; empty if the cause has none of its own.
+std::string step_of_unit(Judged const& judged, Cause cause, DeviceNode const& node) {
+    auto const unit = shell_word(judged.unit);
+    auto const edit = [&](std::string_view lines) {
+        return fmt::format(
+            "sudo systemctl edit {0}   # below [Service]: {1}; then sudo systemctl "
+            "restart {0}",
+            unit, lines);
+    };
+    bool const is_dynamic = judged.user.find(' ') != std::string::npos;
+    if (cause == Cause::missing) return edit("PrivateDevices=no");
+    if (cause == Cause::forbidden)
+        return edit("DeviceAllow=/dev/kfd rw and DeviceAllow=char-drm rw");
+    if (cause != Cause::denied) return {};
+    if (is_dynamic) return edit("SupplementaryGroups=" + group_of(node));
+    return fmt::format("sudo usermod -aG {} {} && sudo systemctl restart {}",
+                       shell_word(group_of(node)), shell_word(judged.user), unit);
+}
+
 std::string kind_of(Host const& host) {
     auto kind = host.container.value_or("none");
     return kind == "singularity" ? "apptainer" : kind;
@@ -172,6 +210,12 @@ std::string_view text_for(std::string_view kind, Cause cause) {
     return {};
 }
 
+/// The user whose groups are meant, as a shell takes it.
+std::string user_word(Host const& host) {
+    auto const user = judged_of(host).user;
+    return user.empty() ? "$USER" : shell_word(user);
+}
+
 std::string filled(Host const& host, std::string_view text, DeviceNode const& node) {
     auto const gid = node.group_id ? std::to_string(*node.group_id) : group_of(node);
     std::string result(text);
@@ -181,6 +225,7 @@ std::string filled(Host const& host, std::string_view text, DeviceNode const& no
                                       {"{path}", node.path},
                                       {"{name}", node.path.substr(node.path.rfind('/') + 1)},
                                       {"{error}", node.error.value_or("refused")},
+                                      {"$USER", user_word(host)},
                                       {"{where}", in_container(host) ? ", on the host" : ""}})
         for (auto at = result.find(name); at != result.npos; at = result.find(name, at))
             result.replace(at, name.size(), value), at += value.size();
@@ -201,6 +246,8 @@ std::string refusal(Host const& host, DeviceNode const& node) {
     if (error == "EACCES")
         return fmt::format("{}: permission denied, it belongs to the group {} (mode {})", name,
                            group_of(node), node.mode.value_or("?"));
+    if (auto const unit = judged_of(host).unit; error == "EPERM" && !unit.empty())
+        return fmt::format("{}: {} is not allowed this device (DeviceAllow=)", name, unit);
     if (error == "EPERM")
         return fmt::format("{}: the device cgroup of this {} does not allow it", name,
                            in_slurm_job(host) && !in_container(host) ? "job" : "container");
@@ -293,6 +340,8 @@ constexpr Check checks[] = {
 std::string way_in(Host const& host, DeviceNode const& node) {
     auto const cause = cause_of(host, node);
     auto const kind = kind_of(host);
+    if (auto const judged = judged_of(host); !judged.unit.empty() && kind == "none")
+        if (auto step = step_of_unit(judged, cause, node); !step.empty()) return step;
     bool const keeps_cgroup = kind == "none" || kind == "apptainer";
     if (node.error == "EPERM" && keeps_cgroup && in_slurm_job(host))
         return "srun --gpus=1 rocmtune check   # this job was given no GPU";
@@ -305,6 +354,9 @@ std::string way_in(Host const& host, DeviceNode const& node) {
 }
 
 std::string way_to_missing(Host const& host, std::string const& path) {
+    auto const judged = judged_of(host);
+    bool const is_hidden = !judged.unit.empty() && host.kfd_nodes && !host.kfd_nodes->empty();
+    if (is_hidden) return step_of_unit(judged, Cause::missing, {path});
     if (in_container(host)) return filled(host, text_for(kind_of(host), Cause::missing), {path});
     if (host.kfd_nodes.reason() == Missing::absent && path == "/dev/kfd")
         return "grep HSA_AMD /boot/config-$(uname -r)   # this kernel was built without "

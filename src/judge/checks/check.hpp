@@ -23,6 +23,8 @@
 
 namespace rocmtune {
 
+struct Advisory;
+
 enum class Profile : std::uint8_t {
     server,   ///< Instinct on bare metal, MI300A included
     guest,    ///< a virtual function, or a GPU passed through to a virtual machine
@@ -255,9 +257,11 @@ struct Check {
 // The checks of each file, sorted by id. A new one takes the next number of its theme; no number is
 // used twice.
 std::span<Check const> driver_checks();
+std::span<Check const> driver_build_checks();
 std::span<Check const> access_checks();
 std::span<Check const> enumeration_checks();
 std::span<Check const> host_checks();
+std::span<Check const> network_checks();
 std::span<Check const> link_checks();
 std::span<Check const> power_checks();
 std::span<Check const> hardware_checks();
@@ -266,8 +270,13 @@ std::span<Check const> rocm_checks();
 std::span<Check const> framework_checks();
 std::span<Check const> cache_checks();
 std::span<Check const> wsl_checks();
+std::span<Check const> library_code_checks();
 std::span<Check const> advisory_checks();
 std::span<Check const> measured_checks();
+
+/// One advisory that was asked for by its id: what holds, or that nothing does, or that it cannot
+/// be told.
+void judge_advisory(Advisory const& advisory, Host const& host, std::vector<Finding>& findings);
 
 /// Gives the worst that the log holds of the classes of this check's finding about the subject, a
 /// PCI address or "host"; false if it holds nothing.
@@ -282,6 +291,16 @@ std::string way_in(Host const& host, DeviceNode const& node);
 
 /// The step for a node that does not exist; `path` is /dev/kfd or a render node.
 std::string way_to_missing(Host const& host, std::string const& path);
+
+/// Whether one of Host::dkms_builds is installed for this kernel.
+bool dkms_installed_for(std::vector<std::string> const& builds, std::string_view kernel);
+
+/// The discrete GPUs that compute, or the only GPU: what somebody installs a framework for.
+std::vector<Card const*> compute_cards(CheckContext const& context);
+
+/// Whether one of these is the target or the generic target of its group, whose code it runs too.
+bool has_code_for(CheckContext const& context, std::vector<std::string> const& targets,
+                  std::string const& target);
 
 struct TorchAdvice {
     std::string command;  ///< installs the build that fits; empty if none is known

@@ -27,8 +27,8 @@ bool means(std::string_view word, Check const& check);
 /// What to run.
 struct CheckSelection {
     CheckLevel level = CheckLevel::quick;
-    std::vector<std::string> only;    ///< words of means(); empty: all
-    std::vector<std::string> skip;    ///< words of means()
+    std::vector<std::string> only;    ///< words of means(), or ids of advisories; empty: all
+    std::vector<std::string> skip;    ///< likewise
     std::vector<std::uint64_t> rows;  ///< of GPUs; empty: all
     CheckRules rules;
     /// What came of letting the GPUs work; empty where nothing ran on them, as with a recording.

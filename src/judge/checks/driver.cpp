@@ -30,10 +30,7 @@ DkmsBuild parse_build(std::string_view text) {
 }
 
 bool installed_for(Host const& host, std::string_view kernel) {
-    return std::ranges::any_of(*host.dkms_builds, [&](auto const& text) {
-        auto const build = parse_build(text);
-        return build.kernel == kernel && build.state == "installed";
-    });
+    return dkms_installed_for(*host.dkms_builds, kernel);
 }
 
 /// Saving of waves hangs these chips until Linux 6.18, and AMD asks for cwsr_enable=0 meanwhile
@@ -185,6 +182,13 @@ constexpr Check checks[] = {
 // clang-format on
 
 }  // namespace
+
+bool dkms_installed_for(std::vector<std::string> const& builds, std::string_view kernel) {
+    return std::ranges::any_of(builds, [&](auto const& text) {
+        auto const build = parse_build(text);
+        return build.kernel == kernel && build.state == "installed";
+    });
+}
 
 std::span<Check const> driver_checks() {
     return checks;

@@ -50,28 +50,6 @@ std::vector<Evidence> evidence_for(ChipSet const& chips, std::string const& targ
             {fmt::format("ROCm that lists {}", target), range_text(main_list(chips, target))}};
 }
 
-/// A discrete GPU that computes, or the only GPU: what somebody installs a framework for.
-std::vector<Card const*> compute_cards(CheckContext const& context) {
-    std::vector<Card const*> cards;
-    bool const discrete = context.discrete_cards() > 0;
-    for (auto const& card : context.cards)
-        if (card.gpu->kfd_node && card.gpu->gfx_target && !(discrete && card.is_apu()))
-            cards.push_back(&card);
-    return cards;
-}
-
-/// Code for a generic target runs on every chip of its group.
-bool carries(CheckContext const& context, std::vector<std::string> const& targets,
-             std::string const& target) {
-    auto const* chip = context.chips.find_chip(target);
-    auto const has = [&](std::string_view name) {
-        return std::ranges::any_of(
-            targets, [&](auto const& one) { return one.substr(0, one.find(':')) == name; });
-    };
-    return has(target) ||
-           (chip != nullptr && !chip->generic_target.empty() && has(chip->generic_target));
-}
-
 std::vector<std::string> targets_of(std::vector<Card const*> const& cards) {
     std::vector<std::string> targets;
     for (auto const* card : cards)
@@ -135,7 +113,7 @@ void judge_framework_targets(CheckContext const& context, Verdicts const& verdic
         for (auto const* card : compute_cards(context)) {
             judged = true;
             auto const& target = *card->gpu->gfx_target;
-            if (carries(context, *framework.gfx_targets, target)) {
+            if (has_code_for(context, *framework.gfx_targets, target)) {
                 verdicts.about(card->subject)
                     .pass(fmt::format("{} has code for {}", framework.name, target));
                 continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "judge/checks/check.hpp"
 #include "knowledge/findings.hpp"
@@ -75,6 +76,26 @@ std::vector<Card> cards_of(Host const& host, ChipSet const& chips) {
         cards.push_back({&gpu, subject, profile_of(host, chips, gpu), is_instinct(chips, gpu)});
     }
     return cards;
+}
+
+std::vector<Card const*> compute_cards(CheckContext const& context) {
+    std::vector<Card const*> cards;
+    bool const discrete = context.discrete_cards() > 0;
+    for (auto const& card : context.cards)
+        if (card.gpu->kfd_node && card.gpu->gfx_target && !(discrete && card.is_apu()))
+            cards.push_back(&card);
+    return cards;
+}
+
+bool has_code_for(CheckContext const& context, std::vector<std::string> const& targets,
+                  std::string const& target) {
+    auto const* chip = context.chips.find_chip(target);
+    auto const has = [&](std::string_view name) {
+        return std::ranges::any_of(
+            targets, [&](auto const& one) { return one.substr(0, one.find(':')) == name; });
+    };
+    return has(target) ||
+           (chip != nullptr && !chip->generic_target.empty() && has(chip->generic_target));
 }
 
 bool in_container(Host const& host) {
