@@ -58,6 +58,21 @@ DataChoice data_of(Arguments const& arguments) {
     return {arguments.value("--profiles"), arguments.milliseconds("--timeout")};
 }
 
+/// The processes of lint are texts of their own; there the option may be repeated.
+std::optional<Behalf> behalf_of(Arguments const& arguments) {
+    std::vector<Behalf> all;
+    for (auto const& [option, of] :
+         {std::pair("--user", Behalf::Of::user), std::pair("--process", Behalf::Of::process),
+          std::pair("--unit", Behalf::Of::unit)})
+        if (arguments.command != "lint" || of != Behalf::Of::process)
+            for (auto const& name : arguments.values(option)) all.push_back({of, name});
+    if (all.size() > 1)
+        throw Error("a host is judged for one process at a time",
+                    "give one of --user, --process and --unit");
+    if (all.empty()) return std::nullopt;
+    return all.front();
+}
+
 HostChoice host_of(Arguments const& arguments) {
     auto const bug_report = arguments.value("--bug-report");
     RecordingChoice const recording{
@@ -71,7 +86,8 @@ HostChoice host_of(Arguments const& arguments) {
             .is_watched = arguments.has("--watch"),
             .wake = arguments.has("--wake"),
             .gpus = parse_gpu_selectors(arguments.values("--gpu")),
-            .recording = recording};
+            .recording = recording,
+            .behalf = behalf_of(arguments)};
 }
 
 AdviceChoice advice_of(Arguments const& arguments) {
@@ -317,10 +333,16 @@ void fill(EnvCommand& command, Arguments const& arguments) {
 void fill(RunCommand& command, Arguments const& arguments) {
     command = {.host = host_of(arguments),
                .advice = advice_of(arguments),
+               .output = output_of(arguments),
                .command = arguments.positionals,
+               .diagnoses = arguments.has("--diagnose"),
+               .hang = arguments.milliseconds("--hang"),
                .is_dry = arguments.has("--dry-run"),
                .is_quiet = arguments.has("--quiet"),
                .is_verbose = arguments.has("--verbose")};
+    if (command.hang && !command.diagnoses)
+        throw Error("--hang says what this host shows, which --diagnose asks for",
+                    "rocmtune run --diagnose --hang 60 -- COMMAND...");
 }
 
 void fill(ExplainCommand& command, Arguments const& arguments) {
@@ -356,6 +378,9 @@ void fill(DiagnoseCommand& command, Arguments const& arguments) {
     if (!inputs.empty() && !command.command.empty())
         throw Error("a text and a command cannot be judged together",
                     "rocmtune diagnose -- COMMAND... judges what the command prints");
+    if (command.host.behalf && !command.command.empty())
+        throw Error("a command that is watched runs as this user and in this environment",
+                    "leave out --user, --process and --unit, or give what it printed as a file");
     if (command.hang && command.command.empty())
         throw Error("--hang is for a command that is watched",
                     "rocmtune diagnose --hang 60 -- COMMAND...");
@@ -381,6 +406,9 @@ void fill(LintCommand& command, Arguments const& arguments) {
         if (!pid || *pid < 1) throw Error(fmt::format("'{}' is no process id", printable(text)));
         command.processes.push_back(static_cast<long>(*pid));
     }
+    if (command.host.behalf && (!command.files.empty() || !command.processes.empty()))
+        throw Error("--unit judges the environment of a unit, and nothing beside it",
+                    "give the files or processes without --unit");
     if (command.shows_readers && (command.host.root || command.host.replay))
         throw Error("--readers looks at this machine, not at a recorded one",
                     "leave out --root and --replay");

@@ -43,7 +43,10 @@ Exit run_env(EnvCommand const& options);
 struct RunCommand {
     HostChoice host = {};
     AdviceChoice advice = {};
+    Output output = {};  ///< of what is said of a command that fails
     std::vector<std::string> command = {};
+    bool diagnoses = false;  ///< the command is watched, and said why it failed
+    std::optional<std::chrono::milliseconds> hang = {};  ///< as DiagnoseCommand has it
     bool is_dry = false;
     bool is_quiet = false;
     bool is_verbose = false;

@@ -288,8 +288,8 @@ bool fell_back(std::string const& output) {
 }
 
 /// Says on standard error what the output and this host show.
-void explain_output(DiagnoseCommand const& options, std::string const& output, double since,
-                    std::string_view why) {
+void explain_output(DiagnoseCommand const& options, std::string const& output,
+                    std::vector<GpuActivity> gpus, double since, std::string_view why) {
     HeldSignals const signals;
     TextReader reader(options.host.data);
     reader.read_output(output);
@@ -298,6 +298,7 @@ void explain_output(DiagnoseCommand const& options, std::string const& output, d
     judge_text(
         options, [&](HostNeeds const& needs) { return read_host(options.host, needs); }, reader,
         since, report);
+    report.diagnosis->gpu_activity = std::move(gpus);
     if (!options.output.prints() || !options.output.also.empty())
         write_report(report, options.output);
     scrub(report);
@@ -319,8 +320,8 @@ Exit watch_command(DiagnoseCommand const& options) {
     auto const since = seconds_since_boot();
     WatchedCommand command{.words = options.command};
     if ((command.silence = options.hang))
-        command.when_silent = [&](std::string const& output) {
-            explain_output(options, output, since,
+        command.when_silent = [&](std::string const& output, std::vector<GpuActivity> const& gpus) {
+            explain_output(options, output, gpus, since,
                            fmt::format("the command has printed nothing for {:.6g} s",
                                        static_cast<double>(options.hang->count()) / 1000));
         };
@@ -330,7 +331,7 @@ Exit watch_command(DiagnoseCommand const& options) {
         // A shell would say so, and that is what people search for.
         auto const last =
             end.signal == 0 ? std::string() : fmt::format("\n{}", ::strsignal(end.signal));
-        explain_output(options, end.output + last, since, end_text(end));
+        explain_output(options, end.output + last, end.gpus, since, end_text(end));
     }
     return static_cast<Exit>(end.signal != 0 ? 128 + end.signal : end.exit_status);
 }

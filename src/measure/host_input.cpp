@@ -108,7 +108,7 @@ void log_queries(QueryLog const& log) {
 
 /// Readers that cost most of the time. The others are quick, and nearly every check needs some.
 constexpr std::string_view costly_readers =
-    "telemetry processes kernel-log rocm python caches runtimes";
+    "telemetry processes kernel-log packages rocm python caches runtimes";
 
 struct Need {
     std::string_view theme;    ///< or a fact
@@ -134,6 +134,8 @@ constexpr Need needs_of_themes[] = {
 constexpr Need needs_of_facts[] = {
     {"kernel_messages", "kernel-log"},
     {"gpu_processes", "processes"},
+    {"installed_packages", "packages"},
+    {"linux_firmware_version", "packages"},
     {"rocm_installations", "rocm"},
     {"hip_runtime_path", "rocm"},
     {"hip_runtime_reason", "rocm"},
@@ -199,6 +201,8 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* reco
     // A recording answers from memory; it is still guarded when its queries are to be written.
     auto source = choice.replay ? recorded_source(choice, *choice.replay)
                                 : directory_source(choice.root.value_or("/"));
+    if (choice.behalf)
+        source = on_behalf_of(*choice.behalf, std::move(source), choice.is_this_host());
     bool const is_recorded = choice.recording.is_wanted();
     if (choice.replay && !is_recorded) return probe(context_of(std::move(source)), needs.left_out);
     bool const live = choice.is_this_host();
@@ -214,6 +218,7 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* reco
     };
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
     std::optional<LibraryQuestions> libraries;
+    // A library that is asked here would answer this process.
     if (live && is_needed(libraries_reader))
         libraries.emplace(choice, [&] { return left(limits, start); });
     if (libraries && !is_recorded)

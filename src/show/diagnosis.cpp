@@ -116,6 +116,30 @@ void show_unknown(Diagnosis const& diagnosis, Printer& out) {
     out.lines(lines, label_width);
 }
 
+std::string text_of(GpuActivity const& gpu) {
+    auto const percent = [](std::optional<std::uint64_t> value) {
+        return value ? fmt::format("{} %", *value) : std::string("not known");
+    };
+    auto const bytes = [](std::optional<std::uint64_t> value) {
+        return value ? human_bytes(*value) : std::string("not known");
+    };
+    return fmt::format(
+        "load at most {}, at the end {}; memory in use at the start {}, at most {}, "
+        "at the end {}; {}",
+        percent(gpu.busy_most_percent), percent(gpu.busy_end_percent), bytes(gpu.vram_start_bytes),
+        bytes(gpu.vram_most_bytes), bytes(gpu.vram_end_bytes),
+        gpu.held ? "the command held it" : "the command was not seen to hold it");
+}
+
+void show_activity(Diagnosis const& diagnosis, Printer& out) {
+    if (diagnosis.gpu_activity.empty()) return;
+    Lines lines;
+    for (auto const& gpu : diagnosis.gpu_activity) lines.push_back({gpu.pci_address, text_of(gpu)});
+    constexpr std::size_t address_width = 12;
+    out.section("gpus", "GPUs while it ran");
+    out.lines(lines, address_width);
+}
+
 /// What can still be done where no cause was found.
 void show_next(Diagnosis const& diagnosis, Printer& out) {
     Lines lines;
@@ -141,6 +165,7 @@ void show_diagnosis(Report const& report, Printer& out) {
     out.title("rocmtune diagnose", diagnosis.summary);
     show_symptoms(diagnosis, out);
     show_causes(diagnosis, out);
+    show_activity(diagnosis, out);
     show_unknown(diagnosis, out);
     show_next(diagnosis, out);
     for (auto const& error : report.errors)
