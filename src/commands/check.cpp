@@ -53,6 +53,11 @@ std::vector<Finding> environment_findings(CheckCommand const& options, Host cons
         bool const twice = finding.setting && is_told_of(finding.setting->name, told);
         return !wanted || twice || means_lint(options.skip, finding);
     });
+    // Steps of lint say NAME where the variable stands.
+    for (auto& finding : findings)
+        if (auto const at = finding.next_step.find("NAME");
+            finding.setting && at != std::string::npos && is_variable_name(finding.setting->name))
+            finding.next_step.replace(at, 4, finding.setting->name);
     return findings;
 }
 

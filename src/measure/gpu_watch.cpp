@@ -38,8 +38,9 @@ std::vector<pid_t> processes_of(HostRoot const& root, pid_t command) {
     for (std::size_t i = 0; i < all.size() && all.size() < most_processes; ++i) {
         auto const tasks = root.list(fmt::format("/proc/{}/task", all[i]));
         for (auto const& task : tasks.value.value_or(std::vector<std::string>())) {
-            auto const children = root.read(fmt::format("/proc/{}/task/{}/children", all[i], task));
-            for (auto const word : words(children.value.value_or("")))
+            auto const path = fmt::format("/proc/{}/task/{}/children", all[i], task);
+            auto const children = root.read(path).value.value_or("");
+            for (auto const word : words(children))
                 if (auto const pid = to_unsigned(word, 10); pid && all.size() < most_processes)
                     all.push_back(static_cast<pid_t>(*pid));
         }

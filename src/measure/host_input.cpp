@@ -117,17 +117,10 @@ struct Need {
 
 /// Checks of other themes get everything.
 constexpr Need needs_of_themes[] = {
-    {"driver", ""},
-    {"access", ""},
-    {"host", ""},
-    {"container", ""},
-    {"pcie", "telemetry"},
-    {"xgmi", "telemetry"},
-    {"power", "telemetry"},
-    {"occupancy", "telemetry processes"},
-    {"alike", "telemetry"},
-    {"ras", "telemetry"},
-    {"kernel-log", "kernel-log"},
+    {"driver", ""},         {"access", ""},         {"host", ""},
+    {"container", ""},      {"environment", ""},    {"pcie", "telemetry"},
+    {"xgmi", "telemetry"},  {"power", "telemetry"}, {"occupancy", "telemetry processes"},
+    {"alike", "telemetry"}, {"ras", "telemetry"},   {"kernel-log", "kernel-log"},
 };
 
 /// Facts that one of the costly readers offers; what GPUs are like may come from telemetry.

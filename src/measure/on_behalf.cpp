@@ -30,9 +30,9 @@ struct User {
 
 /// By name or by number.
 std::optional<User> find_user(HostRoot const& root, std::string_view wanted) {
-    auto const text = root.read("/etc/passwd");
+    auto const text = root.read("/etc/passwd").value.value_or("");
     auto const number = to_unsigned(wanted, 10);
-    for (auto const line : lines(text.value.value_or(""))) {
+    for (auto const line : lines(text)) {
         auto const part = split(line, ':');
         if (part.size() < 6) continue;
         auto const uid = to_unsigned(part[2], 10), gid = to_unsigned(part[3], 10);
@@ -237,8 +237,9 @@ StandIn of_unit(HostRoot const& root, std::string const& name) {
             fmt::format("there is no unit {} in the directories of systemd", printable(name)),
             "systemctl list-unit-files --type=service shows their names");
     auto user = user_of(root, *unit);
+    auto const all_groups = root.read("/etc/group").value.value_or("");
     if (auto const group = unit->value("Group"); !group.empty())
-        for (auto const& one : groups_in(root.read("/etc/group").value.value_or("")))
+        for (auto const& one : groups_in(all_groups))
             if (one[0] == group || one[2] == group) user.gid = *to_unsigned(one[2], 10);
     std::vector<std::string> more;
     for (auto const& value : unit->values("SupplementaryGroups"))

@@ -84,18 +84,18 @@ std::optional<std::string> limit_number(std::string_view text) {
 
 std::string UnitFile::value(std::string_view key) const {
     std::string last;
-    each_line(text, [&](std::string_view name, std::string_view value) {
-        if (name == key) last = value;
+    each_line(text, [&](std::string_view word, std::string_view said) {
+        if (word == key) last = said;
     });
     return last;
 }
 
 std::vector<std::string> UnitFile::values(std::string_view key) const {
     std::vector<std::string> all;
-    each_line(text, [&](std::string_view name, std::string_view value) {
-        if (name != key) return;
-        if (value.empty()) all.clear();
-        else all.emplace_back(value);
+    each_line(text, [&](std::string_view word, std::string_view said) {
+        if (word != key) return;
+        if (said.empty()) all.clear();
+        else all.emplace_back(said);
     });
     return all;
 }
