@@ -101,7 +101,8 @@ INSTANTIATE_TEST_SUITE_P(Contract, CheckExit, testing::ValuesIn(rows),
 TEST(CheckText, ends_with_the_counts_and_never_says_all_is_well_beside_a_warning) {
     auto const result = check("rx7900xt-x2");
     auto const last = result.out.substr(result.out.rfind('\n', result.out.size() - 2) + 1);
-    EXPECT_THAT(last, HasSubstr(" 1 warn"));
+    // The IOMMU, and the debug switch that lint finds in the environment of this host.
+    EXPECT_THAT(last, HasSubstr(" 2 warn"));
     EXPECT_THAT(last, HasSubstr("2 of 2 GPUs judged (level quick)"));
     EXPECT_THAT(result.out, Not(HasSubstr("all passed")));
 }
@@ -154,7 +155,8 @@ TEST(CheckSelection, leaves_exactly_what_was_asked_for) {
 TEST(CheckSelection, takes_an_advisory_by_its_id_and_the_findings_of_lint) {
     auto const ids_of = [](Outcome const& result) {
         std::set<std::string> ids;
-        for (auto const& finding : json::parse(result.out)["findings"])
+        auto const document = json::parse(result.out);
+        for (auto const& finding : document["findings"])
             ids.insert(finding["id"].get<std::string>() + ' ' +
                        finding["verdict"].get<std::string>());
         return ids;

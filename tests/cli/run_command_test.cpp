@@ -64,7 +64,7 @@ TEST(Run, with_diagnose_says_why_the_command_failed_under_its_settings) {
     EXPECT_THAT(result.err, HasSubstr("the command failed with 3"));
     EXPECT_THAT(result.err, HasSubstr("RT8202"));
     EXPECT_THAT(run_with({}, command).err, testing::Not(HasSubstr("RT8202")));
-    EXPECT_EQ(run_with({"--hang", "5"}, {"true"}).code, 2) << "of --diagnose";
+    EXPECT_EQ(run_with({"--hang", "5"}, {"true"}).code, 125) << "a wrong use of run itself";
 }
 
 TEST(Run, with_force_overwrites) {
