@@ -53,6 +53,7 @@ struct Assignment {
     bool exported = true;      ///< programs get it; false: it stays a variable of the shell
     bool unset = false;        ///< the variable is removed
     bool conditional = false;  ///< in a branch, a function or a loop: it may not happen
+    bool in_branch = false;  ///< of a shell's if or case, or behind && or ||: somebody asks for it
     bool one_command = false;  ///< A=1 COMMAND: for that command alone
     bool is_option = false;    ///< docker run -e A=1: for what that command starts
     bool builds = false;       ///< the same text compiles software (cmake, pip, setup.py, ...)

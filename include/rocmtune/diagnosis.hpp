@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -112,14 +113,38 @@ void visit_fields(Self& unknown, Visitor&& v) {
     v(Field{"text", "what stands there, shortened"}, unknown.text);
 }
 
+/// What one GPU did while a command ran, by looks twice a second; what happens in between is not
+/// seen.
+struct GpuActivity {
+    std::string pci_address = {};
+    std::optional<std::uint64_t> busy_most_percent = {};
+    std::optional<std::uint64_t> busy_end_percent = {};  ///< at the last look
+    std::optional<std::uint64_t> vram_start_bytes = {};  ///< in use, by whomever
+    std::optional<std::uint64_t> vram_most_bytes = {};
+    std::optional<std::uint64_t> vram_end_bytes = {};
+    bool held = false;  ///< a process of the command had it open or held memory there
+};
+
+template <SameEntity<GpuActivity> Self, class Visitor>
+void visit_fields(Self& gpu, Visitor&& v) {
+    v(Field{"pci_address", "PCI address of the GPU"}, gpu.pci_address);
+    v(Field{"busy_most_percent", "highest load that was seen"}, gpu.busy_most_percent);
+    v(Field{"busy_end_percent", "load at the last look"}, gpu.busy_end_percent);
+    v(Field{"vram_start_bytes", "device memory in use at the start"}, gpu.vram_start_bytes);
+    v(Field{"vram_most_bytes", "most of it that was seen in use"}, gpu.vram_most_bytes);
+    v(Field{"vram_end_bytes", "device memory in use at the last look"}, gpu.vram_end_bytes);
+    v(Field{"held", "whether a process of the command held the GPU"}, gpu.held);
+}
+
 struct Diagnosis {
     DiagnosisAnswer answer = DiagnosisAnswer::no_error;
-    std::string summary = {};                 ///< the answer in one sentence
-    std::uint64_t lines = 0;                  ///< of the text
-    std::vector<ShownSymptom> symptoms = {};  ///< the first cause's first
-    std::vector<Cause> causes = {};           ///< by rank
-    std::vector<UnknownLine> unknown = {};    ///< the first of them
-    std::vector<std::string> ruled_out = {};  ///< themes of checks that found nothing wrong
+    std::string summary = {};                    ///< the answer in one sentence
+    std::uint64_t lines = 0;                     ///< of the text
+    std::vector<ShownSymptom> symptoms = {};     ///< the first cause's first
+    std::vector<Cause> causes = {};              ///< by rank
+    std::vector<UnknownLine> unknown = {};       ///< the first of them
+    std::vector<std::string> ruled_out = {};     ///< themes of checks that found nothing wrong
+    std::vector<GpuActivity> gpu_activity = {};  ///< while a command ran; empty without one
 };
 
 template <SameEntity<Diagnosis> Self, class Visitor>
@@ -133,6 +158,8 @@ void visit_fields(Self& diagnosis, Visitor&& v) {
     v(Field{"unknown", "lines that speak of an error and are not known"}, diagnosis.unknown);
     v(Field{"ruled_out", "themes of checks that found nothing wrong on this host"},
       diagnosis.ruled_out);
+    v(Field{"gpu_activity", "what each GPU did while a command ran, by looks twice a second"},
+      diagnosis.gpu_activity);
 }
 
 }  // namespace rocmtune

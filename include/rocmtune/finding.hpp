@@ -160,6 +160,39 @@ constexpr std::span<std::string_view const> words_of(LintClass) {
     return lint_class_words;
 }
 
+/// What a file is to have from one place to another, the second not included.
+struct TextChange {
+    std::size_t line = 0, column = 0;  ///< from 1; columns in bytes
+    std::size_t end_line = 0, end_column = 0;
+    std::string text = {};
+    bool is_ascii = true;  ///< before its columns; else other units than bytes count otherwise
+};
+
+template <SameEntity<TextChange> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"line", "line where it begins, from 1"}, it.line);
+    v(Field{"column", "byte in that line, from 1"}, it.column);
+    v(Field{"end_line", "line of the first byte that stays"}, it.end_line);
+    v(Field{"end_column", "that byte in its line, from 1"}, it.end_column);
+    v(Field{"text", "what is to stand there"}, it.text);
+}
+
+/// How a setting is mended for certain, wherever it stands.
+struct Repair {
+    enum class Kind : std::uint8_t {
+        none,  ///< a person has to decide
+        remove,
+        rename,
+        set_value,
+    };
+    Kind kind = Kind::none;
+    std::string text = {};  ///< the new name or value
+    bool is_dead = false;   ///< nothing reads the name, whatever its value is
+    // Of two settings that contradict each other it is not always that of the finding.
+    std::string name = {};
+    std::size_t line = 0, column = 0;
+};
+
 /// What a finding about one setting says beside the rest.
 struct SettingPlace {
     LintClass lint_class = LintClass::unknown_name;
@@ -171,6 +204,8 @@ struct SettingPlace {
     std::string fix = {};                   ///< what to write in its place; empty: nothing to say
     /// The setting as it is written, for people; empty where it has no line, and of a secret.
     std::string excerpt = {};
+    Repair repair = {};
+    std::vector<TextChange> changes = {};  ///< that carry out the repair; empty: a person has to
 };
 
 template <SameEntity<SettingPlace> Self, class Visitor>
@@ -183,6 +218,8 @@ void visit_fields(Self& place, Visitor&& v) {
     v(Field{"name", "variable"}, place.name);
     v(Field{"value", "its value; null if it is not known before it runs, or secret"}, place.value);
     v(Field{"fix", "what to write instead"}, place.fix);
+    v(Field{"changes", "what --fix changes in the file; empty where a person has to"},
+      place.changes);
 }
 
 /// One judgement about one subject.
@@ -231,16 +268,24 @@ struct CheckSummary {
     std::size_t count(Verdict verdict) const { return counts[static_cast<std::size_t>(verdict)]; }
 };
 
+/// The findings of one class.
+struct LintClassCount {
+    std::array<std::size_t, verdict_words.size()> verdicts = {};
+    std::vector<std::string> notes = {};  ///< the first ones: "train.sh:4 NAME"
+};
+
 /// What lint looked at, beside what it found.
 struct LintSummary {
     std::size_t texts = 0;        ///< files, environments and processes that were read
     std::size_t assignments = 0;  ///< settings in them
     std::size_t accepted = 0;     ///< findings that comments, a list or an earlier report accept
+    std::size_t repaired = 0;     ///< settings that --fix has mended
     std::vector<std::uint64_t> rows = {};  ///< of the GPUs that the settings are for; empty: all
 
     // Of findings that were written already, and that the report no longer has.
     std::array<std::size_t, verdict_words.size()> written = {};  ///< by verdict
     std::map<std::string, LintClass> written_kinds = {};         ///< by id
+    std::map<LintClass, LintClassCount> written_classes = {};
 };
 
 /// The findings of a verdict, written or in the report.

@@ -33,7 +33,9 @@ struct Host {
     Text amdgpu_state, amdgpu_origin, amdgpu_version;
     Fact<std::map<std::string, std::string>> amdgpu_parameters;
     Number pci_functions;
-    Names dkms_builds, driver_blacklists, driver_conflicts;
+    Names dkms_builds, dkms_failures, driver_blacklists, driver_conflicts;
+    Flag kernel_headers, secure_boot, dkms_key_enrolled;
+    Text linux_firmware_version;
     Number ttm_limit_bytes, ttm_pool_bytes;
     Fact<DeviceNode> kfd_access;
     Number kfd_generation;
@@ -53,18 +55,23 @@ struct Host {
     Number memlock_soft_bytes, memlock_hard_bytes, open_files_soft, open_files_hard;
     Number shm_bytes;
     Text home_filesystem;
-    Names rdma_devices;
+    Text judged_process;
+    Names rdma_devices, network_interfaces, acs_bridges;
     Flag selinux_enforcing;
     Names smi_locks;
     Names cpu_idle_states;
     // Software.
+    Fact<std::map<std::string, std::string>> installed_packages;
     Fact<std::vector<RocmInstallation>> rocm_installations;
     Text hip_runtime_path, hip_runtime_reason;
     Names hip_runtime_majors;
     Fact<std::vector<Runtime>> runtimes;
     Text hip_runtime_loaded;
-    Text python_environment;
+    Names programs;
+    Text python_environment, python_version;
+    Flag python_is_managed;
     Fact<std::vector<Framework>> frameworks;
+    Fact<std::vector<PackageNeeds>> python_needs;
     Fact<std::vector<Cache>> caches;
     Fact<std::map<std::string, std::string>> environment;
     Names environment_hidden;
@@ -130,6 +137,20 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
       host.amdgpu_parameters);
     v(FactField{"dkms_builds", software, "amdgpu builds that DKMS has: version, kernel, state"},
       host.dkms_builds);
+    v(FactField{"dkms_failures", software,
+                "amdgpu builds of DKMS that failed: version, kernel, first error of the log"},
+      host.dkms_failures);
+    v(FactField{"kernel_headers", software,
+                "what modules for the running kernel are built with is installed"},
+      host.kernel_headers);
+    v(FactField{"secure_boot", setting, "the firmware lets only signed code run (Secure Boot)"},
+      host.secure_boot);
+    v(FactField{"dkms_key_enrolled", setting,
+                "the machine owner's keys hold the one that DKMS signs modules with"},
+      host.dkms_key_enrolled);
+    v(FactField{"linux_firmware_version", firmware,
+                "version of the distribution's package of GPU firmware"},
+      host.linux_firmware_version);
     v(FactField{"driver_blacklists", setting,
                 "files and kernel arguments that keep amdgpu from loading"},
       host.driver_blacklists);
@@ -158,6 +179,9 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
           .left_out(),
       host.kernel_log_start_seconds);
 
+    v(FactField{"judged_process", identity,
+                "whose groups, limits and environment these are, if not of this process"},
+      host.judged_process);
     v(FactField{"user_id", identity, "effective user id of this process"}, host.user_id);
     v(FactField{"groups", identity, "groups of this process, by name where known"}, host.groups);
     v(FactField{"container", software, "kind of container this process runs in, or none"},
@@ -191,6 +215,15 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
                 "kind of file system that holds the home directory (ext, nfs, ...)"},
       host.home_filesystem);
     v(FactField{"rdma_devices", hardware, "RDMA network devices"}, host.rdma_devices);
+    v(FactField{"network_interfaces", setting, "network interfaces that this process sees"}
+          .left_out(),
+      host.network_interfaces);
+    v(
+        FactField{
+            "acs_bridges", setting,
+            "PCI bridges above GPUs that send what GPUs say to each other through the processor "
+            "(ACS)"},
+        host.acs_bridges);
     v(FactField{"selinux_enforcing", setting, "SELinux refuses what its policy does not allow"},
       host.selinux_enforcing);
     v(FactField{"smi_locks", state, "locks of ROCm SMI in /dev/shm, which outlive the processes"},
@@ -198,6 +231,10 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
     v(FactField{"cpu_idle_states", setting, "idle states that CPU 0 may enter"},
       host.cpu_idle_states);
 
+    v(FactField{"installed_packages", software,
+                "packages of the distribution that concern AMD GPUs, with versions"}
+          .left_out(),
+      host.installed_packages);
     v(FactField{"rocm_installations", software, "every ROCm installation found"}.records(
           "path", "version kind selected"),
       host.rocm_installations);
@@ -214,11 +251,21 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
                 "file of the HIP runtime that answered; disputed if two versions share its process",
                 "hip"},
       host.hip_runtime_loaded);
+    v(FactField{"programs", software, "programs of PATH that install software or set the kernel"},
+      host.programs);
     v(FactField{"python_environment", software, "active Python environment"},
       host.python_environment);
+    v(FactField{"python_version", software, "version of its Python, by the name of its folder"},
+      host.python_version);
+    v(FactField{"python_is_managed", software,
+                "the distribution keeps pip out of it (EXTERNALLY-MANAGED)"},
+      host.python_is_managed);
     v(FactField{"frameworks", software, "GPU frameworks installed in it"}.records(
           "name", "version hip_version"),
       host.frameworks);
+    v(FactField{"python_needs", software, "what its packages ask of others; builds alone reads it"}
+          .left_out(),
+      host.python_needs);
     v(FactField{"caches", setting, "caches of compiled kernels and tuning results"}.records(
           "name", "found_as filesystem"),
       host.caches);

@@ -25,6 +25,7 @@ struct PlannedModel {
     std::uint64_t cache_elements_per_token = 0;
     std::optional<std::uint64_t> window = {};
     std::uint64_t windowed_layers = 0;
+    std::optional<std::uint64_t> stored_bytes = {};  ///< of the weights, by the header of a file
 };
 
 template <SameEntity<PlannedModel> Self, class Visitor>
@@ -54,6 +55,8 @@ void visit_fields(Self& it, Visitor&& v) {
       it.cache_elements_per_token);
     v(Field{"window", "tokens that windowed layers look back at; null if none are"}, it.window);
     v(Field{"windowed_layers", "layers that look back at a window only"}, it.windowed_layers);
+    v(Field{"stored_bytes", "bytes of the weights by the headers of their files; null without"},
+      it.stored_bytes);
 }
 
 /// What is planned, with defaults filled in.
@@ -127,6 +130,8 @@ struct PlanGpu {
     bool chosen = false;
     std::optional<std::uint64_t> total_bytes = {}, used_bytes = {}, free_bytes = {};
     std::optional<std::uint64_t> budget_bytes = {};
+    std::optional<std::uint64_t> raised_total_bytes = {}, raised_free_bytes = {};
+    std::string raise_step = {};
     std::string reason = {};
 };
 
@@ -143,6 +148,13 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"free_bytes", "of that, free; null if that is not known"}, it.free_bytes);
     v(Field{"budget_bytes", "what a program may take: free memory, less where its habit is less"},
       it.budget_bytes);
+    v(Field{"raised_total_bytes",
+            "what the limit of main memory for this GPU can be raised to; null: it has none, is as "
+            "high already, or that is not known"},
+      it.raised_total_bytes);
+    v(Field{"raised_free_bytes", "of that, what would be free now"}, it.raised_free_bytes);
+    v(Field{"raise_step", "command that raises it; empty: there is nothing to raise"},
+      it.raise_step);
     v(Field{"reason", "why something is not known; empty if all is"}, it.reason);
 }
 

@@ -152,16 +152,30 @@ void visit_fields(Self& open, Visitor&& v) {
     v(Field{"gpus", "of not-every-gpu, the GPUs that it would be right for"}, open.gpus);
 }
 
+/// A setting that was weighed and left out, because it is known that nothing asks for it here.
+struct Considered {
+    std::string name = {};
+    std::string why = {};  ///< half a sentence: "not needed, gfx1100 is supported"
+};
+
+template <SameEntity<Considered> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"name", "setting that was considered"}, it.name);
+    v(Field{"why", "why it is left out"}, it.why);
+}
+
 /// Everything the rules say about one host and one selection, sorted by name.
 struct Advice {
     std::vector<Recommendation> recommendations;
     std::vector<Undecided> undecided;
+    std::vector<Considered> considered = {};
 };
 
 template <SameEntity<Advice> Self, class Visitor>
 void visit_fields(Self& advice, Visitor&& v) {
     v(Field{"recommendations", ""}, advice.recommendations);
     v(Field{"undecided", ""}, advice.undecided);
+    v(Field{"considered", ""}, advice.considered);
 }
 
 /// What the user asked to be advised for.

@@ -136,6 +136,7 @@ struct GpuProcess {
     std::string through = {};                      ///< kfd (compute) or drm (graphics, video)
     std::vector<std::string> gpus = {};            ///< PCI addresses
     std::optional<std::uint64_t> vram_bytes = {};  ///< on all its GPUs together
+    std::optional<bool> gone = {};  ///< KFD keeps what it held though the process has ended
 };
 
 template <SameEntity<GpuProcess> Self, class Visitor>
@@ -145,6 +146,7 @@ void visit_fields(Self& process, Visitor&& v) {
     v(Field{"through", "kfd (compute) or drm (graphics and video)"}, process.through);
     v(Field{"gpus", "PCI addresses of the GPUs it holds"}, process.gpus);
     v(Field{"vram_bytes", "device memory it holds on all of them"}, process.vram_bytes);
+    v(Field{"gone", "it has ended, and the driver keeps what it held"}, process.gone);
 }
 
 /// What the kernel log said of one device in one sense: the newest such line.
@@ -176,7 +178,9 @@ struct RocmInstallation {
     std::vector<std::string> found_as = {};  ///< names that lead here: "ROCM_PATH", "/opt/rocm"
     Fact<std::string> version = {};          ///< "6.3.0-39"
     std::map<std::string, std::string> libraries =
-        {};                 ///< name without suffix -> file with its version
+        {};  ///< name without suffix -> file with its version
+    std::map<std::string, std::vector<std::string>> gfx_targets =
+        {};                 ///< library -> targets that it has kernels for, where files tell
     bool selected = false;  ///< the one whose HIP runtime the loader takes
 };
 
@@ -187,6 +191,8 @@ void visit_fields(Self& rocm, Visitor&& v) {
     v(Field{"found_as", "variables, links and directories that lead to it"}, rocm.found_as);
     v(Field{"version", "its version"}, rocm.version);
     v(Field{"libraries", "libraries found: name and versioned file"}, rocm.libraries);
+    v(Field{"gfx_targets", "gfx targets that its libraries have kernels for, where files tell"},
+      rocm.gfx_targets);
     v(Field{"selected", "whether the loader takes the HIP runtime from here"}, rocm.selected);
 }
 
@@ -236,6 +242,23 @@ void visit_fields(Self& framework, Visitor&& v) {
     v(Field{"path", "where it is installed"}, framework.path);
     v(Field{"hip_version", "HIP version that it was built with"}, framework.hip_version);
     v(Field{"gfx_targets", "gfx targets that it carries device code for"}, framework.gfx_targets);
+}
+
+/// What an installed Python package asks of others.
+struct PackageNeeds {
+    std::string name = {};  ///< normalised (PEP 503)
+    std::string version = {};
+    std::vector<std::string> requirements = {};  ///< Requires-Dist: "torch (==2.9.1)"
+    std::string unread = {};                     ///< why they are not known; empty if they are
+};
+
+template <SameEntity<PackageNeeds> Self, class Visitor>
+void visit_fields(Self& it, Visitor&& v) {
+    v(Field{"name", "package"}, it.name);
+    v(Field{"version", "its version"}, it.version);
+    v(Field{"requirements", "what it asks of other packages, without what is optional"},
+      it.requirements);
+    v(Field{"unread", "why that is not known; empty if it is"}, it.unread);
 }
 
 /// A cache of compiled kernels or tuning results.

@@ -84,16 +84,17 @@ struct Report {
     std::vector<std::string> parts;                  ///< of report: probe, env, lint, check, bench
     std::vector<ReportInput> inputs;                 ///< of report, where it looked at files
     std::optional<Plan> plan;                        ///< of plan
-    std::optional<Diagnosis> diagnosis;              ///< of diagnose
-    std::optional<BuildsView> builds;                ///< of builds
+    std::vector<Plan> plans;             ///< of plan with several models, in place of it
+    std::optional<Diagnosis> diagnosis;  ///< of diagnose
+    std::optional<BuildsView> builds;    ///< of builds
     std::vector<ReportError> errors;
     Exit exit_code = Exit::ok;
 
     /// Whether the document has findings, be there none. Advice is given without a judgement of the
     /// host: an empty list would say that it is in order.
     bool has_findings() const {
-        return (host && !advice) || lint || comparison || fleet || plan || !parts.empty() ||
-               !findings.empty();
+        return (host && !advice) || lint || comparison || fleet || plan || !plans.empty() ||
+               !parts.empty() || !findings.empty();
     }
     bool has_summary() const {
         return host || gpus_left_out > 0 || lint || check || verify || !parts.empty();
@@ -132,6 +133,7 @@ void visit_fields(Self& it, Visitor&& v) {
     v(part("comparison", it.comparison), it.comparison);
     v(part("fleet", it.fleet), it.fleet);
     v(part("plan", it.plan), it.plan);
+    v(part("plans", it.plans), it.plans);
     v(part("diagnosis", it.diagnosis), it.diagnosis);
     v(Inlined{"builds"}, it.builds);
     v(part("readers", it.readers), it.readers);

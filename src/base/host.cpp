@@ -153,6 +153,19 @@ std::map<std::string, std::string> gfx_overrides(Host const& host) {
     return overrides;
 }
 
+bool in_container(Host const& host) {
+    return host.container && *host.container != "none";
+}
+
+std::optional<std::string> kernel_argument(Host const& host, std::string_view name) {
+    std::optional<std::string> value;
+    if (!host.kernel_arguments) return value;
+    for (auto const& word : *host.kernel_arguments)
+        if (word.starts_with(name) && word.size() > name.size() && word[name.size()] == '=')
+            value = word.substr(name.size() + 1);
+    return value;
+}
+
 std::string fingerprint(Host const& host) {
     Hash hash;
     hash.add(host.kernel_release);

@@ -79,6 +79,12 @@ bool is_set(Host const& host, std::string_view name);
 /// The overrides of the target that are set and not empty, by name.
 std::map<std::string, std::string> gfx_overrides(Host const& host);
 
+/// Whether this process runs in a container, which cannot change its host.
+bool in_container(Host const& host);
+
+/// The value of the last kernel argument NAME=VALUE, which is the one that the kernel takes.
+std::optional<std::string> kernel_argument(Host const& host, std::string_view name);
+
 /// Docker, containerd and CRI-O give this to a container that asks for nothing else.
 inline constexpr std::uint64_t container_shm_bytes = std::uint64_t{64} << 20;
 

@@ -172,6 +172,12 @@ std::string upper(std::string_view text) {
     return result;
 }
 
+void replace_all(std::string& text, std::string_view place, std::string_view value) {
+    for (auto at = text.find(place); at != std::string::npos;
+         at = text.find(place, at + value.size()))
+        text.replace(at, place.size(), value);
+}
+
 bool natural_less(std::string_view a, std::string_view b) {
     std::size_t i = 0;
     std::size_t j = 0;

@@ -57,6 +57,9 @@ constexpr char to_upper(char c) {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
+/// Puts a value wherever a place (not empty) stands; not in what was put in.
+void replace_all(std::string& text, std::string_view place, std::string_view value);
+
 /// Numbers inside names compare by value: card2 < card10.
 bool natural_less(std::string_view a, std::string_view b);
 

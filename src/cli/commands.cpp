@@ -164,6 +164,7 @@ std::vector<Command> make_commands() {
          {"FILE", "", "a file, a directory, or - for standard input", false, true, true},
          {{"rocmtune lint", "is anything in this environment dead, misspelt or harmful"},
           {"rocmtune lint train.sh Dockerfile", "the same for files, each read as what it is"},
+          {"rocmtune lint --diff train.sh", "what could be mended, as a patch; --fix does it"},
           {"rocmtune lint --process 4711", "what a running program was started with"},
           {"rocmtune lint --format github .",
            "every known kind of file below here, as annotations"}},

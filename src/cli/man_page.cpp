@@ -101,7 +101,6 @@ std::string roff(std::string_view text) {
     for (auto const c : text) {
         if (c == '\\') result += "\\e";
         else if (c == '-') result += "\\-";
-        else if (c == '|') result += "|\\:";
         else result += c;
     }
     if (result.starts_with('.') || result.starts_with('\'')) result.insert(0, "\\&");
@@ -172,11 +171,16 @@ std::string list(Rows const& rows) {
     return text + ".El\n";
 }
 
+/// What an option takes: a list of words (a|b|c) may be broken behind each bar.
+std::string argument(std::string_view metavar) {
+    return fmt::format(" Ar {}", fmt::join(split(roff(metavar), '|'), "|\\:"));
+}
+
 std::string option_item(Option const& option) {
     std::string name;
     if (option.letter != 0) name = fmt::format("Fl {} , ", option.letter);
     name += fmt::format("Fl {}", roff(option.name.substr(1)));
-    if (!option.metavar.empty()) name += fmt::format(" Ar {}", roff(option.metavar));
+    if (!option.metavar.empty()) name += argument(option.metavar);
     return item(name, option.help);
 }
 

@@ -52,7 +52,8 @@ std::vector<Option> make_options() {
          "minutes) also runs short benchmarks, long (15 minutes) sustained ones",
          "check"},
         {"--only", 0, Value::text, "NAME,...",
-         "run these checks only: names (link-width), ids (RT3301) or themes (pcie)", "check", true},
+         "run these checks only: names (link-width), ids (RT3301, RT9001) or themes (pcie, lint)",
+         "check", true},
         {"--skip", 0, Value::text, "NAME,...", "leave these checks out", "check", true},
         {"--expect-gpus", 0, Value::text, "N|modules=N",
          "fail unless there are N GPUs (rows of probe), or N cards", "check", true},
@@ -72,16 +73,37 @@ std::vector<Option> make_options() {
          "lint"},
         {"--hang", 0, Value::number, "SECONDS",
          "with a command: once it has printed nothing for so long, say what this host shows; it "
-         "goes on",
-         "diagnose"},
+         "goes on; a GPU that does something counts as output",
+         "diagnose run"},
+        {"--diagnose", 0, Value::none, "",
+         "watch the command as rocmtune diagnose -- COMMAND does, and say why it failed", "run"},
+        {"--user", 0, Value::text, "NAME",
+         "judge what a process of this user may do here: its groups, and whether the devices are "
+         "open to it",
+         "check diagnose"},
         {"--process", 0, Value::number, "PID",
          "judge the environment that this process was started with", "lint", true},
+        {"--process", 0, Value::number, "PID",
+         "judge this process: its groups, limits, environment and mounts, not those of who asks",
+         "check diagnose"},
+        {"--unit", 0, Value::text, "NAME",
+         "judge this unit of systemd by its files and drop-ins: user, groups, devices, limits and "
+         "environment; it need not run",
+         "check diagnose lint"},
         {"--readers", 0, Value::none, "",
          "show which names stand in the installed libraries and frameworks, and judge files "
          "against them, too",
          "lint"},
         {"--kind", 0, Value::word, choice(std::span(input_kind_words).subspan(2)),
          "what the files are, where name and first line do not tell", "lint"},
+        {"--min-level", 0, Value::word, "info|warn|fail",
+         "the mildest verdict that is told, counted and mended (info)", "lint"},
+        {"--diff", 0, Value::none, "",
+         "print what --fix would change, as a unified diff, in place of the findings", "lint"},
+        {"--fix", 0, Value::none, "",
+         "change the files where a finding is certain and the change touches no other setting; "
+         "the findings that are left are told",
+         "lint"},
         {"--regression", 0, Value::text, "PERCENT",
          "changes of measurements up to PERCENT do not matter (3%); fail with 3 if nothing that "
          "was measured can be compared",
@@ -182,8 +204,11 @@ std::vector<Option> make_options() {
          "parameters of the model (70B, 8030261248); its shape is then that of a published model "
          "of about this size",
          "plan"},
-        {"--model", 0, Value::file, "CONFIG",
-         "config.json of the model (Hugging Face Transformers): parameters are counted", "plan"},
+        {"--model", 0, Value::file, "MODEL",
+         "the model: its config.json, a GGUF file, a folder with safetensors, or its id in the "
+         "local cache of Hugging Face; headers are read, no weights; of several also whether they "
+         "fit together",
+         "plan", true},
         {"--inference", 0, Value::none, "", "plan inference; without it training", "plan"},
         {"--dtype", 0, Value::text, "D",
          "training: bf16, fp16 (mixed, with an fp32 copy), amp, fp32 or pure-bf16; inference: "

@@ -58,6 +58,21 @@ DataChoice data_of(Arguments const& arguments) {
     return {arguments.value("--profiles"), arguments.milliseconds("--timeout")};
 }
 
+/// The processes of lint are texts of their own; there the option may be repeated.
+std::optional<Behalf> behalf_of(Arguments const& arguments) {
+    std::vector<Behalf> all;
+    for (auto const& [option, of] :
+         {std::pair("--user", Behalf::Of::user), std::pair("--process", Behalf::Of::process),
+          std::pair("--unit", Behalf::Of::unit)})
+        if (arguments.command != "lint" || of != Behalf::Of::process)
+            for (auto const& name : arguments.values(option)) all.push_back({of, name});
+    if (all.size() > 1)
+        throw Error("a host is judged for one process at a time",
+                    "give one of --user, --process and --unit");
+    if (all.empty()) return std::nullopt;
+    return all.front();
+}
+
 HostChoice host_of(Arguments const& arguments) {
     auto const bug_report = arguments.value("--bug-report");
     RecordingChoice const recording{
@@ -71,7 +86,8 @@ HostChoice host_of(Arguments const& arguments) {
             .is_watched = arguments.has("--watch"),
             .wake = arguments.has("--wake"),
             .gpus = parse_gpu_selectors(arguments.values("--gpu")),
-            .recording = recording};
+            .recording = recording,
+            .behalf = behalf_of(arguments)};
 }
 
 AdviceChoice advice_of(Arguments const& arguments) {
@@ -316,10 +332,16 @@ void fill(EnvCommand& command, Arguments const& arguments) {
 void fill(RunCommand& command, Arguments const& arguments) {
     command = {.host = host_of(arguments),
                .advice = advice_of(arguments),
+               .output = output_of(arguments),
                .command = arguments.positionals,
+               .diagnoses = arguments.has("--diagnose"),
+               .hang = arguments.milliseconds("--hang"),
                .is_dry = arguments.has("--dry-run"),
                .is_quiet = arguments.has("--quiet"),
                .is_verbose = arguments.has("--verbose")};
+    if (command.hang && !command.diagnoses)
+        throw Error("--hang says what this host shows, which --diagnose asks for",
+                    "rocmtune run --diagnose --hang 60 -- COMMAND...");
 }
 
 void fill(ExplainCommand& command, Arguments const& arguments) {
@@ -355,6 +377,9 @@ void fill(DiagnoseCommand& command, Arguments const& arguments) {
     if (!inputs.empty() && !command.command.empty())
         throw Error("a text and a command cannot be judged together",
                     "rocmtune diagnose -- COMMAND... judges what the command prints");
+    if (command.host.behalf && !command.command.empty())
+        throw Error("a command that is watched runs as this user and in this environment",
+                    "leave out --user, --process and --unit, or give what it printed as a file");
     if (command.hang && command.command.empty())
         throw Error("--hang is for a command that is watched",
                     "rocmtune diagnose --hang 60 -- COMMAND...");
@@ -363,6 +388,32 @@ void fill(DiagnoseCommand& command, Arguments const& arguments) {
     if (std::ranges::any_of(inputs, [](auto const& input) { return trim(input).empty(); }))
         throw Error("an empty text says nothing",
                     "rocmtune diagnose without arguments judges the log of this host");
+}
+
+Verdict least_told(Arguments const& arguments) {
+    auto const word = arguments.value("--min-level").value_or("info");
+    return word == "fail" ? Verdict::fail : word == "warn" ? Verdict::warn : Verdict::info;
+}
+
+/// @throws Error where nothing could be mended, or where what is accepted would be.
+Mending mending_of(Arguments const& arguments) {
+    bool const fixes = arguments.has("--fix");
+    if (!fixes && !arguments.has("--diff")) return Mending::none;
+    auto const option = fixes ? "--fix" : "--diff";
+    if (fixes && arguments.has("--diff"))
+        throw Error("--diff and --fix exclude each other", "--diff shows what --fix would change");
+    if (arguments.positionals.empty())
+        throw Error(fmt::format("{} needs files", option),
+                    "rocmtune env --unset clears settings of an environment");
+    if (fixes && std::ranges::find(arguments.positionals, "-") != arguments.positionals.end())
+        throw Error("--fix cannot change standard input", "--diff prints what to change");
+    if (arguments.has("--baseline"))
+        throw Error(fmt::format("{} and --baseline exclude each other", option),
+                    "--ignore and comments keep findings from being mended");
+    if (!fixes &&
+        (arguments.has("--json") || arguments.value("--format").value_or("text") != "text"))
+        throw Error("--diff has a format of its own", "--also writes a report beside it");
+    return fixes ? Mending::fix : Mending::diff;
 }
 
 void fill(LintCommand& command, Arguments const& arguments) {
@@ -380,6 +431,11 @@ void fill(LintCommand& command, Arguments const& arguments) {
         if (!pid || *pid < 1) throw Error(fmt::format("'{}' is no process id", printable(text)));
         command.processes.push_back(static_cast<long>(*pid));
     }
+    command.min_level = least_told(arguments);
+    command.mending = mending_of(arguments);
+    if (command.host.behalf && (!command.files.empty() || !command.processes.empty()))
+        throw Error("--unit judges the environment of a unit, and nothing beside it",
+                    "give the files or processes without --unit");
     if (command.shows_readers && (command.host.root || command.host.replay))
         throw Error("--readers looks at this machine, not at a recorded one",
                     "leave out --root and --replay");
@@ -451,11 +507,11 @@ void fill(PlanCommand& command, Arguments const& arguments) {
     command = {.host = host_of(arguments),
                .output = output_of(arguments),
                .wish = wish_of(arguments),
-               .model = arguments.value("--model"),
+               .models = arguments.values("--model"),
                .fail_on = fail_on(arguments)};
     if (auto const text = arguments.value("--params")) command.parameters = parameters_in(*text);
     if (auto const text = arguments.value("--memory")) command.memory_bytes = memory_in(*text);
-    if (!command.model && !command.parameters)
+    if (command.models.empty() && !command.parameters)
         throw Error("plan needs a model: --model config.json or --params N",
                     "for example rocmtune plan --params 8B --inference");
 }

@@ -133,6 +133,7 @@ Json lint_json(LintSummary const& lint, std::vector<Finding> const& findings) {
               {"settings", lint.assignments},
               {"accepted", lint.accepted},
               {"verdicts", std::move(verdicts)}};
+    if (lint.repaired > 0) json["repaired"] = lint.repaired;
     if (!lint.rows.empty()) json["judged_gpus"] = lint.rows;
     return json;
 }

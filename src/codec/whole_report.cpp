@@ -79,6 +79,7 @@ void RecordReader::read(JsonNode const& json, ReportSummary<Report>& summary) co
         member(json, "texts", lint.texts);
         member(json, "settings", lint.assignments);
         member(json, "accepted", lint.accepted);
+        member(json, "repaired", lint.repaired);
         member(json, "judged_gpus", lint.rows);
     }
     if (json.find("level")) {

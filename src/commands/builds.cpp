@@ -81,7 +81,7 @@ Exit run_builds(BuildsCommand const& options) {
                             options.targets, options.installer, options.python};
     std::string about;
     if (asks_host) {
-        report.host = read_host(options.host);
+        report.host = read_host(options.host, {.python_needs = true});
         question.host = &*report.host;
         if (options.host.is_this_host()) question.glibc = gnu_get_libc_version();
         question.targets = targets_of(*report.host, options.host.rows_of(*report.host));

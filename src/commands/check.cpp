@@ -8,6 +8,8 @@
 #include "base/text.hpp"
 #include "commands/commands.hpp"
 #include "commands/rank.hpp"
+#include "knowledge/causes.hpp"
+#include "knowledge/findings.hpp"
 #include "machine/held_signals.hpp"
 #include "measure/accepted.hpp"
 #include "measure/check_host.hpp"
@@ -16,10 +18,54 @@
 namespace rocmtune {
 namespace {
 
-/// The word must mean a check: a misspelt --skip would run what it should not, a misspelt --only
-/// nothing.
+/// The findings of lint about the own environment are chosen by this word or by their ids.
+constexpr std::string_view lint_word = "lint";
+
+bool means_lint(std::string_view word) {
+    return word == lint_word || (word.starts_with("RT5") && find_finding_kind(word) != nullptr);
+}
+
+bool means_lint(std::vector<std::string> const& words, Finding const& finding) {
+    return std::ranges::any_of(
+        words, [&](std::string const& word) { return word == lint_word || word == finding.id; });
+}
+
+/// Whether a check has spoken of the variable.
+bool is_told_of(std::string_view name, std::vector<Finding> const& findings) {
+    auto const source = fmt::format("environment: {}", name);
+    return std::ranges::any_of(findings, [&](Finding const& finding) {
+        return finding.verdict != Verdict::pass &&
+               std::ranges::count(finding.evidence, source, &Evidence::source) > 0;
+    });
+}
+
+/// What lint finds wrong with the environment that is judged, as far as it is asked for and the
+/// checks have not told it.
+std::vector<Finding> environment_findings(CheckCommand const& options, Host const& host,
+                                          std::vector<Finding> const& told) {
+    bool const asked =
+        options.only.empty() ||
+        std::ranges::any_of(options.only, [](auto const& word) { return means_lint(word); });
+    if (!asked || !host.environment) return {};
+    auto findings = harm_in_environment(options.host, host);
+    std::erase_if(findings, [&](Finding const& finding) {
+        bool const wanted = options.only.empty() || means_lint(options.only, finding);
+        bool const twice = finding.setting && is_told_of(finding.setting->name, told);
+        return !wanted || twice || means_lint(options.skip, finding);
+    });
+    // Steps of lint say NAME where the variable stands.
+    for (auto& finding : findings)
+        if (auto const at = finding.next_step.find("NAME");
+            finding.setting && at != std::string::npos && is_variable_name(finding.setting->name))
+            finding.next_step.replace(at, 4, finding.setting->name);
+    return findings;
+}
+
+/// The word must mean a check, an advisory or findings of lint: a misspelt --skip would run what it
+/// should not, a misspelt --only nothing.
 void check_word(std::string_view option, std::string const& word) {
-    std::vector<std::string_view> known;
+    if (find_advisory(word) != nullptr || means_lint(word)) return;
+    std::vector<std::string_view> known{lint_word};
     for (auto const& check : all_checks()) {
         if (means(word, check)) return;
         known.push_back(check.name);
@@ -33,6 +79,7 @@ void check_word(std::string_view option, std::string const& word) {
 /// A check that this level leaves out would be asked for in vain.
 void check_levels(CheckSelection const& selection) {
     for (auto const& word : selection.only) {
+        if (find_advisory(word) != nullptr || means_lint(word)) continue;
         auto least = CheckLevel::long_;
         for (auto const& check : all_checks())
             if (means(word, check)) least = std::min(least, check.level);
@@ -154,6 +201,7 @@ Exit run_check(CheckCommand const& options) {
     selection.rows = options.host.rows_of(*report.host);
     report.findings =
         check_host(options.host, *report.host, chips, start, selection, options.force);
+    append(report.findings, environment_findings(options, *report.host, report.findings));
     append(report.findings, judge_expectations(*report.host, expected));
     if (baseline) append(report.findings, judge_baseline(*report.host, *baseline));
     bool const all_ran = selection.only.empty() && selection.skip.empty() && selection.rows.empty();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "commands/advice.hpp"
+#include "commands/lint_text.hpp"
 #include "commands/output.hpp"
 #include "judge/checks/check.hpp"
 #include "judge/plan/setup.hpp"
@@ -43,7 +44,10 @@ Exit run_env(EnvCommand const& options);
 struct RunCommand {
     HostChoice host = {};
     AdviceChoice advice = {};
+    Output output = {};  ///< of what is said of a command that fails
     std::vector<std::string> command = {};
+    bool diagnoses = false;  ///< the command is watched, and said why it failed
+    std::optional<std::chrono::milliseconds> hang = {};  ///< as DiagnoseCommand has it
     bool is_dry = false;
     bool is_quiet = false;
     bool is_verbose = false;
@@ -102,6 +106,8 @@ struct LintCommand {
     std::optional<InputKind> kind = {};  ///< of the files; absent: as they look
     bool shows_readers = false;
     std::optional<std::string> baseline = {}, ignore = {};  ///< files
+    Verdict min_level = Verdict::info;                      ///< milder findings are none
+    Mending mending = Mending::none;
     Verdict fail_on = Verdict::fail;
 };
 Exit run_lint(LintCommand const& options);
@@ -176,7 +182,7 @@ struct PlanCommand {
     HostChoice host = {};
     Output output = {};
     PlanWish wish = {};
-    std::optional<std::string> model = {};           ///< config.json
+    std::vector<std::string> models = {};            ///< files, folders, ids
     std::optional<std::uint64_t> parameters = {};    ///< without one
     std::optional<std::uint64_t> memory_bytes = {};  ///< of GPUs that this host may not have
     Verdict fail_on = Verdict::fail;

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -157,15 +158,27 @@ std::vector<KernelMessage> messages_since(double seconds, Host const& host) {
 
 // ---- the host -----------------------------------------------------------------------------------
 
+/// What the text's lines of the kernel can come from.
+std::vector<std::string> possible_causes(KernelLines const& kernel) {
+    MessageMatcher const matcher(message_classes());
+    std::set<std::string> ids;
+    for (auto const& [number, line] : kernel.lines)
+        if (auto const* kind = matcher.match(line))
+            for (auto& id : causes_of(*kind)) ids.insert(std::move(id));
+    return {ids.begin(), ids.end()};
+}
+
 /// The readers that no possible cause needs. In WSL only libraries know which GPUs there are; what
 /// is not known is laid beside the whole host.
-HostNeeds needs_of(RecognisedText const& text, HostChoice const& choice) {
+HostNeeds needs_of(RecognisedText const& text, KernelLines const& kernel,
+                   HostChoice const& choice) {
     HostNeeds needs;
     if (choice.is_this_host() && exists("/dev/dxg")) return needs;
     auto causes = possible_causes(text);
     if (causes.empty() && shows_error(text)) return needs;
     // Lines of the kernel are judged by the GPUs that there are.
     causes.emplace_back("RT3601");
+    for (auto& id : possible_causes(kernel)) causes.push_back(std::move(id));
     needs.left_out = needless_readers(causes.front());
     for (auto const& id : causes) {
         auto const also = needless_readers(id);
@@ -187,6 +200,7 @@ std::vector<Finding> judge(DiagnoseCommand const& options, Host const& host,
     CheckSelection selection;
     selection.rows = choice.rows_of(host);
     selection.skip = {"liveness", "measured"};  // no GPU is let work
+    selection.builds = own_builds_for(choice.data);
     for (auto const& id : ids)
         if (find_check(id) != nullptr) selection.only.push_back(id);
     std::vector<Finding> findings;
@@ -235,7 +249,7 @@ void judge_text(DiagnoseCommand const& options, HostReader const& read, TextRead
                 std::optional<double> since, Report& report) {
     auto text = reader.take();
     bool const asks_host = since || shows_error(text) || !reader.kernel().lines.empty();
-    auto host = asks_host ? read(needs_of(text, options.host)) : Host();
+    auto host = asks_host ? read(needs_of(text, reader.kernel(), options.host)) : Host();
     take_kernel_log(reader.kernel(), host, text);
     if (since) add_kernel_messages(messages_since(*since, host), {}, text);
     auto const ids = possible_causes(text);
@@ -288,8 +302,8 @@ bool fell_back(std::string const& output) {
 }
 
 /// Says on standard error what the output and this host show.
-void explain_output(DiagnoseCommand const& options, std::string const& output, double since,
-                    std::string_view why) {
+void explain_output(DiagnoseCommand const& options, std::string const& output,
+                    std::vector<GpuActivity> gpus, double since, std::string_view why) {
     HeldSignals const signals;
     TextReader reader(options.host.data);
     reader.read_output(output);
@@ -298,6 +312,7 @@ void explain_output(DiagnoseCommand const& options, std::string const& output, d
     judge_text(
         options, [&](HostNeeds const& needs) { return read_host(options.host, needs); }, reader,
         since, report);
+    report.diagnosis->gpu_activity = std::move(gpus);
     if (!options.output.prints() || !options.output.also.empty())
         write_report(report, options.output);
     scrub(report);
@@ -319,8 +334,8 @@ Exit watch_command(DiagnoseCommand const& options) {
     auto const since = seconds_since_boot();
     WatchedCommand command{.words = options.command};
     if ((command.silence = options.hang))
-        command.when_silent = [&](std::string const& output) {
-            explain_output(options, output, since,
+        command.when_silent = [&](std::string const& output, std::vector<GpuActivity> const& gpus) {
+            explain_output(options, output, gpus, since,
                            fmt::format("the command has printed nothing for {:.6g} s",
                                        static_cast<double>(options.hang->count()) / 1000));
         };
@@ -330,7 +345,7 @@ Exit watch_command(DiagnoseCommand const& options) {
         // A shell would say so, and that is what people search for.
         auto const last =
             end.signal == 0 ? std::string() : fmt::format("\n{}", ::strsignal(end.signal));
-        explain_output(options, end.output + last, since, end_text(end));
+        explain_output(options, end.output + last, end.gpus, since, end_text(end));
     }
     return static_cast<Exit>(end.signal != 0 ? 128 + end.signal : end.exit_status);
 }

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "commands/commands.hpp"
+#include "judge/builds/builds.hpp"
 #include "judge/checks/checks.hpp"
 #include "judge/rules/holding.hpp"
 #include "knowledge/causes.hpp"
@@ -15,6 +16,7 @@
 #include "knowledge/findings.hpp"
 #include "knowledge/messages.hpp"
 #include "measure/host_readers.hpp"
+#include "show/findings.hpp"
 
 namespace rocmtune {
 namespace {
@@ -29,12 +31,13 @@ namespace {
 
 /// What judgement says of this host under the id; nothing for an id that no judgement of a host
 /// gives.
-std::vector<Finding> findings_of(std::string_view id, Host const& host, ChipSet const& chips) {
+std::vector<Finding> findings_of(std::string_view id, Host const& host, DataChoice const& data) {
     if (find_check(id) != nullptr) {
         CheckSelection selection;
+        selection.builds = own_builds_for(data);
         selection.level = CheckLevel::long_;
         selection.only = {std::string(id)};
-        return run_checks(host, chips, selection);
+        return run_checks(host, chips_for(data), selection);
     }
     auto findings = judge_device_map(host);
     std::erase_if(findings, [&](Finding const& finding) { return finding.id != id; });
@@ -47,19 +50,29 @@ std::string here_text(std::vector<Finding> const& findings) {
         if (finding.verdict != Verdict::pass)
             messages.push_back(fmt::format("{}: {} {}", finding.subject, word_of(finding.verdict),
                                            finding.message));
+    if (messages.empty() && findings.size() == 1)
+        return fmt::format("This host does not show it: {}.", findings.front().message);
     if (messages.empty()) return "This host does not show it.";
     return fmt::format("{}", fmt::join(messages, "; "));
 }
 
-Explanation explain_finding(FindingKind const& kind, Host const& host, ChipSet const& chips) {
+/// What the host asks for where it has the finding, else what is said of its kind.
+std::string step_of(FindingKind const& kind, std::vector<Finding> const& found) {
+    for (auto const* finding : worst_first(found))
+        if (is_news(*finding) && !finding->next_step.empty()) return finding->next_step;
+    return filled_step(kind.next_step);
+}
+
+Explanation explain_finding(FindingKind const& kind, Host const& host, DataChoice const& data) {
     Explanation result{.name = std::string(kind.id), .kind = "finding", .status = "public"};
     result.summary = kind.title;
     result.effect = kind.meaning;
     if (auto const* check = find_check(kind.id))
         result.values = fmt::format("the check {} of the theme {}{}", check->name, check->theme,
                                     check->essential ? ", an essential one" : "");
-    result.here = here_text(findings_of(kind.id, host, chips));
-    result.instead = filled_step(kind.next_step);
+    auto const found = findings_of(kind.id, host, data);
+    result.here = here_text(found);
+    result.instead = step_of(kind, found);
     for (auto const& source : kind.sources) result.sources.push_back(reference_of(source));
     return result;
 }
@@ -148,7 +161,7 @@ Explanation explain_id(std::string const& id, HostChoice const& choice) {
             fmt::format("there is no finding {}", id),
             near ? fmt::format("did you mean {}?", *near) : "rocmtune(1) lists the findings");
     }
-    return explain_finding(*kind, read_host_for(id, choice), chips_for(choice.data));
+    return explain_finding(*kind, read_host_for(id, choice), choice.data);
 }
 
 Explanation explain_gfx(std::string const& name, HostChoice const& choice) {
@@ -161,6 +174,19 @@ Explanation explain_gfx(std::string const& name, HostChoice const& choice) {
         choice, {.left_out = {"telemetry", "processes", "kernel-log", "rocm", "python", "caches"}});
     explanation->here = target_here_text(*explanation->target, host);
     return std::move(*explanation);
+}
+
+/// The best answer of each framework, on whatever host.
+BuildsView builds_of(std::string const& target, DataChoice const& choice) {
+    auto const data = builds_data_for(choice);
+    auto const chips = chips_for(choice);
+    BuildsView view{.targets = {target}, .about = target, .data_date = data.data_date};
+    for (auto const& framework : data.frameworks) {
+        auto answers =
+            builds_for({.frameworks = {framework}, .targets = view.targets}, data, chips);
+        if (!answers.empty()) view.builds.push_back(std::move(answers.front()));
+    }
+    return view;
 }
 
 /// What the report of verify says of a setting, one sentence each.
@@ -211,6 +237,8 @@ Exit run_explain(ExplainCommand const& options) {
     // A text with blanks that is no name is an error that somebody saw.
     if (!explanation)
         return answer_diagnose({.host = options.host, .output = options.output, .inputs = {name}});
+    if (explanation->target && explanation->target->targets.size() == 1)
+        report.builds = builds_of(explanation->target->targets.front(), options.host.data);
     report.explanations.push_back(std::move(*explanation));
     write_report(report, options.output);
     return report.exit_code;

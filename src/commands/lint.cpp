@@ -6,7 +6,6 @@
 #include <atomic>
 #include <functional>
 #include <future>
-#include <map>
 #include <span>
 #include <thread>
 
@@ -14,6 +13,8 @@
 
 #include "base/text.hpp"
 #include "commands/commands.hpp"
+#include "commands/lint_text.hpp"
+#include "machine/spool.hpp"
 #include "measure/accepted.hpp"
 #include "measure/host_readers.hpp"
 #include "measure/in_order.hpp"
@@ -33,62 +34,6 @@ bool knows_readers(LintCommand const& options) {
 /// Whether there are GPUs for which the settings are: --gpu says so of files, too.
 bool knows_host(LintCommand const& options) {
     return knows_readers(options) || !options.host.gpus.empty();
-}
-
-/// The text of each setting that a finding speaks of; that of a secret is not shown.
-class Excerpts {
-  public:
-    Excerpts(std::vector<Assignment> const& assignments, std::string_view text)
-        : assignments_(assignments), rest_(text) {}
-
-    /// The findings come in the order of their lines.
-    std::string of(SettingPlace const& place) {
-        auto const* const assignment = assignment_at(place);
-        if (place.line == 0 || assignment == nullptr) return {};
-        while (line_ < place.line && !rest_.empty()) {
-            auto const end = rest_.find('\n');
-            text_ = rest_.substr(0, end);
-            rest_.remove_prefix(std::min(text_.size() + 1, rest_.size()));
-            ++line_;
-        }
-        if (line_ != place.line) return {};
-        if (text_.ends_with('\r')) text_.remove_suffix(1);
-        return text_of_setting(*assignment, text_);
-    }
-
-  private:
-    using Place = std::pair<std::size_t, std::size_t>;  ///< line, column
-
-    Assignment const* assignment_at(SettingPlace const& place) {
-        if (places_.empty())
-            for (auto const& one : assignments_) places_.emplace(Place(one.line, one.column), &one);
-        auto const found = places_.find({place.line, place.column});
-        return found == places_.end() ? nullptr : found->second;
-    }
-
-    std::vector<Assignment> const& assignments_;
-    std::string_view rest_;       ///< behind line_
-    std::string_view text_ = {};  ///< of line_
-    std::size_t line_ = 0;
-    std::map<Place, Assignment const*> places_ = {};  ///< made for the first finding
-};
-
-/// A part of what came of one input.
-struct JudgedText {
-    std::vector<Finding> findings = {};
-    LintSummary summary = {};
-    std::string problem = {};
-    std::string passed_over = {};  ///< why nothing is said of a text that was named among others
-};
-
-using PartSink = std::function<void(JudgedText)>;
-
-/// The last finding stays: more may come that is about the same setting.
-void put_all_but_last(JudgedText& part, PartSink const& put) {
-    JudgedText rest;
-    rest.findings.push_back(std::move(part.findings.back()));
-    part.findings.pop_back();
-    put(std::exchange(part, std::move(rest)));
 }
 
 /// Texts are independent of each other. More threads than this would wait for the disk.
@@ -142,8 +87,10 @@ class LintRun {
     }
 
     /// Judges what the arguments name. The findings go to the stream, and none is kept.
-    void run(FindingStream& stream) {
+    /// `diff` takes what --diff shows, file by file.
+    void run(FindingStream& stream, std::function<void(std::string_view)> diff) {
         stream_ = &stream;
+        diff_ = std::move(diff);
         files();
         for (auto const pid : options_.processes) process(pid);
         if (options_.files.empty() && options_.processes.empty()) environment();
@@ -205,6 +152,9 @@ class LintRun {
         mapped.summary.accepted = std::erase_if(mapped.findings, [this](Finding const& finding) {
             return accepted_.accepts({}, finding);
         });
+        std::erase_if(mapped.findings, [this](Finding const& finding) {
+            return finding.verdict < options_.min_level;
+        });
         add(std::move(mapped));
     }
 
@@ -212,11 +162,12 @@ class LintRun {
     void environment() {
         if (!host_->environment)
             return problem("the environment was not recorded", Exit::undetermined);
-        judge(environment_settings(*host_), {}, [this](JudgedText part) { add(std::move(part)); });
+        judge_.judge(environment_settings(*host_),
+                     [this](JudgedText part) { add(std::move(part)); });
     }
 
     InputVisitor visitor_for(PartSink const& put) const {
-        return {[this, put](InputText const& text) { judge(text, put); },
+        return {[this, put](InputText const& text) { judge_.judge(text, put); },
                 [put](std::string const& message) { put({.problem = message}); },
                 [this, put](std::string const& message) {
                     // One that stands alone leaves nothing to judge.
@@ -227,43 +178,16 @@ class LintRun {
                 }};
     }
 
-    void judge(InputText const& input, PartSink const& put) const {
-        std::vector<Assignment> assignments;
-        try {
-            assignments = read_assignments(input);
-        } catch (Error const& error) {
-            return put({.problem = fmt::format("cannot read {}: {}", printable(input.file),
-                                               error.what())});
-        }
-        judge(assignments, input.text, put);
-    }
-
-    /// A text with very many findings is handed on in parts.
-    void judge(std::vector<Assignment> const& assignments, std::string_view text,
-               PartSink const& put) const {
-        constexpr std::size_t most_findings = 64;
-        auto const comments = ignore_comments(text);
-        Excerpts excerpts(assignments, text);
-        JudgedText part;
-        part.summary = {.texts = 1, .assignments = assignments.size()};
-        lint(assignments, context_, [&](Finding finding) {
-            if (accepted_.accepts(comments, finding)) return void(++part.summary.accepted);
-            finding.setting->excerpt = excerpts.of(*finding.setting);
-            if (!part.findings.empty() && joins(part.findings.back(), finding)) return;
-            part.findings.push_back(std::move(finding));
-            if (part.findings.size() > most_findings) put_all_but_last(part, put);
-        });
-        put(std::move(part));
-    }
-
     /// In the order of the texts.
     void add(JudgedText part) {
         if (!part.problem.empty()) problem(part.problem);
         if (!part.passed_over.empty()) tell(part.passed_over);
+        if (!part.diff.empty()) diff_(part.diff);
         auto const known = accepted_.take_known(part.findings);
         report_.lint->texts += part.summary.texts;
         report_.lint->assignments += part.summary.assignments;
         report_.lint->accepted += part.summary.accepted + known;
+        report_.lint->repaired += part.summary.repaired;
         if (stream_ == nullptr)
             return void(std::ranges::move(part.findings, std::back_inserter(report_.findings)));
         stream_->add(report_, part.findings);
@@ -279,8 +203,10 @@ class LintRun {
     std::optional<ReaderIndex> readers_ = {};
     Report report_ = {};
     LintContext context_ = {catalogue_, chips_};
+    TextJudge judge_ = {context_, accepted_, options_.min_level, options_.mending};
     std::size_t files_ = 0;
     FindingStream* stream_ = nullptr;  ///< null: the report keeps the findings
+    std::function<void(std::string_view)> diff_ = {};
 };
 
 Exit exit_of(Report const& report, Verdict fail_on) {
@@ -291,8 +217,9 @@ Exit exit_of(Report const& report, Verdict fail_on) {
 }
 
 /// A document that was begun is ended with what went wrong: a second one must not follow it.
-void run_into(FindingStream& stream, LintRun& lint) try {
-    lint.run(stream);
+void run_into(FindingStream& stream, LintRun& lint,
+              std::function<void(std::string_view)> const& diff) try {
+    lint.run(stream, diff);
 } catch (Error const& error) {
     if (!stream.is_begun()) throw;
     lint.report().errors.push_back({error.what(), error.hint(), error.code()});
@@ -302,7 +229,8 @@ void run_into(FindingStream& stream, LintRun& lint) try {
 /// Files are judged for this host if it is asked for; an environment of another process is not
 /// theirs to read who have no rights. `is_read`: this host was asked.
 void give_up_rights_of_lint(LintCommand const& options, bool is_read) {
-    if (!options.processes.empty()) return;
+    // Files that are changed lie anywhere.
+    if (!options.processes.empty() || options.mending == Mending::fix) return;
     bool const for_this_host = !options.host.gpus.empty() || options.shows_readers;
     bool const has_texts = !options.files.empty();
     bool const needs_no_host = !options.host.is_this_host() || (has_texts && !for_this_host);
@@ -311,6 +239,12 @@ void give_up_rights_of_lint(LintCommand const& options, bool is_read) {
     for (auto const& name : {options.host.root, options.host.replay})
         if (name) names.push_back(*name);
     give_up_rights(options.output, names);
+}
+
+/// In the place of the findings, which --also gets.
+void write_diff(Output const& output, Spool& diff) {
+    if (!output.prints()) replace_file(*output.file, diff.mapped());
+    else if (!output.is_quiet) diff.hand_on(print);
 }
 
 }  // namespace
@@ -332,11 +266,17 @@ std::vector<Finding> harm_in_environment(HostChoice const& choice, Host const& h
 }
 
 Exit run_lint(LintCommand const& options) {
-    FindingStream stream(options.output);
+    bool const shows_diff = options.mending == Mending::diff;
+    auto output = options.output;
+    output.is_quiet = output.is_quiet || shows_diff;
+    if (shows_diff) output.file.reset();
+    FindingStream stream(output);
+    Spool diff;
     give_up_rights_of_lint(options, false);
     LintRun lint(options);
     give_up_rights_of_lint(options, true);
-    run_into(stream, lint);
+    run_into(stream, lint, [&](std::string_view text) { diff.add(text); });
+    if (shows_diff) write_diff(options.output, diff);
     auto& report = lint.report();
     for (auto const& error : report.errors) tell(error.message, error.hint);
     report.exit_code = exit_of(report, options.fail_on);

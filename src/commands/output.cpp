@@ -139,7 +139,12 @@ void write_report(ReportFor const& report_for, Output const& output) {
 
 FindingDocument::FindingDocument(Format const& format, std::string file, TextStyle const& style)
     : format_(finding_format(format.name)), file_(std::move(file)), style_(style) {
-    if (!file_.empty() || format_.head_comes_last) waiting_.emplace();
+    if (!file_.empty() || format_.head_comes_last || format_.is_by_verdict) waiting_.emplace();
+}
+
+Spool& FindingDocument::place_of(Finding const& finding) {
+    auto const place = std::ranges::find(lint_verdicts, finding.verdict) - lint_verdicts.begin();
+    return waiting_->findings[format_.is_by_verdict ? static_cast<std::size_t>(place) : 0];
 }
 
 void FindingDocument::add(Report const& report, std::vector<Finding> const& findings) {
@@ -147,10 +152,11 @@ void FindingDocument::add(Report const& report, std::vector<Finding> const& find
     for (auto const& finding : findings) {
         bool const is_first = !std::exchange(is_begun_, true);
         if (is_first && !waiting_) text = format_.head(without_secrets(report), style_);
-        text += format_.finding(finding, is_first, style_);
+        auto const one = format_.finding(finding, is_first, style_);
+        if (waiting_) place_of(finding).add(one);
+        else text += one;
     }
-    if (waiting_) waiting_->findings.add(text);
-    else print(text);
+    if (!waiting_) print(text);
 }
 
 void FindingDocument::end(Report const& report) {
@@ -161,7 +167,8 @@ void FindingDocument::end(Report const& report) {
     }
     auto& document = waiting_->document;
     document.add(format_.head(report, style_));
-    waiting_->findings.hand_on([&](std::string_view piece) { document.add(piece); });
+    for (auto& findings : waiting_->findings)
+        findings.hand_on([&](std::string_view piece) { document.add(piece); });
     document.add(tail);
     if (file_.empty()) document.hand_on(print);
     else replace_file(file_, document.mapped());

@@ -3,6 +3,7 @@
 // that are given up before files of others are read.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <list>
 #include <optional>
@@ -75,7 +76,8 @@ void write_report(ReportFor const& report_for, Output const& output);
 
 /// A document of findings that are written as they come, and not kept. One on standard output is
 /// begun with the first finding; what goes to a file waits in a temporary one, so that the file is
-/// replaced in one step, and so does a document that begins with what is known last.
+/// replaced in one step, and so does a document that begins with what is known last, or with the
+/// worst findings.
 class FindingDocument {
   public:
     /// @param file  empty: standard output
@@ -87,9 +89,11 @@ class FindingDocument {
 
   private:
     struct Waiting {
-        Spool findings;
+        std::array<Spool, lint_verdicts.size()> findings;  ///< the first of them, or by verdict
         Spool document;
     };
+
+    Spool& place_of(Finding const& finding);
 
     FindingFormat const& format_;
     std::string file_;

@@ -3,31 +3,23 @@
 #include "judge/plan/plan.hpp"
 
 #include "base/host.hpp"
-#include "codec/json_node.hpp"
 #include "commands/commands.hpp"
+#include "commands/model_files.hpp"
 #include "judge/plan/model.hpp"
-#include "measure/input_files.hpp"
 
 namespace rocmtune {
 namespace {
 
-ModelShape shape_for(PlanCommand const& options, PlanData const& data) {
-    if (!options.model) return assumed_shape(options.parameters.value(), data);
-    try {
-        auto const text =
-            user_file(*options.model, max_data_file_bytes, options.host.data.patience);
-        return read_model_config(*options.model, text, data);
-    } catch (ProfileError const& error) {
-        throw Error(error.what(),
-                    "--model takes the config.json of a model (Hugging Face Transformers)");
-    }
-}
+using Shapes = std::vector<ModelShape>;
 
 /// @throws Error also for a wish that cannot be met.
-ModelShape possible_shape(PlanCommand const& options, PlanData const& data) {
-    auto shape = shape_for(options, data);
-    (void)setup_of(options.wish, 1, shape, data);
-    return shape;
+Shapes possible_shapes(PlanCommand const& options, PlanData const& data) {
+    Shapes shapes;
+    if (options.models.empty()) shapes.push_back(assumed_shape(options.parameters.value(), data));
+    for (auto const& model : options.models)
+        shapes.push_back(model_shape(model, data, options.host.data.patience));
+    for (auto const& shape : shapes) (void)setup_of(options.wish, 1, shape, data);
+    return shapes;
 }
 
 /// GPUs that nobody has are planned for without looking at this host.
@@ -54,15 +46,20 @@ Exit run_plan(PlanCommand const& options) {
     auto const data = plan_data_for(options.host.data);
     Report report;
     report.command = "plan";
-    std::optional<ModelShape> shape;
-    if (!options.model) shape = possible_shape(options, data);
+    Shapes shapes;
+    if (options.models.empty()) shapes = possible_shapes(options, data);
     std::string unknown;
-    auto gpus = gpus_for(options, report, unknown);
+    auto const gpus = gpus_for(options, report, unknown);
     // A file may be of others: it is parsed when no rights are needed any more.
-    if (options.model && asks_this_host) give_up_rights(options.output, std::vector<std::string>{});
-    if (!shape) shape = possible_shape(options, data);
-    report.plan = make_plan(*shape, options.wish, data, std::move(gpus), std::move(unknown));
-    report.findings = judge_plan(*report.plan);
+    if (!options.models.empty() && asks_this_host)
+        give_up_rights(options.output, std::vector<std::string>{});
+    if (shapes.empty()) shapes = possible_shapes(options, data);
+    std::vector<Plan> plans;
+    for (auto const& shape : shapes)
+        plans.push_back(make_plan(shape, options.wish, data, gpus, unknown));
+    report.findings = judge_plans(plans);
+    if (plans.size() == 1) report.plan = std::move(plans.front());
+    else report.plans = std::move(plans);
     report.exit_code = code_of(report.findings, options.fail_on);
     write_report(report, options.output);
     return report.exit_code;

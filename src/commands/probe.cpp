@@ -118,6 +118,7 @@ void judge(HostChoice const& choice, std::vector<std::uint64_t> const& rows, Rep
     CheckSelection selection;
     selection.rows = rows;
     selection.skip = {"liveness", "measured"};
+    selection.builds = own_builds_for(choice.data);
     auto findings = run_checks(*report.host, chips, selection);
     std::erase_if(findings, [](Finding const& finding) { return !fits_one_screen(finding); });
     append(report.findings, std::move(findings));

@@ -109,6 +109,13 @@ Exit run_run(RunCommand const& options) {
     if (options.is_verbose) say_what_is_applied(settings);
     if (options.is_dry) return print(dry_run_line(settings, options.command)), Exit::ok;
     apply(settings);
+    // What failed has failed here, whatever host the settings are for.
+    if (options.diagnoses)
+        return run_diagnose(
+            {.host = {.data = options.host.data, .sysfs_only = options.host.sysfs_only},
+             .output = options.output,
+             .command = options.command,
+             .hang = options.hang});
     return replace_by(options.command);
 }
 

@@ -15,11 +15,14 @@ void read_data(JsonNode const& node, DataReader const& reader, WhenAll& when) {
 template <class Visitor>
 void visit_fields(CauseRule& it, Visitor&& v) {
     v(DataKey{"id"}, it.id);
-    v(DataKey{"here"}, it.here);
-    v(DataKey{"not_here"}, it.not_here);
+    v(DataKey{"here"}.optional(), it.here);
+    v(DataKey{"not_here"}.optional(), it.not_here);
     v(DataKey{"message"}, it.message);
     v(DataKey{"step"}.optional(), it.step);
     v(DataKey{"tells"}.optional(), it.tells);
+    v(DataKey{"behind"}.optional(), it.behind);
+    v(DataKey{"of_log"}.optional(), it.of_log);
+    v(DataKey{"brings"}.optional(), it.brings);
 }
 
 template <class Visitor>

@@ -31,6 +31,13 @@ struct CauseRule {
     std::string message = {};  ///< one sentence; {gfx} and the like are said by the text
     std::string step = {};     ///< in place of the finding's; empty: that one
     std::string tells = {};    ///< what would tell, where it cannot be told
+    /// Findings that can be behind this one. It says what happened and never why: where some stand
+    /// here, it is no answer.
+    std::vector<std::string> behind = {};
+    std::vector<std::string> brings = {};  ///< findings that only follow from it
+    bool of_log = false;  ///< only a line of the kernel itself shows it, where `here` holds
+
+    bool is_symptom() const { return !behind.empty(); }
 };
 
 /// One combination of chip, kernel, firmware, driver and packages that is known to fail.

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/version.hpp"
-
 namespace rocmtune {
 namespace {
 
@@ -34,7 +32,6 @@ class ChipBuilder {
         add_lookups(chips);
         add_families();
         add_rules();
-        add_wheels();
         add_cited(&ParsedProfile::debug_variables, out_.debug_variables,
                   "has this variable for debugging too");
     }
@@ -266,13 +263,6 @@ class ChipBuilder {
                 out.back().sources = sources_of(entry.sources, chain);
             }
         }
-    }
-
-    void add_wheels() {
-        add_cited(&ParsedProfile::wheels, out_.wheels, "has a wheel of this release too");
-        std::ranges::sort(out_.wheels, [](TorchWheel const& one, TorchWheel const& other) {
-            return compare_versions(one.rocm, other.rocm) == std::strong_ordering::greater;
-        });
     }
 
     std::span<Citation const* const> sources_of(std::vector<SourceId> const& sources,

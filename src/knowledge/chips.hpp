@@ -34,14 +34,6 @@ constexpr std::span<std::string_view const> words_of(MemoryType) {
 
 struct Citation;
 
-/// A build of PyTorch, of the index https://download.pytorch.org/whl/rocmN.
-struct TorchWheel {
-    std::string_view rocm;                      ///< N, digits and dots: "7.1"
-    std::span<std::string_view const> targets;  ///< that it has usable code for; never empty
-    std::string_view note;                      ///< may be empty
-    std::span<Citation const* const> sources;   ///< never empty
-};
-
 /// A variable that check warns about where it is left on.
 struct DebugVariable {
     std::string_view name;
@@ -267,7 +259,6 @@ struct ChipData {
     std::vector<PciTarget> targets;              ///< sorted by device
     std::vector<FamilyPrefix> families;          ///< sorted by prefix, no prefix begins another
     std::vector<Rule> rules;                     ///< sorted by id
-    std::vector<TorchWheel> wheels;              ///< newest release first, each once
     std::vector<DebugVariable> debug_variables;  ///< in the order of files and lists, each once
     std::vector<ProfileView> profiles;           ///< lowest precedence first
 
@@ -292,9 +283,6 @@ class ChipSet {
 
     /// What the profiles recommend, sorted by id.
     std::span<Rule const> rules() const { return data().rules; }
-
-    /// Builds of PyTorch, the newest release of ROCm first.
-    std::span<TorchWheel const> torch_wheels() const { return data().wheels; }
 
     /// What check warns about where it is left on.
     std::span<DebugVariable const> debug_variables() const { return data().debug_variables; }

@@ -73,12 +73,6 @@ Commands const& commands_of(std::string_view distribution) {
     return anywhere;
 }
 
-void replace_all(std::string& text, std::string_view place, std::string_view value) {
-    for (auto at = text.find(place); at != std::string::npos;
-         at = text.find(place, at + value.size()))
-        text.replace(at, place.size(), value);
-}
-
 }  // namespace
 
 template <class Visitor>
@@ -124,6 +118,12 @@ Finding make_finding(std::string_view id, Verdict verdict, std::string subject,
                     .next_step = std::string(kind->next_step)};
     for (auto const& source : kind->sources) finding.sources.push_back(reference_of(source));
     return finding;
+}
+
+StepPlaces places_of(Host const& host) {
+    return {.distribution = host.distribution_id ? std::string_view(*host.distribution_id) : "",
+            .dkms = host.amdgpu_origin.value() == "dkms",
+            .in_container = in_container(host)};
 }
 
 std::string filled_step(std::string_view text, StepPlaces const& places) {

@@ -12,6 +12,7 @@
 #include "codec/json_node.hpp"
 #include "knowledge/chips.hpp"
 #include "rocmtune/finding.hpp"
+#include "rocmtune/host.hpp"
 
 namespace rocmtune {
 
@@ -54,6 +55,9 @@ struct StepPlaces {
     bool dkms = false;                   ///< the driver comes from AMD's packages
     bool in_container = false;           ///< what the step changes lies on the host
 };
+
+/// The places that a host fills; they live as long as the host.
+StepPlaces places_of(Host const& host);
 
 /// The text with {gpu}, {setting}, {install-firmware}, {install-headers}, {install-hip} and
 /// {rebuild-initramfs} filled.

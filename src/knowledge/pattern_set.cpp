@@ -51,6 +51,30 @@ class Literals {
 constexpr std::size_t short_bytes = PatternSet::least_literal_bytes;
 constexpr std::size_t long_bytes = 8;
 
+/// The slot of the four bytes at a place: the upper 16 bits of a multiplicative hash.
+std::size_t start_slot(char const* bytes) {
+    std::uint32_t key = 0;
+    std::memcpy(&key, bytes, sizeof key);
+    return (key * 0x9e3779b1U) >> 16;
+}
+
+/// Small ASCII letters in place of large ones, eight bytes at once.
+void set_lower(std::string_view text, std::string& out) {
+    constexpr std::uint64_t each = 0x0101010101010101U;
+    out.assign(text);
+    std::size_t at = 0;
+    for (std::uint64_t bytes = 0; at + sizeof bytes <= out.size(); at += sizeof bytes) {
+        std::memcpy(&bytes, out.data() + at, sizeof bytes);
+        auto const low = bytes & (0x7f * each);
+        auto const from_a = low + (0x80 - 'A') * each, behind_z = low + (0x7f - 'Z') * each;
+        auto const large = (from_a ^ behind_z) & ~bytes & (0x80 * each);
+        bytes |= large >> 2U;  // 0x80 >> 2 is what tells 'a' from 'A'
+        std::memcpy(out.data() + at, &bytes, sizeof bytes);
+    }
+    for (; at < out.size(); ++at)
+        if (out[at] >= 'A' && out[at] <= 'Z') out[at] = static_cast<char>(out[at] + 'a' - 'A');
+}
+
 /// Lines come from anywhere: any byte is a character.
 RE2::Options options() {
     RE2::Options options;
@@ -68,6 +92,8 @@ struct PatternSet::Engine {
     std::vector<std::string> atoms;
     Literals<long_bytes> longer;
     Literals<short_bytes> shorter;
+    /// By the first four bytes of all literals: most places of a line begin none.
+    std::bitset<1U << 16> may_start;
     std::vector<int> without;
     // Of the line at hand. Lines of a log have the same few literals again and again.
     std::string lower;
@@ -80,6 +106,7 @@ struct PatternSet::Engine {
 
 void PatternSet::Engine::add_atoms() {
     for (std::size_t i = 0; i < atoms.size(); ++i) {
+        may_start.set(start_slot(atoms[i].data()));
         if (atoms[i].size() < long_bytes) shorter.add(atoms[i], static_cast<int>(i));
         else longer.add(atoms[i], static_cast<int>(i));
     }
@@ -87,11 +114,13 @@ void PatternSet::Engine::add_atoms() {
 
 void PatternSet::Engine::look_for_atoms(std::string_view line) {
     seen.clear();
-    lower.assign(line);
-    for (auto& c : lower) c = static_cast<char>(c + (c >= 'A' && c <= 'Z' ? 'a' - 'A' : 0));
-    std::string_view const text = lower;
-    for (std::size_t at = 0; at + short_bytes <= text.size(); ++at) {
-        auto const rest = text.substr(at);
+    set_lower(line, lower);
+    if (lower.size() < short_bytes) return;
+    char const* const begin = lower.data();
+    char const* const end = begin + lower.size();
+    for (char const* at = begin; at + short_bytes <= end; ++at) {
+        if (!may_start.test(start_slot(at))) continue;
+        std::string_view const rest(at, static_cast<std::size_t>(end - at));
         shorter.look(rest, seen);
         if (rest.size() >= long_bytes) longer.look(rest, seen);
     }

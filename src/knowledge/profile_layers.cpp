@@ -76,7 +76,6 @@ void add_missing(std::vector<Cited<T>>& upper, std::vector<Cited<T>> const& lowe
 /// A file that extends its own name: what it does not say comes from the profile it covers.
 void lay_over(ParsedProfile& upper, ParsedProfile const& lower) {
     add_rules(upper, lower);
-    add_missing(upper.wheels, lower.wheels);
     add_missing(upper.debug_variables, lower.debug_variables);
     upper.extends = lower.extends;
     inherit(upper.gfx_target, lower.gfx_target);

@@ -53,18 +53,6 @@ std::string_view profile_name(std::string_view file) {
     return name;
 }
 
-/// Numbers with dots between them and nothing else: it becomes a part of a command.
-bool is_release(std::string_view text) {
-    bool after_digit = false;
-    for (char const c : text) {
-        if (!is_digit(c) && (c != '.' || !after_digit)) return false;
-        after_digit = is_digit(c);
-    }
-    return after_digit && version_parts(text);
-}
-
-constexpr TextRule release_text{is_release, "expected a release such as \"7.1\""};
-
 DataKey version(std::string_view key) {
     return DataKey{key}.optional().like(version_text);
 }
@@ -193,15 +181,6 @@ void visit_fields(ParsedRule& parsed, Visitor&& v) {
 }
 
 template <class Visitor>
-void visit_fields(Cited<TorchWheel>& it, Visitor&& v) {
-    v(DataKey{"rocm"}.like(release_text), it.value.rocm);
-    v(DataKey{"targets"}.like(target_text).not_empty("expected at least one gfx target"),
-      it.value.targets);
-    v(DataKey{"note"}.optional(), it.value.note);
-    v(DataKey{"sources"}.not_empty("every wheel needs a source"), it.sources);
-}
-
-template <class Visitor>
 void visit_fields(Cited<DebugVariable>& it, Visitor&& v) {
     v(DataKey{"name"}.like(variable_text), it.value.name);
     v(DataKey{"off"}, it.value.off);
@@ -251,7 +230,6 @@ void visit_fields(ProfileFile& it, Visitor&& v) {
     v(DataKey{"override_gfx_version"}, it.facts.gfx_override);
     v(DataKey{"expectations"}.optional(), it.facts.expectations);
     v(DataKey{"recommendations"}.optional(), it.rules);
-    v(DataKey{"pytorch_wheels"}.optional(), it.wheels);
     v(DataKey{"debug_variables"}.optional(), it.debug_variables);
 }
 
@@ -367,7 +345,6 @@ void check_lists(JsonNode const& root, ProfileFile const& file) {
     check_list(root, "recommendations", file.rules, "id", max_rules,
                [](auto const& a, auto const& b) { return a.rule.id == b.rule.id; });
     auto const same = [](auto const& a, auto const& b) { return is_same(a.value, b.value); };
-    check_list(root, "pytorch_wheels", file.wheels, "rocm", max_software, same);
     check_list(root, "debug_variables", file.debug_variables, "name", max_software, same);
 }
 
@@ -387,10 +364,6 @@ void finish(JsonNode const& root, ProfileFile& file, StringPool& pool) {
 }
 
 }  // namespace
-
-bool is_same(TorchWheel const& one, TorchWheel const& other) {
-    return compare_versions(one.rocm, other.rocm) == std::strong_ordering::equal;
-}
 
 bool is_same(DebugVariable const& one, DebugVariable const& other) {
     return one.name == other.name;

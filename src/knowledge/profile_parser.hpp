@@ -72,9 +72,6 @@ struct Cited {
     std::string pointer;
 };
 
-/// Whether two wheels are builds for one release: 7.0 is 7.0.0.
-bool is_same(TorchWheel const& one, TorchWheel const& other);
-
 /// Whether they are one variable.
 bool is_same(DebugVariable const& one, DebugVariable const& other);
 
@@ -92,7 +89,6 @@ struct ParsedProfile {
     ParsedFacts facts;
     std::vector<std::string_view> gfx_prefixes;
     std::vector<ParsedRule> rules;
-    std::vector<Cited<TorchWheel>> wheels;
     std::vector<Cited<DebugVariable>> debug_variables;
     std::vector<ParsedProduct> products;
     std::vector<ParsedPciId> unnamed_devices;

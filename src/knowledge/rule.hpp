@@ -84,11 +84,12 @@ struct Rule {
 };
 
 /// What a value may be made of; judge/rules/gates.cpp has the function of each.
-inline constexpr std::array<std::string_view, 4> value_words{
-    "selected-gpus",    ///< ROCr's tokens for the selected GPUs
-    "discrete-gpus",    ///< the same without the processors' own graphics
-    "cores-per-gpu",    ///< cores that the process may use, divided by selected GPUs
-    "ttm-pages-limit",  ///< pages of 4 KiB that make all memory of an APU host available to it
+inline constexpr std::array<std::string_view, 5> value_words{
+    "selected-gpus",        ///< ROCr's tokens for the selected GPUs
+    "discrete-gpus",        ///< the same without the processors' own graphics
+    "cores-per-gpu",        ///< cores that the process may use, divided by selected GPUs
+    "ttm-pages-limit",      ///< pages of 4 KiB that make all memory of an APU host available to it
+    "shared-memory-pages",  ///< the same that leave the system its part, where the limit is lower
 };
 
 }  // namespace rocmtune

@@ -198,7 +198,11 @@ ReadValue vllm_bool(Variable const& variable, string_view text) {
 
 ReadValue triton_bool(Variable const& variable, string_view text) {
     auto const small = lower(text);
-    if (is_bool(variable)) return truth(small == "on" || small == "true" || small == "1", text);
+    // "y" and "yes" only since Triton 3.4.
+    if (is_bool(variable))
+        return truth(
+            small == "1" || small == "on" || small == "true" || small == "y" || small == "yes",
+            text);
     return is_number(variable) ? python_number(variable, text) : as_is(text);
 }
 

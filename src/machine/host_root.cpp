@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "base/text.hpp"
+#include "machine/gpu_packages.hpp"
 #include "machine/replies.hpp"
 
 namespace rocmtune {
@@ -24,7 +25,9 @@ constexpr std::array large_files{
     LargeFile{"/proc/cpuinfo", "", std::size_t{8} << 20},
     LargeFile{"/proc/modules", "", std::size_t{1} << 20},
     LargeFile{"/proc/self/mountinfo", "", std::size_t{1} << 20},
-    LargeFile{"/var/lib/dpkg/status", "", std::size_t{32} << 20},
+    LargeFile{dpkg_status, "", std::size_t{32} << 20},
+    LargeFile{dnf_packages, "", std::size_t{4} << 20},
+    LargeFile{"/var/lib/dkms/amdgpu/", "/make.log", std::size_t{8} << 20},
     LargeFile{"/etc/ld.so.cache", "", std::size_t{8} << 20},
     LargeFile{"/usr/share/misc/pci.ids", "", std::size_t{8} << 20},
     LargeFile{"/usr/share/hwdata/pci.ids", "", std::size_t{8} << 20},

@@ -64,9 +64,10 @@ class HostRoot {
     /// An answer that is no file, as text. Keys: uname.release, uname.machine, uname.nodename,
     /// limit.memlock and limit.nofile ("SOFT HARD", bytes, files or `unlimited`), cgroup.cpu
     /// ("QUOTA PERIOD" in microseconds of the control group that grants least, or `max`),
-    /// identity.uid, identity.gids (blank-separated), filesystem.PATH (size in bytes),
-    /// directory.PATH (magic number of statfs(2), mode, uid, gid), head.PATH (size of a file, a
-    /// line end, its first 512 bytes), home.filesystem (magic number, hexadecimal),
+    /// identity.uid, identity.gids (blank-separated), identity.of (whose they are, if not this
+    /// process's), writers.PATH (whom an access list lets write: "u:UID g:GID"), filesystem.PATH
+    /// (size in bytes), directory.PATH (magic number of statfs(2), mode, uid, gid), head.PATH (size
+    /// of a file, a line end, its first 512 bytes), home.filesystem (magic number, hexadecimal),
     /// clock.monotonic (seconds), kernel-log.
     Answer<std::string> call(std::string_view key) const;
     std::optional<std::string> environment_value(std::string_view name) const;

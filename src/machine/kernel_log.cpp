@@ -127,18 +127,22 @@ constexpr std::string_view gpu_words[] = {
     // powerplay breaks its lines
     "failed to send message", "last message was failed", "failed to send pre message"};
 
-/// A hash of the three bytes in front.
-std::size_t slot_of(std::string_view text) {
-    auto const byte = [&](std::size_t at) {
-        return std::uint32_t{static_cast<unsigned char>(text[at])};
-    };
-    return ((byte(0) | byte(1) << 8U | byte(2) << 16U) * 0x9e3779b1U) >> 16U;
+/// A hash of three bytes, the lower ones of this number.
+constexpr std::size_t slot_of(std::uint32_t bytes) {
+    return ((bytes & 0xffffffU) * 0x9e3779b1U) >> 16U;
+}
+
+/// The three bytes at a place, and what stands behind them if that is there, too.
+std::uint32_t bytes_at(char const* at, std::size_t size) {
+    std::uint32_t bytes = 0;
+    std::memcpy(&bytes, at, size);
+    return bytes;
 }
 
 /// Three bytes that are not here begin no word: almost every place of every line.
 std::bitset<1U << 16> slots_of_words() {
     std::bitset<1U << 16> slots;
-    for (auto const word : gpu_words) slots.set(slot_of(word));
+    for (auto const word : gpu_words) slots.set(slot_of(bytes_at(word.data(), 3)));
     return slots;
 }
 
@@ -146,12 +150,15 @@ std::bitset<1U << 16> slots_of_words() {
 
 bool may_concern_a_gpu(std::string_view line) {
     static auto const slots = slots_of_words();
-    for (std::size_t at = 0; at + 3 <= line.size(); ++at) {
+    auto const begins_word = [&](std::size_t at, std::size_t size) {
+        if (!slots[slot_of(bytes_at(line.data() + at, size))]) return false;
         auto const rest = line.substr(at);
-        if (slots.test(slot_of(rest)) &&
-            std::ranges::any_of(gpu_words, [&](auto word) { return rest.starts_with(word); }))
-            return true;
-    }
+        return std::ranges::any_of(gpu_words, [&](auto word) { return rest.starts_with(word); });
+    };
+    // Four bytes are read at once where there are so many.
+    for (std::size_t at = 0; at + 4 <= line.size(); ++at)
+        if (begins_word(at, 4)) return true;
+    if (line.size() >= 3 && begins_word(line.size() - 3, 3)) return true;
     return false;
 }
 

@@ -19,6 +19,7 @@
 
 #include "base/text.hpp"
 #include "machine/kernel_log.hpp"
+#include "machine/path_walk.hpp"
 #include "machine/replies.hpp"
 
 namespace rocmtune {
@@ -191,6 +192,18 @@ Reply file_head(std::string const& path) {
         fmt::format("{}\n", s.st_size).append(bytes.data(), static_cast<std::size_t>(count)));
 }
 
+/// Whom the access list of a path lets write: "u:1000 g:44". Its mode says the rest.
+Reply path_writers(std::string const& path) {
+    FileDescriptor const fd(::open(path.c_str(), O_PATH | O_CLOEXEC));
+    if (!fd) return failure(errno);
+    auto const inode = inode_of(fd.get());
+    if (!inode) return failure(errno);
+    std::string text;
+    for (auto const id : inode->writers.users) text += fmt::format("u:{} ", id);
+    for (auto const id : inode->writers.groups) text += fmt::format("g:{} ", id);
+    return success(text);
+}
+
 struct PathCall {
     std::string_view prefix;  ///< of the key; the path follows
     Reply (*answer)(std::string const& path);
@@ -200,6 +213,7 @@ constexpr PathCall path_calls[] = {
     {"filesystem.", filesystem_size},
     {"directory.", directory_state},
     {"head.", file_head},
+    {"writers.", path_writers},
 };
 
 struct Call {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "machine/gpu_packages.hpp"
 #include "machine/host_text.hpp"
 #include "machine/kernel_log.hpp"
 #include "machine/posix_file.hpp"
@@ -183,7 +184,8 @@ class Redactor {
         left.emplace_back(
             "PCI addresses, names and versions of devices, firmware, drivers and kernel");
         left.emplace_back("paths of software, numbers of users and groups");
-        if (has("/var/lib/dpkg/status")) left.emplace_back("the list of installed packages");
+        if (has(dpkg_status) || has(pacman_packages) || has(dnf_packages))
+            left.emplace_back("the list of installed packages");
         if (has("/proc/", "/comm")) left.emplace_back("names of processes that use a GPU");
         if (has("/proc/cmdline")) left.emplace_back("the kernel's command line");
         if (has("/sys/class/dmi")) left.emplace_back("maker and model of the machine");

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "machine/gpu_packages.hpp"
 #include "machine/guard.hpp"
 #include "machine/path.hpp"
 #include "machine/replies.hpp"
@@ -68,28 +69,6 @@ struct Place {
     int error = 0;             ///< of reading, listing or, if it does not exist, of everything
     std::string body = {};     ///< content or device
 };
-
-/// Of the list of installed packages only those that the probe looks for are recorded.
-std::string rocm_packages(std::string_view status) {
-    std::string kept;
-    while (!status.empty()) {
-        auto const end = std::min(status.find("\n\n"), status.size());
-        auto const stanza = status.substr(0, end);
-        auto const name = stanza.substr(0, stanza.find('\n'));
-        for (std::string_view const part : {"hip", "hsa", "roc", "amd"})
-            if (name.find(part) != name.npos) {
-                kept.append(stanza).append("\n\n");
-                break;
-            }
-        status.remove_prefix(std::min(end + 2, status.size()));
-    }
-    return kept;
-}
-
-/// What of a file is written.
-std::string recorded_text(std::string_view path, std::string_view text) {
-    return path == "/var/lib/dpkg/status" ? rocm_packages(text) : std::string(text);
-}
 
 /// Collects entries by canonical path.
 class Writer {
@@ -159,14 +138,14 @@ class Writer {
         auto& file = place(entry.path);
         file.exists = true;
         if (entry.reply.truncated) file.error = EFBIG;
-        else file.body = file_body(recorded_text(entry.path, entry.reply.text)) + '\n';
+        else file.body = file_body(gpu_packages_of(entry.path, entry.reply.text)) + '\n';
     }
 
     void add_names(std::string const& path, std::string const& names) {
         auto const directory = links_.canonical(path, true);
         places_[directory].directory = places_[directory].names_known = true;
         for (auto const name : split(names, '\0'))
-            if (!name.empty())
+            if (!name.empty() && (path != pacman_packages || concerns_gpus(name)))
                 places_[fmt::format("{}/{}", directory == "/" ? "" : directory, name)].listed =
                     true;
     }

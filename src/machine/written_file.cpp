@@ -57,8 +57,11 @@ class TemporaryFile {
 
     int error() const { return error_; }  ///< of making it: 0 or errno
     // All of these: 0 or errno.
-    int fill(std::string_view text, mode_t mode, Durable durable) {
+    int fill(std::string_view text, mode_t mode, Durable durable,
+             std::optional<Owner> const& owner) {
         if (int const error = write_all(file_.get(), text)) return error;
+        // This takes bits of the mode away.
+        if (owner && ::fchown(file_.get(), owner->user, owner->group) != 0) return errno;
         if (::fchmod(file_.get(), mode) != 0) return errno;
         // The rename must not reach the disk before the content.
         return durable == Durable::yes && ::fsync(file_.get()) != 0 ? errno : 0;
@@ -134,20 +137,21 @@ mode_t umask_of_process() {
 
 /// 0, errno, or nothing where such files cannot be had, or not be named.
 std::optional<int> replace_by_unnamed(int directory, std::string const& name, std::string_view text,
-                                      mode_t mode, Durable durable) {
+                                      mode_t mode, Durable durable,
+                                      std::optional<Owner> const& owner) {
     TemporaryFile file(directory);
     if (file.error() != 0) return std::nullopt;
-    if (int const error = file.fill(text, mode, durable)) return error;
+    if (int const error = file.fill(text, mode, durable, owner)) return error;
     if (file.link_beside(name) != 0) return std::nullopt;
     return file.rename_to(name);
 }
 
 /// 0 or errno.
 int replace_by_named(int directory, std::string const& name, std::string_view text, mode_t mode,
-                     Durable durable) {
+                     Durable durable, std::optional<Owner> const& owner) {
     TemporaryFile file(directory, name);
     if (file.error() != 0) return file.error();
-    if (int const error = file.fill(text, mode, durable)) return error;
+    if (int const error = file.fill(text, mode, durable, owner)) return error;
     return file.rename_to(name);
 }
 
@@ -163,11 +167,11 @@ char const* hint_for(int error) {
 }  // namespace
 
 int replace_in(int directory, std::string const& name, std::string_view text, mode_t mode,
-               Durable durable) {
+               Durable durable, std::optional<Owner> owner) {
     // Whoever ends us meanwhile would leave a temporary file behind.
     HeldSignals const signals;
-    auto const done = replace_by_unnamed(directory, name, text, mode, durable);
-    int const error = done ? *done : replace_by_named(directory, name, text, mode, durable);
+    auto const done = replace_by_unnamed(directory, name, text, mode, durable, owner);
+    int const error = done ? *done : replace_by_named(directory, name, text, mode, durable, owner);
     if (error != 0) return error;
     if (durable == Durable::yes) sync_names(directory);
     return 0;

@@ -22,13 +22,19 @@ namespace rocmtune {
 
 enum class Durable { no, yes };
 
+struct Owner {
+    uid_t user;
+    gid_t group;
+};
+
 /// Makes or replaces the file `name` in an open directory: a temporary file is written and renamed,
 /// so that a reader sees the old file or the new one, never half of one. With Durable::yes that
 /// holds after a loss of power, too. The temporary file has no name until it is whole, where the
 /// file system has such files and /proc is there: SIGKILL in the middle then leaves nothing behind.
-/// 0, or the errno of what failed; the old file is then untouched and nothing is left behind.
+/// `owner`: absent: this process. 0, or the errno of what failed; the old file is then untouched
+/// and nothing is left behind.
 int replace_in(int directory, std::string const& name, std::string_view text, mode_t mode,
-               Durable durable);
+               Durable durable, std::optional<Owner> owner = {});
 
 /// Where something is to be written. Whatever is renamed or linked afterwards does not change it.
 class Destination {

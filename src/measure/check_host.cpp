@@ -229,6 +229,7 @@ void append(std::vector<Finding>& findings, std::vector<Finding> more) {
 
 std::vector<Finding> check_host(HostChoice const& choice, Host const& host, ChipSet const& chips,
                                 Clock::time_point start, CheckSelection selection, bool force) {
+    selection.builds = own_builds_for(choice.data);
     let_work(choice, host, chips, start, force, selection);
     // The device map is judged with every whole run; it has no check of its own to choose.
     auto findings = selection.only.empty() ? judge_device_map(host) : std::vector<Finding>();

@@ -343,8 +343,14 @@ PlanData plan_data_for(DataChoice const& choice) {
 }
 
 BuildsData builds_data_for(DataChoice const& choice) {
+    auto const own = own_builds_for(choice);
+    return own ? *own : embedded_builds();
+}
+
+std::shared_ptr<BuildsData const> own_builds_for(DataChoice const& choice) {
     auto const* own = whole_file(choice, DataKind::builds);
-    return own != nullptr ? parse_builds_data(own->path, own->text) : embedded_builds();
+    if (own == nullptr) return nullptr;
+    return std::make_shared<BuildsData const>(parse_builds_data(own->path, own->text));
 }
 
 std::vector<std::string> example_names() {

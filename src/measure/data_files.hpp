@@ -41,6 +41,9 @@ PlanData plan_data_for(DataChoice const& choice);
 /// Published builds: builds.json, likewise.
 BuildsData builds_data_for(DataChoice const& choice);
 
+/// The same, null where the embedded ones count.
+std::shared_ptr<BuildsData const> own_builds_for(DataChoice const& choice);
+
 /// Names of the built-in examples, sorted.
 std::vector<std::string> example_names();
 

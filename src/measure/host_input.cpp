@@ -108,7 +108,7 @@ void log_queries(QueryLog const& log) {
 
 /// Readers that cost most of the time. The others are quick, and nearly every check needs some.
 constexpr std::string_view costly_readers =
-    "telemetry processes kernel-log rocm python caches runtimes";
+    "telemetry processes kernel-log packages rocm python caches runtimes";
 
 struct Need {
     std::string_view theme;    ///< or a fact
@@ -117,30 +117,28 @@ struct Need {
 
 /// Checks of other themes get everything.
 constexpr Need needs_of_themes[] = {
-    {"driver", ""},
-    {"access", ""},
-    {"host", ""},
-    {"container", ""},
-    {"pcie", "telemetry"},
-    {"xgmi", "telemetry"},
-    {"power", "telemetry"},
-    {"occupancy", "telemetry processes"},
-    {"alike", "telemetry"},
-    {"ras", "telemetry"},
-    {"kernel-log", "kernel-log"},
+    {"driver", ""},         {"access", ""},         {"host", ""},
+    {"container", ""},      {"environment", ""},    {"pcie", "telemetry"},
+    {"xgmi", "telemetry"},  {"power", "telemetry"}, {"occupancy", "telemetry processes"},
+    {"alike", "telemetry"}, {"ras", "telemetry"},   {"kernel-log", "kernel-log"},
 };
 
 /// Facts that one of the costly readers offers; what GPUs are like may come from telemetry.
 constexpr Need needs_of_facts[] = {
     {"kernel_messages", "kernel-log"},
     {"gpu_processes", "processes"},
+    {"installed_packages", "packages"},
+    {"linux_firmware_version", "packages"},
     {"rocm_installations", "rocm"},
     {"hip_runtime_path", "rocm"},
     {"hip_runtime_reason", "rocm"},
     {"hip_runtime_majors", "rocm"},
     {"hip_runtime_loaded", "rocm runtimes"},
     {"runtimes", "rocm runtimes"},
+    {"programs", "programs"},
     {"python_environment", "python"},
+    {"python_version", "python"},
+    {"python_is_managed", "python"},
     {"frameworks", "python"},
     {"caches", "caches python"},
 };
@@ -187,8 +185,10 @@ std::optional<std::string> needed_by(std::string_view id) {
 }  // namespace
 
 Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* recording) {
+    auto left_out = needs.left_out;
+    if (!needs.python_needs) left_out.push_back(python_needs_reader);
     auto const is_needed = [&](std::string_view reader) {
-        return std::ranges::count(needs.left_out, reader) == 0;
+        return std::ranges::count(left_out, reader) == 0;
     };
     auto const chips = chips_for(choice.data);
     ProbeOptions const options{.wake = choice.wake};
@@ -199,8 +199,10 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* reco
     // A recording answers from memory; it is still guarded when its queries are to be written.
     auto source = choice.replay ? recorded_source(choice, *choice.replay)
                                 : directory_source(choice.root.value_or("/"));
+    if (choice.behalf)
+        source = on_behalf_of(*choice.behalf, std::move(source), choice.is_this_host());
     bool const is_recorded = choice.recording.is_wanted();
-    if (choice.replay && !is_recorded) return probe(context_of(std::move(source)), needs.left_out);
+    if (choice.replay && !is_recorded) return probe(context_of(std::move(source)), left_out);
     bool const live = choice.is_this_host();
     auto const start = std::chrono::steady_clock::now();
     auto const walk = [&](HostSource& asked, std::function<void()> const& pass_mark) {
@@ -210,10 +212,11 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* reco
         context.before = [&](std::string_view reader, Host const&) {
             if (reader == first_undisturbed_reader) pass_mark();
         };
-        return probe(context, needs.left_out);
+        return probe(context, left_out);
     };
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
     std::optional<LibraryQuestions> libraries;
+    // A library that is asked here would answer this process.
     if (live && is_needed(libraries_reader))
         libraries.emplace(choice, [&] { return left(limits, start); });
     if (libraries && !is_recorded)
@@ -228,7 +231,7 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* reco
         context.before = [&](std::string_view reader, Host const& host) {
             if (libraries && reader == libraries_reader) libraries->finish(*guarded, host);
         };
-        auto host = probe(context, needs.left_out);
+        auto host = probe(context, left_out);
         log_queries(guarded->log());
         return host;
     }
@@ -238,7 +241,8 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* reco
     log_queries(guarded->log());
     Recording untold;
     return probe(
-        context_of(record(choice.recording, guarded, recording != nullptr ? *recording : untold)));
+        context_of(record(choice.recording, guarded, recording != nullptr ? *recording : untold)),
+        std::vector{python_needs_reader});
 }
 
 std::vector<std::string_view> needless_readers(std::string_view id) {

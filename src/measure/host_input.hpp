@@ -10,6 +10,7 @@
 
 #include "measure/data_files.hpp"
 #include "measure/gpu_selection.hpp"
+#include "measure/on_behalf.hpp"
 #include "measure/recording.hpp"
 #include "rocmtune/host.hpp"
 
@@ -24,12 +25,14 @@ struct HostChoice {
     bool wake = false;                       ///< GPUs that sleep are asked, too
     std::vector<GpuSelector> gpus = {};      ///< what is judged or shown of it; empty: all
     RecordingChoice recording = {};
+    std::optional<Behalf> behalf = {};  ///< whose process it is that is judged; absent: this one
 
     /// Whether it is the host that this program runs on, and no recorded one.
     bool is_this_host() const { return !replay && root.value_or("/") == "/"; }
     /// Whether that includes its GPUs: a recording has none to try, and neither has a tree of
     /// files.
-    bool is_live() const { return is_this_host() && !sysfs_only; }
+    /// Neither has another process: what works here need not work there.
+    bool is_live() const { return is_this_host() && !sysfs_only && !behalf; }
     std::vector<std::uint64_t> rows_of(Host const& host) const { return selected_rows(host, gpus); }
 };
 
@@ -42,6 +45,7 @@ struct HostNeeds {
     /// How long reading may take where the choice does not say; absent: as GuardLimits has it.
     std::optional<std::chrono::milliseconds> usual = {};
     std::vector<std::string_view> left_out = {};  ///< readers that nobody needs
+    bool python_needs = false;                    ///< what Python packages ask of others
 };
 
 /// Reads the host, and writes the recording that is wanted; `recording` is told what was written.

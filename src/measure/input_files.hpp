@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,6 +22,15 @@ FilePatience bounded_below(FilePatience patience);
 /// The whole of a file or pipe, up to `cap` bytes. A signal ends the wait for it, held back or not.
 /// @throws Error saying why there is none.
 std::string user_file(std::string const& path, std::size_t cap, FilePatience patience);
+
+/// The beginning of a regular file.
+struct UserFileHead {
+    std::string text = {};
+    std::uint64_t file_bytes = 0;  ///< of the whole file
+};
+
+/// Its first bytes, at most `most`. @throws Error saying why there are none.
+UserFileHead user_file_head(std::string const& path, std::uint64_t most, FilePatience patience);
 
 /// One report of rocmtune. @throws Error that says what is wrong with it: it is none, of a newer
 /// major version, damaged, too large.

@@ -34,16 +34,16 @@ Trial trial_of(Gpu const& gpu, TrialEnd end, std::string message) {
 
 using nlohmann::json;
 
-struct Answer {
+struct Reply {
     std::string step;     ///< the call that was begun last; empty: the runtime was not loaded
     bool copied = false;  ///< rightly
     json result;          ///< the last line that is no step: {"computed": ...}
 };
 
-Answer answer_in(WorkerOutcome const& outcome) {
+Reply answer_in(WorkerOutcome const& outcome) {
     static constexpr std::array<char const*, 6> results{"copied",  "computed", "no_kernel",
                                                         "refused", "moved",    "wrong"};
-    Answer answer;
+    Reply answer;
     for (auto const& line : outcome.answer) {
         auto value = parse_bounded<json>(line);
         if (!value.is_object()) continue;
@@ -85,7 +85,7 @@ std::string text_in(json const& result, char const* kind) {
 }
 
 /// Of a worker that came to its end by itself.
-Trial complete(Gpu const& gpu, Answer const& answer) {
+Trial complete(Gpu const& gpu, Reply const& answer) {
     auto const& result = answer.result;
     if (result.contains("computed"))
         return trial_of(gpu, TrialEnd::verified,
@@ -103,12 +103,12 @@ Trial complete(Gpu const& gpu, Answer const& answer) {
 }
 
 /// Then the GPU had copied rightly, and only the compiler or the loader of code was at work.
-bool was_making_a_kernel(Answer const& answer) {
+bool was_making_a_kernel(Reply const& answer) {
     return answer.copied && answer.step == bench::making_a_kernel;
 }
 
 /// Of one that ended in a call, or before any. Only what happened in a call accuses the GPU.
-Trial incomplete(Gpu const& gpu, WorkerOutcome const& outcome, Answer const& answer) {
+Trial incomplete(Gpu const& gpu, WorkerOutcome const& outcome, Reply const& answer) {
     if (was_making_a_kernel(answer))
         return without_kernel(gpu, fmt::format("{} while one was made", outcome.detail));
     auto const in = answer.step.empty() ? std::string("while HIP was loaded") : "in " + answer.step;

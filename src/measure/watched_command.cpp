@@ -19,6 +19,7 @@
 #include "machine/child.hpp"
 #include "machine/environment_change.hpp"
 #include "machine/posix_file.hpp"
+#include "measure/gpu_watch.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
@@ -191,11 +192,14 @@ class Watch {
         pid_ = start(command_, files, signals_.before(), end.start_error);
         for (auto& one : ends) one = FileDescriptor();
         if (pid_ < 0) return end;
+        gpus_.emplace(pid_);
         int const status = wait();
         drain();
         end.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
         end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         end.output = ring_.take();
+        (void)gpus_->take();
+        end.gpus = gpus_->activity();
         return end;
     }
 
@@ -206,10 +210,12 @@ class Watch {
             std::vector<pollfd> files{{signals_.file(), POLLIN, 0}};
             for (auto const& stream : streams_)
                 if (stream.from) files.push_back({stream.from.get(), POLLIN, 0});
+            if (gpus_->file() >= 0) files.push_back({gpus_->file(), POLLIN, 0});
             (void)::poll(files.data(), files.size(), timeout(last));
             if (signals_.pass_on(pid_)) resize();
             for (auto& stream : streams_)
                 if (pass(stream)) last = Clock::now();
+            if (gpus_->take()) last = Clock::now();
             int status = 0;
             pid_t const got = ::waitpid(pid_, &status, WNOHANG);
             if (got == pid_ || (got < 0 && errno != EINTR)) return status;
@@ -230,7 +236,7 @@ class Watch {
     }
     void say_silent() {
         said_ = true;
-        command_.when_silent(ring_.text());
+        command_.when_silent(ring_.text(), gpus_->activity());
     }
 
     /// Whether something came. Where our own output is closed, the command's is closed, too: it is
@@ -264,6 +270,7 @@ class Watch {
     std::vector<Stream> streams_;
     Ring ring_;
     pid_t pid_ = -1;
+    std::optional<GpuWatch> gpus_ = {};
     bool said_ = false;
 };
 

@@ -11,14 +11,18 @@
 #include <string>
 #include <vector>
 
+#include "rocmtune/diagnosis.hpp"
+
 namespace rocmtune {
 
 struct WatchedCommand {
     std::vector<std::string> words;  ///< the program, looked up in PATH, and its arguments
     std::size_t keep_bytes = std::size_t{256} << 10U;
-    /// Once nothing was printed for so long, `when_silent` is called, once; the command goes on.
+    /// Once nothing was printed and no GPU has done anything for so long, `when_silent` is called,
+    /// once; the command goes on.
     std::optional<std::chrono::milliseconds> silence = {};
-    std::function<void(std::string const& output)> when_silent = {};
+    std::function<void(std::string const& output, std::vector<GpuActivity> const& gpus)>
+        when_silent = {};
 };
 
 struct WatchedEnd {
@@ -26,6 +30,7 @@ struct WatchedEnd {
     int exit_status = 0;      ///< of the command that ended by itself
     int signal = 0;           ///< that ended it; 0: none
     std::string output = {};  ///< the last bytes of its output and error output, as they came
+    std::vector<GpuActivity> gpus = {};  ///< what each GPU did meanwhile; empty without any
 
     bool failed() const { return start_error != 0 || exit_status != 0 || signal != 0; }
 };

@@ -25,6 +25,8 @@ constexpr std::size_t large_host_gpus = 8;
 
 /// The answer for all workers where the command line wants none; empty if it does.
 std::string why_never(HostChoice const& choice) {
+    if (choice.behalf)
+        return unasked_reply("skipped", "libraries answer this process, not another one");
     if (choice.sysfs_only) return unasked_reply("skipped", "--sources sysfs");
     if (choice.is_watched) return unasked_reply("skipped", "--watch asks the kernel only");
     return {};

@@ -10,7 +10,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view reader = "access";
+constexpr std::string_view access_reader = "access";
 
 /// include/drm/drm.h (libdrm): all DRM nodes have this major number.
 constexpr unsigned drm_major = 226;
@@ -35,7 +35,7 @@ void try_node(HostRoot const& root, std::string const& path, FileStatus const& s
     node.group = group_name(names, status.gid);
     node.group_id = status.gid;
     node.mode = fmt::format("{:04o}", status.mode);
-    fact.offer(std::move(node), {reader, path});
+    fact.offer(std::move(node), {access_reader, path});
 }
 
 /// The status of a character device; anything else in its place is no device (container runtimes
@@ -96,10 +96,18 @@ void read_render_node(ProbeContext const& context, GroupNames const& names, Gpu&
     try_node(context.root, path, *status, names, fact);
 }
 
+/// Only a process that stands in for another has an answer.
+void read_judged_process(HostRoot const& root, Host& host) {
+    auto const who = root.call("identity.of");
+    if (who) host.judged_process.offer(printable(*who), {access_reader, "identity.of"});
+    else host.judged_process.miss(Missing::absent, "this process");
+}
+
 void read_identity(HostRoot const& root, GroupNames const& names, Host& host) {
+    read_judged_process(root, host);
     auto const uid = root.call("identity.uid");
     auto const number = uid ? to_unsigned(trim(*uid), 10) : std::nullopt;
-    if (number) host.user_id.offer(*number, {reader, "identity.uid"});
+    if (number) host.user_id.offer(*number, {access_reader, "identity.uid"});
     else if (!uid) miss(host.user_id, uid);
     else host.user_id.miss(Missing::invalid, "identity.uid");
 
@@ -111,7 +119,7 @@ void read_identity(HostRoot const& root, GroupNames const& names, Host& host) {
         if (!gid) return host.groups.miss(Missing::invalid, "identity.gids");
         groups.push_back(group_name(names, *gid));
     }
-    host.groups.offer(std::move(groups), {reader, "identity.gids"});
+    host.groups.offer(std::move(groups), {access_reader, "identity.gids"});
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view reader = "caches";
+constexpr std::string_view caches_reader = "caches";
 
 // A cache has a file for each target, and MIOpen a directory for each of its versions.
 constexpr std::size_t most_files = 64;
@@ -58,7 +58,7 @@ class Caches {
             return fact.miss(Missing::absent,
                              "no directory for them is named, and HOME is not set");
         if (found_.empty()) return tried_.state(fact);
-        tried_.offer(fact, std::move(found_), {reader, "environment"});
+        tried_.offer(fact, std::move(found_), {caches_reader, "environment"});
     }
 
   private:
@@ -102,7 +102,7 @@ class Caches {
         if (state.reason == Missing::timeout) silent_ = cache.path;
         if (!state) miss(cache.filesystem, state);
         else if (auto kind = mode ? filesystem_kind(part[0]) : std::nullopt)
-            cache.filesystem.offer(*std::move(kind), {reader, printable(directory)});
+            cache.filesystem.offer(*std::move(kind), {caches_reader, printable(directory)});
         else cache.filesystem.miss(Missing::invalid, printable(directory) + ": unexpected answer");
         if (mode) {
             cache.mode = std::string(part[1]);
@@ -223,7 +223,7 @@ class Caches {
         if (cache == nullptr || !cache->filesystem) return;
         std::uint64_t count = 0;
         for (auto const& file : files) count += look_at_results(*cache, file) ? 1 : 0;
-        cache->files.offer(count, {reader, cache->path});
+        cache->files.offer(count, {caches_reader, cache->path});
     }
 
     /// The files of MIOpen in a directory ("") and some below it.
@@ -248,7 +248,7 @@ class Caches {
             }
         }
         cache.gfx_targets.assign(targets.begin(), targets.end());
-        cache.files.offer(std::min<std::uint64_t>(count, most_files), {reader, cache.path});
+        cache.files.offer(std::min<std::uint64_t>(count, most_files), {caches_reader, cache.path});
     }
 
     void look_at_database(Cache& cache, std::string const& path, std::string const& file,

@@ -13,7 +13,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view reader = "cpu";
+constexpr std::string_view cpu_reader = "cpu";
 constexpr std::string_view cpu_directory = "/sys/devices/system/cpu/";
 constexpr std::string_view node_directory = "/sys/devices/system/node";
 
@@ -29,14 +29,14 @@ std::optional<bool> zero_or_one(std::string_view text) {
 
 /// CPUs online as /sys says; where it does not, as /proc/cpuinfo does.
 void read_threads(HostRoot const& root, CpuInfo const& info, Host& host) {
-    offer_parsed(root, std::string(cpu_directory) + "online", reader, host.cpu_threads,
+    offer_parsed(root, std::string(cpu_directory) + "online", cpu_reader, host.cpu_threads,
                  [](std::string_view text) -> std::optional<std::uint64_t> {
                      auto const cpus = parse_cpu_list(text);
                      if (!cpus || cpus->empty()) return std::nullopt;
                      return cpus->size();
                  });
     if (!host.cpu_threads && info.threads > 0)
-        host.cpu_threads.offer(info.threads, {reader, "/proc/cpuinfo"});
+        host.cpu_threads.offer(info.threads, {cpu_reader, "/proc/cpuinfo"});
 }
 
 /// How many groups the online CPUs form, when the file `name` of each CPU lists its group: one read
@@ -68,7 +68,7 @@ void offer_groups(HostRoot const& root, std::string_view name, Tried tried, Numb
     auto const groups = count_groups(root, name);
     if (groups)
         return fact.offer(*groups,
-                          {reader, fmt::format("{}cpu*/topology/{}", cpu_directory, name)});
+                          {cpu_reader, fmt::format("{}cpu*/topology/{}", cpu_directory, name)});
     tried.add(groups);
     tried.state(fact);
 }
@@ -85,9 +85,10 @@ void read_topology(HostRoot const& root, CpuInfo const& info, Tried const& tried
         return;
     }
     // The old names of package_cpus_list and core_cpus_list: every kernel has them.
-    if (info.sockets) host.cpu_sockets.offer(*info.sockets, {reader, "/proc/cpuinfo:physical id"});
+    if (info.sockets)
+        host.cpu_sockets.offer(*info.sockets, {cpu_reader, "/proc/cpuinfo:physical id"});
     else offer_groups(root, "core_siblings_list", tried, host.cpu_sockets);
-    if (info.cores) host.cpu_cores.offer(*info.cores, {reader, "/proc/cpuinfo:core id"});
+    if (info.cores) host.cpu_cores.offer(*info.cores, {cpu_reader, "/proc/cpuinfo:core id"});
     else offer_groups(root, "thread_siblings_list", tried, host.cpu_cores);
 }
 
@@ -95,7 +96,7 @@ void read_processors(HostRoot const& root, Host& host) {
     auto const text = root.read("/proc/cpuinfo");
     CpuInfo const info = text ? parse_cpuinfo(*text) : CpuInfo{};
     if (info.model) {
-        host.cpu_model.offer(*info.model, {reader, "/proc/cpuinfo:model name"});
+        host.cpu_model.offer(*info.model, {cpu_reader, "/proc/cpuinfo:model name"});
     } else if (!text) {
         miss(host.cpu_model, text);
     } else {
@@ -111,7 +112,7 @@ void read_processors(HostRoot const& root, Host& host) {
 void offer_meminfo(Answer<std::string> const& text, std::string_view key, Number& fact) {
     if (!text) return miss(fact, text);
     auto const where = "/proc/meminfo:" + std::string(key);
-    if (auto const value = meminfo_value(*text, key)) fact.offer(*value, {reader, where});
+    if (auto const value = meminfo_value(*text, key)) fact.offer(*value, {cpu_reader, where});
     else if (text->find(key) == std::string::npos) fact.miss(Missing::absent, where);
     else fact.miss(Missing::invalid, where);
 }
@@ -150,7 +151,7 @@ void read_nodes(HostRoot const& root, Host& host) {
         nodes.push_back(std::move(node));
     }
     if (nodes.empty()) return host.numa_nodes.miss(Missing::absent, directory + ": no nodes");
-    host.numa_nodes.offer(std::move(nodes), {reader, directory});
+    host.numa_nodes.offer(std::move(nodes), {cpu_reader, directory});
 }
 
 /// The block of one CPU in /proc/cpuinfo, as far as it has been read.
@@ -218,8 +219,8 @@ void read_cpu(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
     std::string const directory(cpu_directory);
     read_processors(root, host);
-    offer_parsed(root, directory + "smt/active", reader, host.smt_active, zero_or_one);
-    offer_text(root, directory + "cpu0/cpufreq/scaling_governor", reader, host.cpu_governor);
+    offer_parsed(root, directory + "smt/active", cpu_reader, host.smt_active, zero_or_one);
+    offer_text(root, directory + "cpu0/cpufreq/scaling_governor", cpu_reader, host.cpu_governor);
     read_memory(root, host);
     read_nodes(root, host);
 }

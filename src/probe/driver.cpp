@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
 #include "machine/host_root.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"
@@ -17,14 +18,11 @@
 
 namespace rocmtune {
 
-/// True where the files under /etc, /lib and /var are a container's own and say nothing of the
-/// kernel's modules.
-inline bool in_container(Host const& host) {
-    return host.container && *host.container != "none";
-}
-
 /// driver_blacklists: "PATH: LINE", from modprobe.d(5) and the kernel's arguments.
 void read_blacklists(HostRoot const& root, std::string_view reader, Host& host);
+
+/// kernel_headers, dkms_failures, secure_boot, dkms_key_enrolled.
+void read_driver_build(HostRoot const& root, Host& host);
 
 /// driver_conflicts: "MODULE: why it is in the way".
 void read_conflicts(HostRoot const& root, std::string_view reader, Host& host);
@@ -181,7 +179,7 @@ void read_conflicts(HostRoot const& root, std::string_view reader, Host& host) {
 
 namespace {
 
-constexpr std::string_view reader = "driver";
+constexpr std::string_view driver_reader = "driver";
 constexpr std::string_view module_directory = "/sys/module/amdgpu";
 constexpr std::string_view dkms_directory = "/var/lib/dkms/amdgpu";
 
@@ -205,10 +203,11 @@ void settle_built_in(HostRoot const& root, Host& host) {
     auto const text = root.read(path);
     if (!text && text.reason != Missing::absent) return miss(host.amdgpu_state, text);
     // Containers have no /lib/modules; there the directory itself is the evidence.
-    if (!text) return host.amdgpu_state.offer("built-in", {reader, std::string(module_directory)});
+    if (!text)
+        return host.amdgpu_state.offer("built-in", {driver_reader, std::string(module_directory)});
     for (auto const line : lines(*text))
         if (line.ends_with("/amdgpu.ko"))
-            return host.amdgpu_state.offer("built-in", {reader, path});
+            return host.amdgpu_state.offer("built-in", {driver_reader, path});
     host.amdgpu_state.miss(
         Missing::invalid, module_file("initstate") + " is missing, but the driver is not built in");
 }
@@ -216,7 +215,7 @@ void settle_built_in(HostRoot const& root, Host& host) {
 void settle_absent(HostRoot const& root, Host& host) {
     auto const modules = root.status("/sys/module");
     if (!modules) return miss(host.amdgpu_state, modules);
-    host.amdgpu_state.offer("absent", {reader, std::string(module_directory)});
+    host.amdgpu_state.offer("absent", {driver_reader, std::string(module_directory)});
 }
 
 void read_state(HostRoot const& root, Host& host) {
@@ -225,7 +224,7 @@ void read_state(HostRoot const& root, Host& host) {
     if (state) {
         // The three states of kernel/module/sysfs.c, show_initstate.
         bool const known = *state == "live" || *state == "coming" || *state == "going";
-        if (known) return host.amdgpu_state.offer(*state, {reader, path});
+        if (known) return host.amdgpu_state.offer(*state, {driver_reader, path});
         return host.amdgpu_state.miss(Missing::invalid, path + ": unexpected text");
     }
     if (state.reason != Missing::absent) return miss(host.amdgpu_state, state);
@@ -252,17 +251,18 @@ void read_origin(HostRoot const& root, Host& host) {
         return origin.miss(host.amdgpu_state.reason(), host.amdgpu_state.detail());
     if (*host.amdgpu_state == "absent") return origin.miss(Missing::absent, "amdgpu is not loaded");
     if (*host.amdgpu_state == "built-in")
-        return origin.offer("kernel", {reader, std::string(module_directory)});
+        return origin.offer("kernel", {driver_reader, std::string(module_directory)});
     auto const path = module_file("taint");
     auto const taint = root.read(path);
     if (!taint || (taint->empty() && !holds_blank_line(root, path))) {
-        if (host.amdgpu_version) return origin.offer("dkms", {reader, module_file("version")});
+        if (host.amdgpu_version)
+            return origin.offer("dkms", {driver_reader, module_file("version")});
         bool const unknown = taint || taint.reason == Missing::absent;
         return origin.miss(unknown ? Missing::not_recorded : taint.reason, path);
     }
-    if (taint->find('O') == std::string::npos) return origin.offer("kernel", {reader, path});
+    if (taint->find('O') == std::string::npos) return origin.offer("kernel", {driver_reader, path});
     if (host.amdgpu_version || has_build_for_this_kernel(host))
-        return origin.offer("dkms", {reader, path});
+        return origin.offer("dkms", {driver_reader, path});
     origin.miss(Missing::invalid,
                 path + ": built outside the kernel tree, without a version and not by DKMS");
 }
@@ -279,7 +279,7 @@ void read_parameters(HostRoot const& root, Host& host) {
         if (auto const text = root.read(directory + '/' + name)) values.emplace(name, *text);
         else tried.add(text);
     }
-    tried.offer(host.amdgpu_parameters, std::move(values), {reader, directory});
+    tried.offer(host.amdgpu_parameters, std::move(values), {driver_reader, directory});
 }
 
 // ---- DKMS ---------------------------------------------------------------------------------------
@@ -348,16 +348,17 @@ void read_dkms(HostRoot const& root, Host& host) {
     if (!entries) return miss(host.dkms_builds, entries);
     DkmsTree tree(root, *entries);
     auto builds = tree.builds();
-    tree.tried().offer(host.dkms_builds, std::move(builds), {reader, directory});
+    tree.tried().offer(host.dkms_builds, std::move(builds), {driver_reader, directory});
 }
 
 // ---- TTM ----------------------------------------------------------------------------------------
 
-/// A number of pages as bytes. The DKMS driver brings its own TTM under the name amdttm.
+/// A number of pages as bytes. The DKMS driver brings its own TTM under the name amdttm, newer ones
+/// under amd_ttm (rocm-systems pull request 5290).
 void read_ttm(HostRoot const& root, Host const& host, std::string_view name, Number& fact) {
     constexpr std::uint64_t page_bytes = 4096;  // x86 has no other base page size
     Tried tried;
-    for (auto const module : {"amdttm", "ttm"}) {
+    for (auto const module : {"amd_ttm", "amdttm", "ttm"}) {
         auto const path = fmt::format("/sys/module/{}/parameters/{}", module, name);
         auto const text = root.read(path);
         if (!text) {
@@ -370,7 +371,7 @@ void read_ttm(HostRoot const& root, Host const& host, std::string_view name, Num
             return fact.miss(Missing::invalid, path + ": unexpected text");
         if (host.architecture && *host.architecture != "x86_64")
             return fact.miss(Missing::unsupported, path + ": in pages of unknown size");
-        return fact.offer(*pages * page_bytes, {reader, path});
+        return fact.offer(*pages * page_bytes, {driver_reader, path});
     }
     tried.state(fact);
 }
@@ -380,12 +381,13 @@ void read_ttm(HostRoot const& root, Host const& host, std::string_view name, Num
 void read_driver(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
     read_state(root, host);
-    offer_text(root, module_file("version"), reader, host.amdgpu_version);
+    offer_text(root, module_file("version"), driver_reader, host.amdgpu_version);
     read_dkms(root, host);
     read_origin(root, host);
+    read_driver_build(root, host);
     read_parameters(root, host);
-    read_blacklists(root, reader, host);
-    read_conflicts(root, reader, host);
+    read_blacklists(root, driver_reader, host);
+    read_conflicts(root, driver_reader, host);
     read_ttm(root, host, "pages_limit", host.ttm_limit_bytes);
     read_ttm(root, host, "page_pool_size", host.ttm_pool_bytes);
 }

@@ -6,12 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
+#include "probe/parsers.hpp"
 #include "probe/reader.hpp"
 
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view reader = "drm";
+constexpr std::string_view drm_reader = "drm";
 
 /// A partition's own device (a platform device amdgpu_xcp_N, Linux 6.5 and later) hangs on its
 /// render node; other rows use their PCI function.
@@ -32,8 +34,8 @@ void offer_nodes(HostRoot const& root, std::string const& device, Gpu& gpu) {
     }
     for (auto const& name : *names) {
         if (name.starts_with("card") && !gpu.drm_card)
-            gpu.drm_card.offer(name, {reader, directory});
-        if (name.starts_with("renderD")) gpu.render_node.offer(name, {reader, directory});
+            gpu.drm_card.offer(name, {drm_reader, directory});
+        if (name.starts_with("renderD")) gpu.render_node.offer(name, {drm_reader, directory});
     }
     if (!gpu.drm_card) gpu.drm_card.miss(Missing::absent, directory + ": no card");
     if (!gpu.render_node) gpu.render_node.miss(Missing::absent, directory + ": no render node");
@@ -49,7 +51,7 @@ void offer_displays(HostRoot const& root, std::string const& device, Gpu& gpu) {
     for (auto const& name : *names)
         if (name.starts_with(*gpu.drm_card + '-'))
             connected |= root.read(fmt::format("{}/{}/status", card, name)).value == "connected";
-    gpu.drives_display.offer(connected, {reader, card});
+    gpu.drives_display.offer(connected, {drm_reader, card});
 }
 
 struct NumberRow {
@@ -94,34 +96,52 @@ void offer_mode(HostRoot const& root, std::string const& path, Text& fact) {
     };
     if (root.read(path).value == "UNKNOWN")
         return fact.miss(Missing::unsupported, path + ": the driver does not know it");
-    offer_parsed(root, path, reader, fact, known);
+    offer_parsed(root, path, drm_reader, fact, known);
 }
 
 void offer_hexadecimal(HostRoot const& root, std::string const& path, Text& fact) {
-    offer_parsed(root, path, reader, fact, [](std::string_view text) -> std::optional<std::string> {
-        if (text.starts_with("0x")) text.remove_prefix(2);
-        auto const number = to_unsigned(text, 16);
-        if (!number) return std::nullopt;
-        return fmt::format("{:016x}", *number);
-    });
+    offer_parsed(root, path, drm_reader, fact,
+                 [](std::string_view text) -> std::optional<std::string> {
+                     if (text.starts_with("0x")) text.remove_prefix(2);
+                     auto const number = to_unsigned(text, 16);
+                     if (!number) return std::nullopt;
+                     return fmt::format("{:016x}", *number);
+                 });
 }
 
 /// xgmi_hive_id is decimal here (amdgpu_xgmi.c prints %llu), 0 stands for none.
 void offer_hive(HostRoot const& root, std::string const& path, Text& fact) {
     auto const text = root.read(path);
     auto const id = text ? to_unsigned(*text, 10) : std::nullopt;
-    if (id && *id != 0) fact.offer(fmt::format("{:016x}", *id), {reader, path});
+    if (id && *id != 0) fact.offer(fmt::format("{:016x}", *id), {drm_reader, path});
 }
 
 /// "SPX, DPX, CPX": a comma list.
 void offer_modes(HostRoot const& root, std::string const& path, Names& fact) {
-    offer_parsed(root, path, reader, fact,
+    offer_parsed(root, path, drm_reader, fact,
                  [](std::string_view text) -> std::optional<std::vector<std::string>> {
                      std::vector<std::string> modes;
                      for (auto const part : split(text, ',')) modes.emplace_back(trim(part));
                      if (text.empty()) return std::nullopt;
                      return modes;
                  });
+}
+
+/// Older kernels have no attribute for the firmware of the compute scheduler; only debugfs tells it
+/// there, to root. Returns why it is not known, if that is so.
+std::optional<std::string> add_scheduler_firmware(HostRoot const& root, Gpu const& gpu,
+                                                  std::map<std::string, std::string>& versions) {
+    auto const target = gpu.gfx_target.value_or("");
+    bool const has_scheduler = target.starts_with("gfx11") || target.starts_with("gfx12");
+    auto const node = gpu.render_node.value_or("");
+    if (!has_scheduler || versions.contains("mes") || !node.starts_with("renderD") ||
+        is_asleep(gpu))
+        return std::nullopt;
+    auto const path = fmt::format("/sys/kernel/debug/dri/{}/amdgpu_firmware_info",
+                                  node.substr(std::string_view("renderD").size()));
+    auto const text = root.read(path);
+    if (text) versions.merge(scheduler_firmware_in(*text));
+    return text.reason == Missing::denied ? std::optional(path) : std::nullopt;
 }
 
 /// fw_version/<component>_fw_version; 0x00000000 means that the chip has no such firmware.
@@ -140,18 +160,21 @@ void offer_firmware(HostRoot const& root, std::string const& device, Gpu& gpu) {
         if (version.value_or(0) != 0)
             versions[name.substr(0, name.size() - suffix.size())] = fmt::format("{:#x}", *version);
     }
+    auto const hidden = add_scheduler_firmware(root, gpu, versions);
     Fact<std::map<std::string, std::string>> all;
     if (versions.empty()) all.miss(Missing::absent, directory + ": no versions");
-    else all.offer(std::move(versions), {reader, directory});
+    else all.offer(std::move(versions), {drm_reader, directory});
+    if (hidden) all.limit(Missing::denied, *hidden);
     if (!odd.empty()) all.miss(Missing::invalid, odd), all.limit(Missing::invalid, odd);
     gpu.firmware = std::move(all);
 }
 
 void read_device(HostRoot const& root, std::string const& device, Gpu& gpu) {
     for (auto const& row : memory_rows)
-        offer_unsigned(root, fmt::format("{}/{}", device, row.attribute), reader, gpu.*row.fact);
+        offer_unsigned(root, fmt::format("{}/{}", device, row.attribute), drm_reader,
+                       gpu.*row.fact);
     for (auto const& row : text_rows)
-        offer_text(root, fmt::format("{}/{}", device, row.attribute), reader, gpu.*row.fact);
+        offer_text(root, fmt::format("{}/{}", device, row.attribute), drm_reader, gpu.*row.fact);
     for (auto const& row : mode_rows)
         offer_mode(root, fmt::format("{}/{}", device, row.attribute), gpu.*row.fact);
     // Of a partitioned card this file is one partition's own; KFD (Linux 7.2) has one for each.
@@ -206,12 +229,26 @@ void miss_device(Gpu& gpu) {
 }
 
 /// One of several rows of its card, or the only one of them that this process sees.
-bool is_partition(Gpu const& gpu) {
+bool shares_card(Gpu const& gpu) {
     if (gpu.partition_count.value_or(1) > 1 || gpu.partition_index.value_or(0) != 0) return true;
     return gpu.kfd_node && gpu.compute_partition && *gpu.compute_partition != "SPX";
 }
 
 }  // namespace
+
+std::map<std::string, std::string> scheduler_firmware_in(std::string_view text) {
+    constexpr std::string_view before = "firmware version: ";
+    std::map<std::string, std::string> versions;
+    for (auto const line : lines(text)) {
+        auto const name = line.substr(0, line.find(' '));
+        auto const at = line.find(before);
+        if ((name != "MES" && name != "MES_KIQ") || at == line.npos) continue;
+        auto const rest = words(line.substr(at + before.size()));
+        auto const version = rest.empty() ? std::nullopt : to_unsigned(rest.front());
+        if (version.value_or(0) != 0) versions[lower(name)] = fmt::format("{:#x}", *version);
+    }
+    return versions;
+}
 
 void read_drm(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
@@ -223,7 +260,7 @@ void read_drm(ProbeContext const& context, Host& host) {
         }
         read_device(root, *gpu.sysfs_path, gpu);
         offer_kfd_memory(gpu);
-        if (!is_partition(gpu)) continue;
+        if (!shares_card(gpu)) continue;
         Number const none;
         for (auto const& row : memory_rows) gpu.*row.fact = none;
         offer_partition_memory(gpu);

@@ -79,11 +79,6 @@ constexpr std::array target_directories{
 /// LLVM knows fewer than a hundred targets.
 constexpr std::size_t target_limit = 128;
 
-bool is_framework(std::string_view name) {
-    return std::any_of(framework_names.begin(), framework_names.end(),
-                       [&](std::string_view pattern) { return fits_pattern(pattern, name); });
-}
-
 struct NaturalLess {
     bool operator()(std::string const& a, std::string const& b) const { return natural_less(a, b); }
 };
@@ -175,15 +170,22 @@ Framework describe(HostRoot const& root, Listings& listings, PythonPackage const
 
 }  // namespace
 
+bool is_gpu_framework(std::string_view name) {
+    return std::any_of(framework_names.begin(), framework_names.end(),
+                       [&](std::string_view pattern) { return fits_pattern(pattern, name); });
+}
+
 void read_frameworks(ProbeContext const& context, Host& host) {
     auto const environment = find_python_environment(context.root);
     host.python_environment = environment.prefix;
+    host.python_version = environment.version;
+    host.python_is_managed = environment.is_managed;
     if (!environment.prefix)
         return host.frameworks.miss(environment.prefix.reason(), environment.prefix.detail());
     Listings listings(context.root);
     std::vector<Framework> frameworks;
     for (auto const& package :
-         find_python_packages(context.root, listings, environment, is_framework))
+         find_python_packages(context.root, listings, environment, is_gpu_framework))
         frameworks.push_back(describe(context.root, listings, package));
     // An unreadable site could hold more: then an empty list would claim too much.
     if (frameworks.empty())

@@ -165,7 +165,7 @@ GpuMetricsResult refused(std::string reason) {
 GpuMetrics decode_structure(const Layout& layout, std::span<const std::byte> bytes) {
     Filing filing(std::to_string(layout.format) + "." + std::to_string(layout.content), bytes);
     for (const Segment& segment : layout.segments) {
-        for (const Field& field : segment.fields) {
+        for (const MetricField& field : segment.fields) {
             filing.file(field.name, field.unit, field.target, field.type,
                         std::size_t{segment.base} + field.offset, field.entries);
         }

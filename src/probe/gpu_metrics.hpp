@@ -213,7 +213,7 @@ using Target =
 
 // ---- revisions that are structures (v1.0-v1.8, v2.x, v3.0) --------------------------------------
 
-struct Field {
+struct MetricField {
     std::string_view name;  // the kernel's
     std::uint16_t offset;   // from the base of the segment, bytes
     Type type;
@@ -225,7 +225,7 @@ struct Field {
 // Fields that several revisions keep in the same order, perhaps at another place.
 struct Segment {
     std::uint16_t base = 0;
-    std::span<const Field> fields;
+    std::span<const MetricField> fields;
 };
 
 // struct amdgpu_xcp_metrics*: gfx_busy_inst comes first, gfx_busy_acc at busy_acc_offset.

@@ -15,7 +15,7 @@ namespace {
 using enum Type;
 
 // v1.0-v1.3, discrete boards.
-constexpr Field board_fields[] = {
+constexpr MetricField board_fields[] = {
     {"temperature_edge", 0, u16, 1, Unit::celsius, &M::temperature_edge_celsius},
     {"temperature_hotspot", 2, u16, 1, Unit::celsius, &M::temperature_hotspot_celsius},
     {"temperature_mem", 4, u16, 1, Unit::celsius, &M::temperature_mem_celsius},
@@ -27,7 +27,7 @@ constexpr Field board_fields[] = {
     {"average_mm_activity", 16, u16, 1, Unit::percent, &M::average_mm_activity_percent},
     {"average_socket_power", 18, u16, 1, Unit::watts, &M::average_socket_power_watts},
 };
-constexpr Field board_clocks[] = {
+constexpr MetricField board_clocks[] = {
     {"average_gfxclk_frequency", 40, u16, 1, Unit::mhz, &M::average_gfxclk_mhz},
     {"average_socclk_frequency", 42, u16, 1, Unit::mhz, &M::average_socclk_mhz},
     {"average_uclk_frequency", 44, u16, 1, Unit::mhz, &M::average_uclk_mhz},
@@ -41,13 +41,13 @@ constexpr Field board_clocks[] = {
     {"throttle_status", 68, u32, 1, Unit::count, &M::throttle_status},
     {"current_fan_speed", 72, u16, 1, Unit::count, &M::fan_rpm},
 };
-constexpr Field v1_0_fields[] = {
+constexpr MetricField v1_0_fields[] = {
     {"system_clock_counter", 8, u64, 1, Unit::nanoseconds, &M::system_clock_seconds},
     {"energy_accumulator", 36, u32, 1, Unit::energy_ticks, &M::energy_accumulator},
     {"pcie_link_width", 74, u8, 1, Unit::lanes, &M::pcie_link_width},
     {"pcie_link_speed", 75, u8, 1, Unit::tenth_gt_per_s, &M::pcie_link_speed_gt_per_s},
 };
-constexpr Field v1_1_fields[] = {
+constexpr MetricField v1_1_fields[] = {
     {"energy_accumulator", 24, u64, 1, Unit::energy_ticks, &M::energy_accumulator},
     {"system_clock_counter", 32, u64, 1, Unit::nanoseconds, &M::system_clock_seconds},
     {"pcie_link_width", 74, u16, 1, Unit::lanes, &M::pcie_link_width},
@@ -56,10 +56,10 @@ constexpr Field v1_1_fields[] = {
     {"mem_activity_acc", 84, u32, 1, Unit::count, &M::mem_activity_acc},
     {"temperature_hbm", 88, u16, 4, Unit::celsius, &M::temperature_hbm_celsius},
 };
-constexpr Field v1_2_fields[] = {
+constexpr MetricField v1_2_fields[] = {
     {"firmware_timestamp", 96, u64, 1, Unit::ten_nanoseconds, &M::firmware_timestamp_seconds},
 };
-constexpr Field v1_3_fields[] = {
+constexpr MetricField v1_3_fields[] = {
     {"voltage_soc", 104, u16, 1, Unit::millivolts, &M::voltage_soc_volts},
     {"voltage_gfx", 106, u16, 1, Unit::millivolts, &M::voltage_gfx_volts},
     {"voltage_mem", 108, u16, 1, Unit::millivolts, &M::voltage_mem_volts},
@@ -67,7 +67,7 @@ constexpr Field v1_3_fields[] = {
 };
 
 // v1.4-v1.8, Instinct MI300 and later (smu_v13_0_6_get_gpu_metrics).
-constexpr Field socket_fields[] = {
+constexpr MetricField socket_fields[] = {
     {"temperature_hotspot", 4, u16, 1, Unit::celsius, &M::temperature_hotspot_celsius},
     {"temperature_mem", 6, u16, 1, Unit::celsius, &M::temperature_mem_celsius},
     {"temperature_vrsoc", 8, u16, 1, Unit::celsius, &M::temperature_vrsoc_celsius},
@@ -75,15 +75,15 @@ constexpr Field socket_fields[] = {
     {"average_gfx_activity", 12, u16, 1, Unit::percent, &M::average_gfx_activity_percent},
     {"average_umc_activity", 14, u16, 1, Unit::percent, &M::average_umc_activity_percent},
 };
-constexpr Field vcn_fields[] = {
+constexpr MetricField vcn_fields[] = {
     {"vcn_activity", 16, u16, 4, Unit::percent, &M::average_mm_activity_percent},
 };
-constexpr Field energy_fields[] = {
+constexpr MetricField energy_fields[] = {
     {"energy_accumulator", 0, u64, 1, Unit::energy_ticks, &M::energy_accumulator},
     {"energy_accumulator", 0, u64, 1, Unit::energy_joules, &M::energy_joules},
     {"system_clock_counter", 8, u64, 1, Unit::nanoseconds, &M::system_clock_seconds},
 };
-constexpr Field residency_fields[] = {
+constexpr MetricField residency_fields[] = {
     {"accumulation_counter", 0, u32, 1, Unit::count, &M::accumulation_counter},
     {"prochot_residency_acc", 4, u32, 1, Unit::count, &M::prochot_residency_acc},
     {"ppt_residency_acc", 8, u32, 1, Unit::count, &M::ppt_residency_acc},
@@ -93,7 +93,7 @@ constexpr Field residency_fields[] = {
 };
 // From gfxclk_lock_status, at an address of 4 modulo 8 in v1.4 and v1.5, so that the counters of
 // 64 bits follow without a gap; v1.6+ start at a multiple of 8 and leave one of 4 bytes.
-constexpr Field link_fields[] = {
+constexpr MetricField link_fields[] = {
     {"gfxclk_lock_status", 0, u32, 1, Unit::count, &M::gfxclk_lock_status},
     {"pcie_link_width", 4, u16, 1, Unit::lanes, &M::pcie_link_width},
     {"pcie_link_speed", 6, u16, 1, Unit::tenth_gt_per_s, &M::pcie_link_speed_gt_per_s},
@@ -103,25 +103,25 @@ constexpr Field link_fields[] = {
     {"mem_activity_acc", 16, u32, 1, Unit::count, &M::mem_activity_acc},
 };
 // From pcie_bandwidth_acc.
-constexpr Field pcie_counter_fields[] = {
+constexpr MetricField pcie_counter_fields[] = {
     {"pcie_bandwidth_acc", 0, u64, 1, Unit::count, &M::pcie_bandwidth_acc},
     {"pcie_bandwidth_inst", 8, u64, 1, Unit::count, &M::pcie_bandwidth_inst},
     {"pcie_l0_to_recov_count_acc", 16, u64, 1, Unit::count, &M::pcie_l0_to_recov_count_acc},
     {"pcie_replay_count_acc", 24, u64, 1, Unit::count, &M::pcie_replay_count_acc},
     {"pcie_replay_rover_count_acc", 32, u64, 1, Unit::count, &M::pcie_replay_rover_count_acc},
 };
-constexpr Field pcie_nak_fields[] = {
+constexpr MetricField pcie_nak_fields[] = {
     {"pcie_nak_sent_count_acc", 0, u32, 1, Unit::count, &M::pcie_nak_sent_count_acc},
     {"pcie_nak_rcvd_count_acc", 4, u32, 1, Unit::count, &M::pcie_nak_rcvd_count_acc},
 };
-constexpr Field xgmi_fields[] = {
+constexpr MetricField xgmi_fields[] = {
     {"xgmi_read_data_acc", 0, u64, 8, Unit::count, &M::xgmi_read_data_acc_kb},
     {"xgmi_write_data_acc", 64, u64, 8, Unit::count, &M::xgmi_write_data_acc_kb},
 };
-constexpr Field xgmi_status_fields[] = {
+constexpr MetricField xgmi_status_fields[] = {
     {"xgmi_link_status", 0, u16, 8, Unit::link_state, &M::xgmi_link_status},
 };
-constexpr Field instance_clock_fields[] = {
+constexpr MetricField instance_clock_fields[] = {
     {"firmware_timestamp", 0, u64, 1, Unit::ten_nanoseconds, &M::firmware_timestamp_seconds},
     {"current_gfxclk", 8, u16, 8, Unit::mhz, &M::current_gfxclk_mhz},
     {"current_gfxclk", 8, u16, 8, Unit::mhz, &M::current_gfxclk_mhz_by_xcc},
@@ -130,45 +130,45 @@ constexpr Field instance_clock_fields[] = {
     {"current_dclk0", 40, u16, 4, Unit::mhz, &M::current_dclk0_mhz},
     {"current_uclk", 48, u16, 1, Unit::mhz, &M::current_uclk_mhz},
 };
-constexpr Field mem_bandwidth_fields[] = {
+constexpr MetricField mem_bandwidth_fields[] = {
     {"mem_max_bandwidth", 0, u64, 1, Unit::count, &M::mem_max_bandwidth_gb_per_s},
 };
-constexpr Field other_end_fields[] = {
+constexpr MetricField other_end_fields[] = {
     {"pcie_lc_perf_other_end_recovery", 0, u32, 1, Unit::count,
      &M::pcie_lc_perf_other_end_recovery},
 };
 
 // v2.0-v2.4, APUs. Every driver that fills them passes temperatures in hundredths of a degree
 // (GfxTemperature in smu12_driver_if.h, smu11_driver_if_vangogh.h, smu13_driver_if_yellow_carp.h).
-constexpr Field apu_temperatures[] = {
+constexpr MetricField apu_temperatures[] = {
     {"temperature_gfx", 0, u16, 1, Unit::centi_celsius, &M::temperature_gfx_celsius},
     {"temperature_soc", 2, u16, 1, Unit::centi_celsius, &M::temperature_soc_celsius},
 };
 // v2.0 and v2.1: Renoir, Yellow Carp, Phoenix, all [centi] in the firmware headers named above.
-constexpr Field apu_centi_activity[] = {
+constexpr MetricField apu_centi_activity[] = {
     {"average_gfx_activity", 0, u16, 1, Unit::centi_percent, &M::average_gfx_activity_percent},
     {"average_mm_activity", 2, u16, 1, Unit::centi_percent, &M::average_mm_activity_percent},
 };
 // v2.2-v2.4: [centi] in smu11_driver_if_vangogh.h, yet vangogh_common_get_smu_metrics_data() does
 // not divide it with newer firmware.
-constexpr Field apu_unclear_activity[] = {
+constexpr MetricField apu_unclear_activity[] = {
     {"average_gfx_activity", 0, u16, 1, Unit::percent_or_centi, &M::average_gfx_activity_percent},
     {"average_mm_activity", 2, u16, 1, Unit::percent_or_centi, &M::average_mm_activity_percent},
 };
 // CurrentSocketPower is [W] in smu12_driver_if.h, and renoir_get_smu_metrics_data() still divides
 // it by 1000 with older firmware.
-constexpr Field apu_unclear_power[] = {
+constexpr MetricField apu_unclear_power[] = {
     {"average_socket_power", 0, u16, 1, Unit::watts_or_milliwatts, &M::average_socket_power_watts},
     {"average_cpu_power", 2, u16, 1, Unit::milliwatts, &M::average_cpu_power_watts},
 };
-constexpr Field apu_power[] = {
+constexpr MetricField apu_power[] = {
     {"average_socket_power", 0, u16, 1, Unit::milliwatts, &M::average_socket_power_watts},
     {"average_cpu_power", 2, u16, 1, Unit::milliwatts, &M::average_cpu_power_watts},
 };
-constexpr Field apu_gfx_power[] = {
+constexpr MetricField apu_gfx_power[] = {
     {"average_gfx_power", 0, u16, 1, Unit::milliwatts, &M::average_gfx_power_watts},
 };
-constexpr Field apu_clocks[] = {
+constexpr MetricField apu_clocks[] = {
     {"average_gfxclk_frequency", 0, u16, 1, Unit::mhz, &M::average_gfxclk_mhz},
     {"average_socclk_frequency", 2, u16, 1, Unit::mhz, &M::average_socclk_mhz},
     {"average_uclk_frequency", 4, u16, 1, Unit::mhz, &M::average_uclk_mhz},
@@ -181,20 +181,20 @@ constexpr Field apu_clocks[] = {
     {"current_dclk", 22, u16, 1, Unit::mhz, &M::current_dclk0_mhz},
     {"throttle_status", 44, u32, 1, Unit::count, &M::throttle_status},
 };
-constexpr Field system_clock_fields[] = {
+constexpr MetricField system_clock_fields[] = {
     {"system_clock_counter", 0, u64, 1, Unit::nanoseconds, &M::system_clock_seconds},
 };
-constexpr Field indep_throttle_fields[] = {
+constexpr MetricField indep_throttle_fields[] = {
     {"indep_throttle_status", 0, u64, 1, Unit::count, &M::indep_throttle_status},
 };
-constexpr Field apu_voltages[] = {
+constexpr MetricField apu_voltages[] = {
     {"average_soc_voltage", 2, u16, 1, Unit::millivolts, &M::voltage_soc_volts},
     {"average_gfx_voltage", 4, u16, 1, Unit::millivolts, &M::voltage_gfx_volts},
 };
 
 // v3.0, APUs from Strix Point on; units in smu14_driver_if_v14_0_0.h. Load is percent with every
 // firmware above 0x5d4600 (smu_v14_0_0_get_smu_metrics_data); a higher value than 100 is unread.
-constexpr Field v3_0_fields[] = {
+constexpr MetricField v3_0_fields[] = {
     {"temperature_gfx", 4, u16, 1, Unit::centi_celsius, &M::temperature_gfx_celsius},
     {"temperature_soc", 6, u16, 1, Unit::centi_celsius, &M::temperature_soc_celsius},
     {"temperature_skin", 40, u16, 1, Unit::centi_celsius, &M::temperature_skin_celsius},
@@ -282,7 +282,7 @@ constexpr bool partitions_fit(const Layout& layout) {
 constexpr bool layouts_fit() {
     for (const Layout& layout : all_layouts) {
         for (const Segment& segment : layout.segments) {
-            for (const Field& field : segment.fields) {
+            for (const MetricField& field : segment.fields) {
                 if (!fits(layout, segment.base + std::size_t{field.offset},
                           static_cast<std::size_t>(field.type), field.entries)) {
                     return false;

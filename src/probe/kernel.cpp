@@ -11,7 +11,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view reader = "kernel";
+constexpr std::string_view kernel_reader = "kernel";
 
 using Strings = std::vector<std::string>;
 
@@ -54,7 +54,7 @@ void offer_first(HostRoot const& root, std::initializer_list<std::string_view> p
     auto const found = first_text(root, places, tried);
     if (!found) return tried.state(fact);
     if (auto value = parse(std::string_view(found->text))) {
-        fact.offer(T(std::move(*value)), {reader, found->where});
+        fact.offer(T(std::move(*value)), {kernel_reader, found->where});
     } else {
         fact.miss(Missing::invalid, found->where + ": unexpected text");
     }
@@ -82,7 +82,7 @@ void offer_release_value(FoundText const& file,
     if (value == values.end() || value->second.empty()) {
         fact.miss(Missing::absent, file.where + " does not state " + std::string(key));
     } else {
-        fact.offer(value->second, {reader, file.where + ':' + std::string(key)});
+        fact.offer(value->second, {kernel_reader, file.where + ':' + std::string(key)});
     }
 }
 
@@ -113,7 +113,7 @@ void read_command_line(HostRoot const& root, Host& host) {
     if (text->empty() && !holds_blank_line(root, path))
         return host.kernel_arguments.miss(Missing::invalid, path + ": empty");
     // Words alone do not show a secret that is written in several.
-    host.kernel_arguments.offer(split_kernel_arguments(scrubbed(*text)), {reader, path});
+    host.kernel_arguments.offer(split_kernel_arguments(scrubbed(*text)), {kernel_reader, path});
 }
 
 /// Vendor and product as one name, without saying the vendor twice.
@@ -129,24 +129,24 @@ void read_firmware(HostRoot const& root, Host& host) {
     auto const name = full_product(vendor.value.value_or(""), product.value.value_or(""));
     if (!name.empty()) {
         host.system_product.offer(
-            name,
-            {reader, directory + (product && !product->empty() ? "product_name" : "sys_vendor")});
+            name, {kernel_reader,
+                   directory + (product && !product->empty() ? "product_name" : "sys_vendor")});
     } else if (!product) {
         miss(host.system_product, product);
     } else {
         host.system_product.miss(Missing::invalid, directory + "product_name: empty");
     }
-    offer_text(root, directory + "bios_version", reader, host.bios_version);
-    offer_text(root, directory + "bios_date", reader, host.bios_date);
+    offer_text(root, directory + "bios_version", kernel_reader, host.bios_version);
+    offer_text(root, directory + "bios_date", kernel_reader, host.bios_date);
 }
 
 void read_memory_settings(HostRoot const& root, Host& host) {
-    offer_unsigned(root, "/proc/sys/kernel/numa_balancing", reader, host.numa_balancing);
-    offer_parsed(root, "/sys/kernel/mm/transparent_hugepage/enabled", reader,
+    offer_unsigned(root, "/proc/sys/kernel/numa_balancing", kernel_reader, host.numa_balancing);
+    offer_parsed(root, "/sys/kernel/mm/transparent_hugepage/enabled", kernel_reader,
                  host.transparent_hugepages, bracketed_word);
-    offer_unsigned(root, "/proc/sys/vm/compaction_proactiveness", reader,
+    offer_unsigned(root, "/proc/sys/vm/compaction_proactiveness", kernel_reader,
                    host.compaction_proactiveness);
-    offer_unsigned(root, "/proc/sys/vm/compact_unevictable_allowed", reader,
+    offer_unsigned(root, "/proc/sys/vm/compact_unevictable_allowed", kernel_reader,
                    host.compact_unevictable_allowed);
 }
 
@@ -154,7 +154,7 @@ void read_iommu(HostRoot const& root, Host& host) {
     std::string const path = "/sys/class/iommu";
     auto names = root.list(path);
     if (!names) return miss(host.iommu_units, names);
-    host.iommu_units.offer(std::move(*names.value), {reader, path});
+    host.iommu_units.offer(std::move(*names.value), {kernel_reader, path});
 }
 
 }  // namespace

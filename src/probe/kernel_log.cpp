@@ -13,7 +13,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view reader = "kernel-log";
+constexpr std::string_view kernel_log_reader = "kernel-log";
 
 void tell(LogStory& story, std::string_view log) {
     while (!log.empty()) {
@@ -79,11 +79,12 @@ void read_kernel_log(ProbeContext const& context, Host& host) {
     std::string_view const from = has_text(ring) ? kernel_log_key : journal_key;
     auto messages = story.messages(now);
     bool const is_cut = story.is_cut() || messages.size() >= LogStory::most_messages;
-    host.kernel_messages.offer(std::move(messages), {reader, std::string(from)});
+    host.kernel_messages.offer(std::move(messages), {kernel_log_reader, std::string(from)});
     if (is_cut) host.kernel_messages.limit(Missing::failed, "it says too much of GPUs to keep");
     auto& start = host.kernel_log_start_seconds;
     if (auto const seconds = story.start_seconds())
-        start.offer(double{*seconds}, {reader, std::string(earlier.empty() ? from : journal_key)});
+        start.offer(double{*seconds},
+                    {kernel_log_reader, std::string(earlier.empty() ? from : journal_key)});
     else start.miss(Missing::absent, "its lines do not count from boot");
 }
 

@@ -13,7 +13,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view reader = "kfd";
+constexpr std::string_view kfd_reader = "kfd";
 constexpr std::string_view topology = "/sys/class/kfd/kfd/topology";
 
 /// More nodes than any host has (8 GPUs of 8 partitions and some CPUs), as a bound on work.
@@ -31,7 +31,7 @@ struct Node {
         return kfd_property(properties, key);
     }
     Source source(std::string_view key) const {
-        return {reader, fmt::format("{}/properties:{}", path, key)};
+        return {kfd_reader, fmt::format("{}/properties:{}", path, key)};
     }
     bool is_gpu() const { return hidden || get("simd_count").value_or(0) > 0; }
 };
@@ -66,7 +66,7 @@ std::vector<Node> read_nodes(HostRoot const& root, Host& host) {
 // ---- one GPU node ---------------------------------------------------------------------------
 
 /// A property and the field it fills.
-struct NumberRow {
+struct PropertyRow {
     std::string_view key;
     Number Gpu::*fact;
     std::uint64_t scale = 1;
@@ -85,7 +85,7 @@ std::optional<std::uint64_t> sum(std::uint64_t a, std::uint64_t b) {
 }
 
 /// Units as in include/uapi/linux/kfd_sysfs.h; lds_size_in_kb is KiB.
-constexpr NumberRow number_rows[] = {
+constexpr PropertyRow number_rows[] = {
     {"simd_count", &Gpu::simd_count},
     {"simd_per_cu", &Gpu::simd_per_cu},
     {"array_count", &Gpu::shader_arrays},
@@ -190,7 +190,7 @@ void offer_memory(HostRoot const& root, Node const& node, Gpu& gpu) {
         auto const offer = [&](std::string_view key, Number& fact) {
             auto const value = kfd_property(properties, key);
             if (value.value_or(0) != 0 && !fact)
-                fact.offer(*value, {reader, path + ':' + std::string(key)});
+                fact.offer(*value, {kfd_reader, path + ':' + std::string(key)});
         };
         offer("width", gpu.memory_bus_width_bits);
         offer("mem_clk_max", gpu.memory_clock_max_mhz);
@@ -198,7 +198,8 @@ void offer_memory(HostRoot const& root, Node const& node, Gpu& gpu) {
     if (!bytes)
         gpu.compute_memory_bytes.miss(Missing::invalid,
                                       node.path + "/mem_banks: sizes out of range");
-    else if (*bytes > 0) gpu.compute_memory_bytes.offer(*bytes, {reader, node.path + "/mem_banks"});
+    else if (*bytes > 0)
+        gpu.compute_memory_bytes.offer(*bytes, {kfd_reader, node.path + "/mem_banks"});
     else gpu.compute_memory_bytes.miss(Missing::absent, node.path + "/mem_banks: no device memory");
 }
 
@@ -226,10 +227,10 @@ void offer_caches(HostRoot const& root, Node const& node, Gpu& gpu) {
         total = sum(total, *bytes).value_or(total);
     }
     auto const l2 = bytes_by_level.find(2);
-    if (l2 != bytes_by_level.end()) gpu.l2_cache_bytes.offer(l2->second, {reader, directory});
+    if (l2 != bytes_by_level.end()) gpu.l2_cache_bytes.offer(l2->second, {kfd_reader, directory});
     else gpu.l2_cache_bytes.miss(Missing::absent, directory + ": no level 2");
     if (!bytes_by_level.empty() && bytes_by_level.rbegin()->first >= 2)
-        gpu.last_level_cache_bytes.offer(bytes_by_level.rbegin()->second, {reader, directory});
+        gpu.last_level_cache_bytes.offer(bytes_by_level.rbegin()->second, {kfd_reader, directory});
     else gpu.last_level_cache_bytes.miss(Missing::absent, directory + ": no level above 1");
 }
 
@@ -240,13 +241,13 @@ void offer_firmware(Node const& node, Gpu& gpu) {
         if (auto const value = node.get(key); value.value_or(0) != 0)
             versions[name] = fmt::format("{:#x}", *value);
     if (!versions.empty())
-        gpu.firmware.offer(std::move(versions), {reader, node.path + "/properties"});
+        gpu.firmware.offer(std::move(versions), {kfd_reader, node.path + "/properties"});
 }
 
 Gpu read_gpu(ProbeContext const& context, ChipSet const& chips, Node const& node) {
     Gpu gpu;
-    gpu.kfd_node.offer(node.number, {reader, node.path});
-    offer_unsigned(context.root, node.path + "/gpu_id", reader, gpu.gpu_id);
+    gpu.kfd_node.offer(node.number, {kfd_reader, node.path});
+    offer_unsigned(context.root, node.path + "/gpu_id", kfd_reader, gpu.gpu_id);
     offer_identity(node, gpu);
     offer_target(node, chips, gpu);
     offer_numbers(node, gpu);
@@ -429,7 +430,7 @@ void read_kfd(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
     auto const& chips = chips_of(context);
     auto const nodes = read_nodes(root, host);
-    offer_unsigned(root, std::string(topology) + "/generation_id", reader, host.kfd_generation);
+    offer_unsigned(root, std::string(topology) + "/generation_id", kfd_reader, host.kfd_generation);
     if (nodes.empty()) return;
     std::vector<KfdNode> all;
     std::vector<Node const*> gpu_nodes;
@@ -445,7 +446,7 @@ void read_kfd(ProbeContext const& context, Host& host) {
         read_links(root, node, host, all.back());
     }
     offer_places(root, gpu_nodes, host.gpus);
-    host.kfd_nodes.offer(std::move(all), {reader, std::string(topology) + "/nodes"});
+    host.kfd_nodes.offer(std::move(all), {kfd_reader, std::string(topology) + "/nodes"});
 }
 
 }  // namespace rocmtune

@@ -179,7 +179,7 @@ bool take_monotonic_tag(std::string_view& text) {
     return !is_program_tag(first_word(rest));
 }
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// A field of the journal: text, or its bytes where they are no UTF-8.
 std::string journal_text(Json const& entry, char const* name) {

@@ -135,6 +135,39 @@ struct BadPages {
 /// Nothing if a line has another format; an empty file means no bad pages.
 std::optional<BadPages> parse_bad_pages(std::string_view text);
 
+// ---- drm.cpp ------------------------------------------------------------------------------------
+
+/// "mes" and "mes_kiq" of debugfs's amdgpu_firmware_info: lines "MES feature version: 1, firmware
+/// version: 0x00000083" (Linux amdgpu_kms.c, amdgpu_debugfs_firmware_info_show).
+std::map<std::string, std::string> scheduler_firmware_in(std::string_view text);
+
+// ---- packages.cpp -------------------------------------------------------------------------------
+
+/// Versions by names of packages.
+using InstalledPackages = std::map<std::string, std::string>;
+
+/// Of dpkg's list those that are installed.
+InstalledPackages packages_of_dpkg(std::string_view status);
+
+/// Of DNF's list (gpu_packages.hpp) those that concern GPUs.
+InstalledPackages packages_of_dnf(std::string_view text);
+
+// ---- driver_build.cpp ---------------------------------------------------------------------------
+
+struct DkmsFailure {
+    std::string kernel = {};  ///< release that was built for
+    std::string error = {};   ///< the first line that is one
+};
+
+/// What make.log of DKMS says of a build that failed; nothing if no line is an error.
+std::optional<DkmsFailure> dkms_failure_in(std::string_view log);
+
+// ---- acs.cpp ------------------------------------------------------------------------------------
+
+/// What a downstream port of a PCIe switch redirects by ACS, from its configuration space; nothing
+/// for other ports and for one that redirects nothing.
+std::optional<std::string> acs_redirection(std::string_view config_space);
+
 // ---- names.cpp ----------------------------------------------------------------------------------
 
 /// libdrm's amdgpu.ids: lines "device, revision, name" in hexadecimal after a version line. Only

@@ -9,9 +9,13 @@
 #include "probe/reader.hpp"
 
 namespace rocmtune {
+
+/// acs_bridges: "ADDRESS: what it redirects".
+void read_acs(HostRoot const& root, Host& host);
+
 namespace {
 
-constexpr std::string_view reader = "pci";
+constexpr std::string_view pci_reader = "pci";
 constexpr std::string_view bus = "/sys/bus/pci/devices/";
 
 /// PCI SIG: 1002 is ATI/AMD's graphics vendor id. (1022 is AMD's processors.)
@@ -69,7 +73,7 @@ void offer_minimum(HostRoot const& root, std::vector<std::string> const& chain,
             problem = {{}, Missing::unsupported, 0, fmt::format("{}: {}", path, printable(*text))};
         else if (!text && device == chain.back()) problem = text;
     }
-    if (lowest) fact.offer(*lowest, {reader, where});
+    if (lowest) fact.offer(*lowest, {pci_reader, where});
     else miss(fact, problem);
 }
 
@@ -100,7 +104,7 @@ void offer_limit(HostRoot const& root, std::vector<std::string> const& chain, Te
     }
     if (!lowest) return fact.miss(Missing::absent, "no link of the chain states its rate");
     if (*lowest == *highest) return fact.miss(Missing::absent, "all links of the chain are equal");
-    fact.offer(narrowest.substr(narrowest.rfind('/') + 1), {reader, narrowest});
+    fact.offer(narrowest.substr(narrowest.rfind('/') + 1), {pci_reader, narrowest});
 }
 
 /// The device and its bridges from the root port down, as the canonical sysfs path nests them.
@@ -152,18 +156,18 @@ void offer_subsystem(HostRoot const& root, std::string const& path, Text& fact) 
     auto const parse = hexadecimal(4);
     auto const maker = parse(*vendor);
     auto const board = parse(*device);
-    if (maker && board) fact.offer(*maker + ':' + *board, {reader, path + "/subsystem_device"});
+    if (maker && board) fact.offer(*maker + ':' + *board, {pci_reader, path + "/subsystem_device"});
     else fact.miss(Missing::invalid, path + "/subsystem_device: no PCI id");
 }
 
 void offer_driver(HostRoot const& root, std::string const& path, Text& fact) {
     auto const link = root.link(path + "/driver");
-    if (link) return fact.offer(link->substr(link->rfind('/') + 1), {reader, path + "/driver"});
+    if (link) return fact.offer(link->substr(link->rfind('/') + 1), {pci_reader, path + "/driver"});
     // A capture without links still has the driver's name in uevent.
     auto const uevent = root.read(path + "/uevent").value.value_or("");
     for (auto const& [key, value] : key_value_lines(uevent, '='))
         if (key == "DRIVER" && !value.empty())
-            return fact.offer(std::string(value), {reader, path + "/uevent:DRIVER"});
+            return fact.offer(std::string(value), {pci_reader, path + "/uevent:DRIVER"});
     fact.miss(link.reason, link.reason == Missing::absent ? "no driver is bound" : link.detail);
 }
 
@@ -176,7 +180,7 @@ void offer_numa(HostRoot const& root, std::string const& path, Gpu& gpu) {
     else if (*node < 0)
         gpu.numa_node.miss(Missing::unsupported,
                            path + "/numa_node: -1, the firmware does not say");
-    else gpu.numa_node.offer(*node, {reader, path + "/numa_node"});
+    else gpu.numa_node.offer(*node, {pci_reader, path + "/numa_node"});
 }
 
 /// The line "TOTAL_ERR_COR 3" and its kin
@@ -195,7 +199,7 @@ void offer_aer(HostRoot const& root, std::vector<std::string> const& chain, std:
     std::string where;
     for (auto const& device : chain) {
         Number one;
-        offer_parsed(root, fmt::format("{}/{}", device, file), reader, one, total_of);
+        offer_parsed(root, fmt::format("{}/{}", device, file), pci_reader, one, total_of);
         if (!one) {
             fact.miss(one.reason(), one.detail());
             if (one.reason() > Missing::unsupported) fact.limit(one.reason(), one.detail());
@@ -206,7 +210,7 @@ void offer_aer(HostRoot const& root, std::vector<std::string> const& chain, std:
         if (__builtin_add_overflow(sum, *one, &sum))
             return fact.miss(Missing::invalid, fmt::format("{}: too large to add", where));
     }
-    if (!where.empty()) fact.offer(sum, {reader, where});
+    if (!where.empty()) fact.offer(sum, {pci_reader, where});
 }
 
 void offer_iommu(HostRoot const& root, std::string const& path, Gpu& gpu) {
@@ -218,29 +222,29 @@ void offer_iommu(HostRoot const& root, std::string const& path, Gpu& gpu) {
             link.reason, link.reason == Missing::absent ? "in no IOMMU group" : link.detail);
     }
     auto const group = link->substr(link->rfind('/') + 1);
-    gpu.iommu_group.offer(group, {reader, path + "/iommu_group"});
-    offer_text(root, fmt::format("/sys/kernel/iommu_groups/{}/type", group), reader,
+    gpu.iommu_group.offer(group, {pci_reader, path + "/iommu_group"});
+    offer_text(root, fmt::format("/sys/kernel/iommu_groups/{}/type", group), pci_reader,
                gpu.iommu_type);
 }
 
 void read_function(HostRoot const& root, std::string const& path, bool wake, Gpu& gpu) {
-    gpu.sysfs_path.offer(path, {reader, path});
-    gpu.vendor.offer("AMD", {reader, path + "/vendor"});
-    offer_parsed(root, path + "/device", reader, gpu.pci_device_id, hexadecimal(4));
-    offer_parsed(root, path + "/revision", reader, gpu.pci_revision, hexadecimal(2));
+    gpu.sysfs_path.offer(path, {pci_reader, path});
+    gpu.vendor.offer("AMD", {pci_reader, path + "/vendor"});
+    offer_parsed(root, path + "/device", pci_reader, gpu.pci_device_id, hexadecimal(4));
+    offer_parsed(root, path + "/revision", pci_reader, gpu.pci_revision, hexadecimal(2));
     offer_subsystem(root, path, gpu.pci_subsystem_id);
     offer_driver(root, path, gpu.driver);
     offer_numa(root, path, gpu);
-    offer_text(root, path + "/local_cpulist", reader, gpu.local_cpus);
-    offer_text(root, path + "/power_state", reader, gpu.power_state);
-    offer_text(root, path + "/power/runtime_status", reader, gpu.runtime_status);
+    offer_text(root, path + "/local_cpulist", pci_reader, gpu.local_cpus);
+    offer_text(root, path + "/power_state", pci_reader, gpu.power_state);
+    offer_text(root, path + "/power/runtime_status", pci_reader, gpu.runtime_status);
     read_links(root, path, wake, gpu);
     auto const chain = bridge_chain(path);
     offer_aer(root, chain, "aer_dev_correctable", "TOTAL_ERR_COR", gpu.aer_correctable);
     offer_aer(root, chain, "aer_dev_nonfatal", "TOTAL_ERR_NONFATAL", gpu.aer_nonfatal);
     offer_aer(root, chain, "aer_dev_fatal", "TOTAL_ERR_FATAL", gpu.aer_fatal);
     offer_iommu(root, path, gpu);
-    offer_parsed(root, path + "/boot_vga", reader, gpu.boot_display,
+    offer_parsed(root, path + "/boot_vga", pci_reader, gpu.boot_display,
                  [](std::string_view text) -> std::optional<bool> {
                      if (text != "0" && text != "1") return std::nullopt;
                      return text == "1";
@@ -279,8 +283,8 @@ std::vector<Gpu*> rows_of(Host& host, PciAddress const& address) {
 /// A GPU without a readable KFD node: says why, so that no later reader has to guess.
 Gpu& add_row(Host& host, PciAddress const& address, std::string const& path) {
     auto& gpu = host.gpus.emplace_back();
-    gpu.pci_address.offer(address.text(), {reader, path});
-    gpu.partition_index.offer(0, {reader, path});
+    gpu.pci_address.offer(address.text(), {pci_reader, path});
+    gpu.partition_index.offer(0, {pci_reader, path});
     auto reason = Missing::absent;
     std::string detail = "KFD has no node for this device";
     if (!host.kfd_nodes) {
@@ -319,7 +323,7 @@ void offer_target_by_id(ChipSet const& chips, Gpu& gpu) {
 void read_pci(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
     auto const functions = root.list(bus);
-    if (functions) host.pci_functions.offer(functions->size(), {reader, std::string(bus)});
+    if (functions) host.pci_functions.offer(functions->size(), {pci_reader, std::string(bus)});
     else miss(host.pci_functions, functions);
     auto names = functions.value.value_or(std::vector<std::string>{});
     // Functions above 0 first: they may be the directory of one partition, function 0 is that of
@@ -342,6 +346,7 @@ void read_pci(ProbeContext const& context, Host& host) {
     }
     for (auto& gpu : host.gpus)
         if (!gpu.sysfs_path) miss_function(functions, gpu);
+    read_acs(root, host);
 }
 
 }  // namespace rocmtune

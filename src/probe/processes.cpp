@@ -14,7 +14,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view reader = "processes";
+constexpr std::string_view processes_reader = "processes";
 constexpr std::string_view kfd_directory = "/sys/class/kfd/kfd/proc";
 
 /// Bounds of the search through open files, at 5 us each: about 15 ms on a large host. The newest
@@ -54,7 +54,7 @@ class ProcessSearch {
         read_open_files();
         std::sort(found_.begin(), found_.end(),
                   [](GpuProcess const& a, GpuProcess const& b) { return a.pid < b.pid; });
-        tried_.offer(fact, std::move(found_), {reader, std::move(where_)});
+        tried_.offer(fact, std::move(found_), {processes_reader, std::move(where_)});
     }
 
   private:
@@ -62,6 +62,15 @@ class ProcessSearch {
 
     std::optional<std::string> name_of(std::uint64_t pid) const {
         return root_.read(fmt::format("/proc/{}/comm", pid)).value;
+    }
+
+    /// KFD lists a process until its memory is given back; one that waits to be reaped is there.
+    /// Where /proc hides processes nobody can tell.
+    std::optional<bool> is_gone(std::uint64_t pid) const {
+        auto const status = root_.status(fmt::format("/proc/{}", pid));
+        if (status) return false;
+        bool const sees_all = root_.exists("/proc/1");
+        return status.reason == Missing::absent && sees_all ? std::optional(true) : std::nullopt;
     }
 
     // ---- KFD: one directory for each process that opened /dev/kfd -------------------------------
@@ -96,7 +105,7 @@ class ProcessSearch {
 
     void read_kfd_process(std::uint64_t pid) {
         auto const directory = fmt::format("{}/{}", kfd_directory, pid);
-        GpuProcess process{pid, {}, "kfd", {}, {}};
+        GpuProcess process{.pid = pid, .through = "kfd"};
         Sum vram;
         bool holds = false;
         auto const names = root_.list(directory);
@@ -121,6 +130,7 @@ class ProcessSearch {
         if (!holds) return;
         process.name = name_of(pid);
         process.vram_bytes = vram.value();
+        process.gone = is_gone(pid);
         add(std::move(process));
     }
 
@@ -216,7 +226,7 @@ class ProcessSearch {
 
     void add_clients(std::uint64_t pid,
                      std::map<std::pair<std::string, std::string>, DrmClient> const& clients) {
-        GpuProcess process{pid, name_of(pid), "drm", {}, {}};
+        GpuProcess process{.pid = pid, .name = name_of(pid), .through = "drm"};
         Sum vram;
         for (auto const& [key, client] : clients) {
             vram.add(client.vram_bytes);

@@ -14,7 +14,7 @@ namespace {
 
 // sys.path has a dozen entries; PATH and PYTHONPATH of module systems may have some more.
 constexpr std::size_t site_limit = 64;
-constexpr std::size_t attempt_limit = 512;
+constexpr std::size_t prefix_limit = 512;
 constexpr std::string_view default_path = "/usr/local/bin:/usr/bin:/bin";
 
 /// One Python installation or virtual environment.
@@ -90,7 +90,7 @@ std::optional<Interpreter> from_path(HostRoot const& root) {
     std::size_t tried = 0;
     for (auto directory : split(path, ':')) {
         while (directory.size() > 1 && directory.ends_with('/')) directory.remove_suffix(1);
-        if (!directory.starts_with('/') || ++tried > attempt_limit) continue;
+        if (!directory.starts_with('/') || ++tried > prefix_limit) continue;
         if (auto found = from_executable(root, std::string(directory))) return found;
     }
     return std::nullopt;
@@ -102,7 +102,7 @@ class Sites {
     explicit Sites(HostRoot const& root) : root_(root) {}
 
     void add(std::string directory) {
-        if (++attempts_ > attempt_limit || keys_.size() >= site_limit) return;
+        if (++attempts_ > prefix_limit || keys_.size() >= site_limit) return;
         auto const target = root_.resolve(directory);
         bool const missing =
             !target && (target.reason == Missing::absent || target.reason == Missing::not_recorded);
@@ -171,6 +171,26 @@ std::vector<std::string> sites_of(HostRoot const& root, Interpreter const& inter
     return sites.take();
 }
 
+/// A virtual environment belongs to its user.
+void offer_managed(HostRoot const& root, Interpreter const& interpreter, Flag& fact) {
+    auto const configuration = interpreter.prefix + "/pyvenv.cfg";
+    if (root.exists(configuration)) return fact.offer(false, {python_reader, configuration});
+    for (auto const& version : interpreter.versions)
+        for (auto const* const lib : {"/lib/", "/lib64/"}) {
+            auto const file = interpreter.prefix + lib + version + "/EXTERNALLY-MANAGED";
+            if (root.exists(file)) return fact.offer(true, {python_reader, printable(file)});
+        }
+    fact.offer(false, {python_reader, printable(interpreter.prefix)});
+}
+
+void offer_version(Interpreter const& interpreter, Text& fact) {
+    constexpr std::string_view stem = "python";
+    if (interpreter.versions.size() != 1)
+        return fact.miss(Missing::absent, printable(interpreter.prefix) + ": several versions");
+    fact.offer(interpreter.versions.front().substr(stem.size()),
+               {python_reader, printable(interpreter.where)});
+}
+
 }  // namespace
 
 PythonEnvironment find_python_environment(HostRoot const& root) {
@@ -183,9 +203,13 @@ PythonEnvironment find_python_environment(HostRoot const& root) {
         bool const unknown = usr.reason == Missing::not_recorded && !usr;
         environment.prefix.miss(unknown ? Missing::not_recorded : Missing::absent,
                                 "no virtual environment is active and PATH has no python3");
+        environment.version.miss(environment.prefix.reason(), environment.prefix.detail());
+        environment.is_managed.miss(environment.prefix.reason(), environment.prefix.detail());
         return environment;
     }
     environment.sites = sites_of(root, *found);
+    offer_version(*found, environment.version);
+    offer_managed(root, *found, environment.is_managed);
     environment.prefix.offer(printable(found->prefix), {python_reader, printable(found->where)});
     return environment;
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/package_name.hpp"
 #include "machine/host_root.hpp"
 #include "probe/loader.hpp"
 #include "rocmtune/gpu.hpp"
@@ -21,6 +22,8 @@ inline constexpr std::string_view python_reader = "python";
 struct PythonEnvironment {
     Text prefix;                     ///< sys.prefix
     std::vector<std::string> sites;  ///< where packages lie, in the order of sys.path
+    Text version;                    ///< "3.12"
+    Flag is_managed;                 ///< EXTERNALLY-MANAGED (PEP 668) keeps pip out of it
 };
 
 PythonEnvironment find_python_environment(HostRoot const& root);
@@ -31,6 +34,7 @@ struct PythonPackage {
     Text version;
     std::string directory;  ///< where its modules lie
     std::string site;       ///< where its metadata lies
+    std::string metadata;   ///< file with its headers
 };
 
 /// The packages whose normalised names `wanted` accepts, sorted by name. As in Python, the first
@@ -38,9 +42,6 @@ struct PythonPackage {
 std::vector<PythonPackage> find_python_packages(HostRoot const& root, Listings& listings,
                                                 PythonEnvironment const& environment,
                                                 bool (*wanted)(std::string_view));
-
-/// A distribution name in the form that compares equal for all spellings (PEP 503).
-std::string normalised_name(std::string_view name);
 
 /// The characters of PEP 440 versions, and a sane length.
 bool is_python_version(std::string_view text);
@@ -61,6 +62,16 @@ struct PackageMetadata {
     std::string_view version;
 };
 PackageMetadata parse_package_metadata(std::string_view text);
+
+/// The headers Requires-Dist of METADATA, one requirement each; those of extras are left out.
+std::vector<std::string_view> requirements_in(std::string_view metadata);
+
+/// The name of the package that a requirement (PEP 508) asks for, normalised; empty if it names
+/// none.
+std::string required_name(std::string_view requirement);
+
+/// Whether a package computes on GPUs, by its normalised name.
+bool is_gpu_framework(std::string_view name);
 
 /// The value of `NAME = 'text'` or `NAME: type = None` on the top level of a Python file.
 struct PythonConstant {

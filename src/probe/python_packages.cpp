@@ -57,16 +57,6 @@ std::optional<std::string_view> target_at(std::string_view text) {
 
 }  // namespace
 
-std::string normalised_name(std::string_view name) {
-    std::string result;
-    for (char const c : lower(name)) {
-        bool const separator = c == '-' || c == '_' || c == '.';
-        if (!separator) result += c;
-        else if (!result.ends_with('-')) result += '-';
-    }
-    return result;
-}
-
 bool is_python_version(std::string_view text) {
     auto const allowed = [](char c) {
         return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
@@ -106,6 +96,24 @@ PackageMetadata parse_package_metadata(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return metadata;
+}
+
+std::vector<std::string_view> requirements_in(std::string_view metadata) {
+    std::vector<std::string_view> requirements;
+    for (auto const line : lines(metadata)) {
+        if (trim(line).empty()) break;  // what follows is the description
+        auto const requirement = header_value(line, "requires-dist");
+        auto const marker = requirement.find(';');
+        bool const optional =
+            marker != requirement.npos && requirement.find("extra", marker) != requirement.npos;
+        if (!requirement.empty() && !optional) requirements.push_back(requirement);
+    }
+    return requirements;
+}
+
+std::string required_name(std::string_view requirement) {
+    auto const end = requirement.find_first_of(" \t[(<>=!~;@");
+    return normalised_name(requirement.substr(0, end));
 }
 
 std::optional<PythonConstant> find_python_constant(std::string_view source, std::string_view name) {
@@ -159,12 +167,15 @@ struct Found {
     std::string site;
 };
 
+/// An egg-info is a folder, or the file itself.
+std::string metadata_of(HostRoot const& root, Found const& found) {
+    if (found.entry.kind == MetadataEntry::Kind::dist_info) return found.path + "/METADATA";
+    auto const status = root.status(found.path);
+    return status && status->kind == 'd' ? found.path + "/PKG-INFO" : found.path;
+}
+
 /// The version in the metadata file; where that cannot be read, the one in the entry's name.
-Text version_of(HostRoot const& root, Found const& found) {
-    auto file = found.path;
-    if (found.entry.kind == MetadataEntry::Kind::dist_info) file += "/METADATA";
-    else if (auto const status = root.status(file); status && status->kind == 'd')
-        file += "/PKG-INFO";
+Text version_of(HostRoot const& root, Found const& found, std::string const& file) {
     Text version;
     auto const text = root.read(file);
     auto const stated = text ? parse_package_metadata(*text).version : std::string_view();
@@ -210,9 +221,10 @@ void add_package(HostRoot const& root, Found found, Packages& packages) {
         if (!target) return;
         found = std::move(*target);
     }
-    auto version = version_of(root, found);
-    packages[found.entry.name] = {found.entry.name, std::move(version), found.directory,
-                                  found.site};
+    auto file = metadata_of(root, found);
+    auto version = version_of(root, found, file);
+    packages[found.entry.name] = {found.entry.name, std::move(version), found.directory, found.site,
+                                  std::move(file)};
 }
 
 }  // namespace

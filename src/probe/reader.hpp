@@ -44,6 +44,9 @@ inline constexpr std::string_view libraries_reader = "runtimes";
 /// kernel's messages.
 inline constexpr std::string_view first_undisturbed_reader = "rocm";
 
+/// The reader that only `builds` needs: it opens a file of every Python package.
+inline constexpr std::string_view python_needs_reader = "python-needs";
+
 /// Why a fact of a sleeping GPU was not read.
 inline constexpr char const* wakes_the_gpu = "reading would wake the GPU (--wake reads it)";
 
@@ -106,8 +109,11 @@ void read_runtimes(ProbeContext const&, Host&);
 void read_processes(ProbeContext const&, Host&);
 void read_surroundings(ProbeContext const&, Host&);
 void read_kernel_log(ProbeContext const&, Host&);
+void read_packages(ProbeContext const&, Host&);
 void read_rocm_installations(ProbeContext const&, Host&);
+void read_programs(ProbeContext const&, Host&);
 void read_frameworks(ProbeContext const&, Host&);
+void read_python_needs(ProbeContext const&, Host&);
 void read_caches(ProbeContext const&, Host&);
 void read_environment(ProbeContext const&, Host&);
 

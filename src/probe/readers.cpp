@@ -56,9 +56,12 @@ constexpr Reader readers[] = {
     {"access", "device nodes and whether this process may use them", read_access},
     {"processes", "processes that hold a GPU", read_processes},
     {"kernel-log", "kernel messages about GPUs", read_kernel_log},
+    {"packages", "packages of the distribution that concern GPUs", read_packages},
     {first_undisturbed_reader, "ROCm installations and the loader's choice",
      read_rocm_installations},
+    {"programs", "programs of PATH that install software or set the kernel", read_programs},
     {"python", "GPU frameworks of the active Python environment", read_frameworks},
+    {python_needs_reader, "what its packages ask of others, for builds", read_python_needs},
     {"caches", "caches of MIOpen, PyTorch and Triton", read_caches},
     {"environment", "environment variables that concern ROCm", read_environment},
     // Last: it may add rows, and no reader behind it may ask the machine for more.

@@ -15,7 +15,7 @@
 namespace rocmtune {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// More devices than any host has end the reading of an answer.
 constexpr std::size_t device_limit = 1024;
@@ -184,7 +184,7 @@ RuntimeAnswer parse_runtime_answer(std::string_view name, std::string_view conte
 namespace {
 
 using Rows = std::vector<std::size_t>;
-using Kind = RuntimeMatch::Kind;
+using MatchKind = RuntimeMatch::Kind;
 
 /// What tells the rows of one bus and slot apart: the partition, or the PCI function.
 std::uint64_t part_of(Gpu const& gpu) {
@@ -234,7 +234,7 @@ class Matcher {
         if (rows.empty() && !device.address && device.kfd_node)
             rows = rows_where(
                 gpus_, [&](Gpu const& gpu) { return gpu.kfd_node.value() == device.kfd_node; });
-        if (rows.size() == 1) return {Kind::row, std::move(rows), false};
+        if (rows.size() == 1) return {MatchKind::row, std::move(rows), false};
         return {};
     }
 
@@ -254,7 +254,7 @@ class Matcher {
         // Old runtimes print function 0 for every device.
         if (card.size() == 1 && (part == 0 || part == part_of(gpus_[card.front()])) &&
             others.size() == 1)
-            return {Kind::row, card};
+            return {MatchKind::row, card};
         std::set<std::uint64_t> parts;
         for (auto const i : others) parts.insert(part_of(devices_[i]));
         bool const tells = parts.size() == others.size() && (names_partitions_ || parts.size() > 1);
@@ -264,7 +264,7 @@ class Matcher {
 
     RuntimeMatch with_part(std::uint64_t part, Rows const& card) const {
         for (auto const row : card)
-            if (part_of(gpus_[row]) == part) return {Kind::row, {row}};
+            if (part_of(gpus_[row]) == part) return {MatchKind::row, {row}};
         return {};
     }
 
@@ -274,10 +274,10 @@ class Matcher {
         Rows known;
         for (auto const row : rows_with_identifier(devices_[at], gpus_))
             if (std::find(card.begin(), card.end(), row) != card.end()) known.push_back(row);
-        if (known.size() == 1) return {Kind::row, known};
-        if (others.size() != card.size()) return {Kind::some_row, card};
+        if (known.size() == 1) return {MatchKind::row, known};
+        if (others.size() != card.size()) return {MatchKind::some_row, card};
         auto const position = std::find(others.begin(), others.end(), at) - others.begin();
-        return {Kind::row, {card[static_cast<std::size_t>(position)]}};
+        return {MatchKind::row, {card[static_cast<std::size_t>(position)]}};
     }
 
     std::span<RuntimeDevice const> devices_;

@@ -15,7 +15,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view reader = "surroundings";
+constexpr std::string_view surroundings_reader = "surroundings";
 
 // ---- WSL ----------------------------------------------------------------------------------------
 
@@ -25,12 +25,13 @@ constexpr std::string_view reader = "surroundings";
 void read_wsl(HostRoot const& root, Host& host) {
     auto const& release = host.kernel_release;
     bool const microsoft = release && lower(*release).find("microsoft") != std::string::npos;
-    if (microsoft) return host.is_wsl.offer(true, {reader, release.source().where});
+    if (microsoft) return host.is_wsl.offer(true, {surroundings_reader, release.source().where});
     if (root.exists("/dev/dxg")) {
-        if (root.exists("/run/WSL")) return host.is_wsl.offer(true, {reader, "/run/WSL"});
+        if (root.exists("/run/WSL"))
+            return host.is_wsl.offer(true, {surroundings_reader, "/run/WSL"});
         return host.is_wsl.miss(Missing::invalid, "/dev/dxg, but no other sign of WSL");
     }
-    if (release) return host.is_wsl.offer(false, {reader, release.source().where});
+    if (release) return host.is_wsl.offer(false, {surroundings_reader, release.source().where});
     host.is_wsl.miss(release.reason(), release.detail());
 }
 
@@ -39,7 +40,7 @@ void read_wsl_package(HostRoot const& root, Host& host) {
     std::string const package = "hsa-runtime-rocr4wsl-amdgpu";
     auto const path = "/var/lib/dpkg/info/" + package + ".list";
     auto const status = root.status(path);
-    if (status) host.wsl_runtime_package.offer(package, {reader, path});
+    if (status) host.wsl_runtime_package.offer(package, {surroundings_reader, path});
     else miss(host.wsl_runtime_package, status);
 }
 
@@ -51,10 +52,10 @@ void read_pid_namespace(HostRoot const& root, Answer<std::string> const& status,
     std::string const path = "/proc/self/ns/pid";
     auto const link = root.link(path);
     if (link && link->starts_with("pid:["))
-        return host.pid_namespace.offer(*link != first_pid_namespace, {reader, path});
+        return host.pid_namespace.offer(*link != first_pid_namespace, {surroundings_reader, path});
     auto const pids = status ? status_value(*status, "NSpid") : std::nullopt;
     if (pids && words(*pids).size() > 1)
-        return host.pid_namespace.offer(true, {reader, "/proc/self/status:NSpid"});
+        return host.pid_namespace.offer(true, {surroundings_reader, "/proc/self/status:NSpid"});
     if (link) return host.pid_namespace.miss(Missing::invalid, path + ": unexpected text");
     miss(host.pid_namespace, link);
 }
@@ -66,7 +67,7 @@ void offer_status(Answer<std::string> const& status, std::string_view key, Fact<
     auto const where = "/proc/self/status:" + std::string(key);
     auto const text = status_value(*status, key);
     if (!text) return fact.miss(Missing::absent, where);
-    if (auto value = parse(*text)) fact.offer(T(std::move(*value)), {reader, where});
+    if (auto value = parse(*text)) fact.offer(T(std::move(*value)), {surroundings_reader, where});
     else fact.miss(Missing::invalid, where + ": unexpected text");
 }
 
@@ -90,7 +91,8 @@ void read_process_status(HostRoot const& root, Host& host) {
 
 void offer_limit(std::string_view key, std::string_view word, Number& fact) {
     if (word == unlimited) return miss_as_unlimited(fact);
-    if (auto const number = to_unsigned(word, 10)) fact.offer(*number, {reader, std::string(key)});
+    if (auto const number = to_unsigned(word, 10))
+        fact.offer(*number, {surroundings_reader, std::string(key)});
     else fact.miss(Missing::invalid, std::string(key) + ": unexpected text");
 }
 
@@ -118,7 +120,7 @@ void read_cpu_quota(HostRoot const& root, Host& host) {
     if (!quota || !period || *quota == 0 || *period == 0)
         return host.cpu_quota_cpus.miss(Missing::invalid, std::string(key) + ": unexpected text");
     host.cpu_quota_cpus.offer(static_cast<double>(*quota) / static_cast<double>(*period),
-                              {reader, std::string(key)});
+                              {surroundings_reader, std::string(key)});
 }
 
 void read_shared_memory(HostRoot const& root, Host& host) {
@@ -129,7 +131,7 @@ void read_shared_memory(HostRoot const& root, Host& host) {
     if (!size) host.shm_bytes.miss(Missing::invalid, std::string(key));
     // A tmpfs without a size limit counts no blocks (mm/shmem.c, shmem_statfs).
     else if (*size == 0) miss_as_unlimited(host.shm_bytes);
-    else host.shm_bytes.offer(*size, {reader, std::string(key)});
+    else host.shm_bytes.offer(*size, {surroundings_reader, std::string(key)});
 }
 
 /// A kind without a name here stays the number that it is.
@@ -139,14 +141,23 @@ void read_home_filesystem(HostRoot const& root, Host& host) {
     if (!text) return miss(host.home_filesystem, text);
     auto kind = filesystem_kind(trim(*text));
     if (!kind) return host.home_filesystem.miss(Missing::invalid, std::string(key));
-    host.home_filesystem.offer(*std::move(kind), {reader, std::string(key)});
+    host.home_filesystem.offer(*std::move(kind), {surroundings_reader, std::string(key)});
 }
 
 void read_rdma(HostRoot const& root, Host& host) {
     std::string const path = "/sys/class/infiniband";
     auto names = root.list(path);
     if (!names) return miss(host.rdma_devices, names);
-    host.rdma_devices.offer(std::move(*names.value), {reader, path});
+    host.rdma_devices.offer(std::move(*names.value), {surroundings_reader, path});
+}
+
+/// Those of the network namespace of this process.
+void read_interfaces(HostRoot const& root, Host& host) {
+    std::string const path = "/sys/class/net";
+    auto names = root.list(path);
+    if (!names) return miss(host.network_interfaces, names);
+    std::erase(*names.value, "bonding_masters");  // a switch of the bonding driver
+    host.network_interfaces.offer(std::move(*names.value), {surroundings_reader, path});
 }
 
 /// The file is there while SELinux is compiled in and on (Linux security/selinux/selinuxfs.c).
@@ -155,7 +166,7 @@ void read_selinux(HostRoot const& root, Host& host) {
     auto const text = root.read(path);
     if (!text) return miss(host.selinux_enforcing, text);
     auto const mode = to_unsigned(trim(*text), 10);
-    if (mode && *mode <= 1) host.selinux_enforcing.offer(*mode == 1, {reader, path});
+    if (mode && *mode <= 1) host.selinux_enforcing.offer(*mode == 1, {surroundings_reader, path});
     else host.selinux_enforcing.miss(Missing::invalid, path + ": unexpected text");
 }
 
@@ -168,7 +179,7 @@ void read_smi_locks(HostRoot const& root, Host& host) {
         if (auto path = fmt::format("/dev/shm/rocm_smi_card{}", i); root.exists(path))
             found.push_back(std::move(path));
     if (found.empty()) host.smi_locks.miss(Missing::absent, "/dev/shm/rocm_smi_card*");
-    else host.smi_locks.offer(std::move(found), {reader, "/dev/shm"});
+    else host.smi_locks.offer(std::move(found), {surroundings_reader, "/dev/shm"});
 }
 
 void read_idle_states(HostRoot const& root, Host& host) {
@@ -181,7 +192,7 @@ void read_idle_states(HostRoot const& root, Host& host) {
         auto const disabled = root.read(fmt::format("{}/{}/disable", path, state));
         if (name && disabled && trim(*disabled) == "0") enabled.emplace_back(trim(*name));
     }
-    host.cpu_idle_states.offer(std::move(enabled), {reader, path});
+    host.cpu_idle_states.offer(std::move(enabled), {surroundings_reader, path});
 }
 
 }  // namespace
@@ -195,7 +206,7 @@ std::optional<std::string_view> status_value(std::string_view text, std::string_
 
 void read_surroundings(ProbeContext const& context, Host& host) {
     auto const& root = context.root;
-    find_container(root, reader, host.container);
+    find_container(root, surroundings_reader, host.container);
     read_wsl(root, host);
     read_wsl_package(root, host);
     read_process_status(root, host);
@@ -205,6 +216,7 @@ void read_surroundings(ProbeContext const& context, Host& host) {
     read_shared_memory(root, host);
     read_home_filesystem(root, host);
     read_rdma(root, host);
+    read_interfaces(root, host);
     read_selinux(root, host);
     read_smi_locks(root, host);
     read_idle_states(root, host);

@@ -14,7 +14,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::string_view reader = "telemetry";
+constexpr std::string_view telemetry_reader = "telemetry";
 
 /// Calls `f` with every fact that this reader fills.
 template <class F>
@@ -57,7 +57,7 @@ void offer_temperatures(HostRoot const& root, std::string const& hwmon, Gpu& gpu
     std::vector<Temperature> sensors;
     auto const degrees = [&](std::string const& path) {
         Real value;
-        offer_scaled(root, path, reader, 1e3, value);
+        offer_scaled(root, path, telemetry_reader, 1e3, value);
         if (!value) note_unread(gpu.temperatures, value.reason(), value.detail());
         return value.value();
     };
@@ -72,7 +72,7 @@ void offer_temperatures(HostRoot const& root, std::string const& hwmon, Gpu& gpu
                            scaled_number(root, prefix + "emergency", 1e3)});
     }
     if (sensors.empty()) gpu.temperatures.miss(Missing::absent, hwmon + ": no temperature sensor");
-    else gpu.temperatures.offer(std::move(sensors), {reader, hwmon});
+    else gpu.temperatures.offer(std::move(sensors), {telemetry_reader, hwmon});
 }
 
 struct HwmonRow {
@@ -92,7 +92,7 @@ constexpr HwmonRow hwmon_rows[] = {
 /// the card (rocm-smi tells the dies apart by that).
 void offer_watts(HostRoot const& root, std::string const& path, Real& fact) {
     Real watts;
-    offer_scaled(root, path, reader, 1e6, watts);
+    offer_scaled(root, path, telemetry_reader, 1e6, watts);
     if (watts.value() == 0.0)
         fact.miss(Missing::unsupported, path + ": 0, so this die has no figure of its own");
     else if (watts) fact.offer(*watts, watts.source());
@@ -120,9 +120,9 @@ void read_hwmon(HostRoot const& root, std::string const& device, Gpu& gpu) {
     offer_watts(root, *hwmon + "/power1_cap", gpu.power_cap_watts);
     offer_watts(root, *hwmon + "/power1_cap_default", gpu.power_cap_default_watts);
     for (auto const& row : hwmon_rows)
-        offer_scaled(root, fmt::format("{}/{}", *hwmon, row.attribute), reader, row.per_unit,
-                     gpu.*row.fact);
-    offer_unsigned(root, *hwmon + "/fan1_input", reader, gpu.fan_rpm);
+        offer_scaled(root, fmt::format("{}/{}", *hwmon, row.attribute), telemetry_reader,
+                     row.per_unit, gpu.*row.fact);
+    offer_unsigned(root, *hwmon + "/fan1_input", telemetry_reader, gpu.fan_rpm);
 }
 
 // ---- clocks and load ----------------------------------------------------------------------------
@@ -146,11 +146,12 @@ void offer_clocks(HostRoot const& root, std::string const& device, Gpu& gpu) {
     auto const overdrive = root.read(device + "/pp_od_clk_voltage");
     if (auto memory = overdrive ? parse_overdrive_memory_table(*overdrive) : std::nullopt)
         clocks.push_back(std::move(*memory));
-    if (!clocks.empty()) gpu.clocks.offer(std::move(clocks), {reader, device + "/pp_dpm_*"});
+    if (!clocks.empty())
+        gpu.clocks.offer(std::move(clocks), {telemetry_reader, device + "/pp_dpm_*"});
 }
 
 void offer_percent(HostRoot const& root, std::string const& path, Number& fact) {
-    offer_parsed(root, path, reader, fact,
+    offer_parsed(root, path, telemetry_reader, fact,
                  [](std::string_view text) -> std::optional<std::uint64_t> {
                      auto const percent = to_unsigned(text, 10);
                      return percent && *percent <= 100 ? percent : std::nullopt;
@@ -214,7 +215,8 @@ void offer_throttling(GpuMetrics const& metrics, std::string const& path, Gpu& g
     std::vector<std::string> reasons;
     for (auto const name : throttle_reasons(*metrics.indep_throttle_status))
         reasons.emplace_back(name);
-    gpu.throttle_reasons.offer(std::move(reasons), {reader, path + ":indep_throttle_status"});
+    gpu.throttle_reasons.offer(std::move(reasons),
+                               {telemetry_reader, path + ":indep_throttle_status"});
 }
 
 void offer_metrics(HostRoot const& root, std::string const& device, Gpu& gpu) {
@@ -237,8 +239,8 @@ void offer_metrics(HostRoot const& root, std::string const& device, Gpu& gpu) {
     for (auto const& row : counters)
         if (auto const value = metrics.*row.counter)
             values.emplace(row.key, static_cast<double>(*value));
-    gpu.metrics_revision.offer(metrics.revision, {reader, path});
-    gpu.metrics.offer(std::move(values), {reader, path});
+    gpu.metrics_revision.offer(metrics.revision, {telemetry_reader, path});
+    gpu.metrics.offer(std::move(values), {telemetry_reader, path});
     if (!metrics.unread.empty())
         gpu.metrics.limit(Missing::invalid, fmt::to_string(fmt::join(metrics.unread, "; ")));
     offer_throttling(metrics, path, gpu);
@@ -269,7 +271,7 @@ void offer_ras_blocks(HostRoot const& root, std::string const& directory, Gpu& g
         else blocks.push_back({.name = *name, .problem = text.detail});
     }
     if (blocks.empty()) gpu.ras_blocks.miss(Missing::absent, directory + ": no counters");
-    else gpu.ras_blocks.offer(std::move(blocks), {reader, directory});
+    else gpu.ras_blocks.offer(std::move(blocks), {telemetry_reader, directory});
 }
 
 void offer_bad_pages(HostRoot const& root, std::string const& path, Gpu& gpu) {
@@ -285,9 +287,9 @@ void offer_bad_pages(HostRoot const& root, std::string const& path, Gpu& gpu) {
         for (auto* fact : facts) fact->miss(Missing::invalid, path + ": unexpected text");
         return;
     }
-    gpu.bad_pages_retired.offer(pages->retired, {reader, path + ":R"});
-    gpu.bad_pages_pending.offer(pages->pending, {reader, path + ":P"});
-    gpu.bad_pages_unreservable.offer(pages->unreservable, {reader, path + ":F"});
+    gpu.bad_pages_retired.offer(pages->retired, {telemetry_reader, path + ":R"});
+    gpu.bad_pages_pending.offer(pages->pending, {telemetry_reader, path + ":P"});
+    gpu.bad_pages_unreservable.offer(pages->unreservable, {telemetry_reader, path + ":F"});
 }
 
 /// "feature mask: 0x1fff" (Linux amdgpu_ras.c).
@@ -299,15 +301,17 @@ std::optional<std::string> feature_mask(std::string_view text) {
 }
 
 void read_reliability(HostRoot const& root, std::string const& device, Gpu& gpu) {
-    offer_parsed(root, device + "/ras/features", reader, gpu.ras_features, feature_mask);
+    offer_parsed(root, device + "/ras/features", telemetry_reader, gpu.ras_features, feature_mask);
     offer_ras_blocks(root, device + "/ras", gpu);
     offer_bad_pages(root, device + "/ras/gpu_vram_bad_pages", gpu);
-    offer_unsigned(root, device + "/xgmi_error", reader, gpu.xgmi_errors);  // reading clears it
-    offer_unsigned(root, device + "/pcie_replay_count", reader, gpu.pcie_replay_count);
+    offer_unsigned(root, device + "/xgmi_error", telemetry_reader,
+                   gpu.xgmi_errors);  // reading clears it
+    offer_unsigned(root, device + "/pcie_replay_count", telemetry_reader, gpu.pcie_replay_count);
 }
 
 void read_state(HostRoot const& root, std::string const& device, Gpu& gpu) {
-    offer_text(root, device + "/power_dpm_force_performance_level", reader, gpu.performance_level);
+    offer_text(root, device + "/power_dpm_force_performance_level", telemetry_reader,
+               gpu.performance_level);
     offer_percent(root, device + "/gpu_busy_percent", gpu.busy_percent);
     offer_percent(root, device + "/mem_busy_percent", gpu.memory_busy_percent);
     offer_clocks(root, device, gpu);

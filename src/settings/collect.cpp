@@ -214,8 +214,19 @@ bool is_yaml_name(string_view path) {
     return name.ends_with(".yml") || name.ends_with(".yaml");
 }
 
+/// Drop-ins are told by their directory: environment.d(5), systemd-system.conf(5), systemd.unit(5).
+std::optional<InputKind> kind_of_drop_in(string_view path) {
+    if (!path.ends_with(".conf")) return std::nullopt;
+    auto const directory = path.substr(0, std::min(path.rfind('/'), path.size()));
+    if (directory.ends_with("environment.d")) return InputKind::dotenv;
+    bool const is_unit = directory.ends_with(".service.d") ||
+                         directory.ends_with("system.conf.d") || directory.ends_with("user.conf.d");
+    return is_unit ? std::optional(InputKind::systemd) : std::nullopt;
+}
+
 std::optional<InputKind> kind_of(string_view path, string_view text) {
     text = without_mark(text);
+    if (auto const kind = kind_of_drop_in(path)) return kind;
     for (string_view const ending : {".example", ".sample", ".template", ".dist"})
         if (path.ends_with(ending)) path.remove_suffix(ending.size());
     auto const name = '/' + lower(path.substr(path.rfind('/') + 1));

@@ -15,6 +15,11 @@ constexpr bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/// How many blanks a line begins with.
+inline std::size_t indentation(std::string_view line) {
+    return std::min(line.find_first_not_of(' '), line.size());
+}
+
 class Cursor {
   public:
     Cursor(std::string_view text, std::size_t first_line) : text_(text), line_(first_line) {}
@@ -46,6 +51,8 @@ class Cursor {
         return line;
     }
 
+    /// Bytes before this place.
+    std::size_t place() const { return place_; }
     std::size_t line() const { return line_; }
     std::size_t column() const { return place_ - line_start_ + 1; }
 

@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "settings/collect.hpp"
+#include "settings/cursor.hpp"
 
 namespace rocmtune {
 namespace {
@@ -33,10 +34,6 @@ struct ListWord {
     std::size_t offset = 0;  ///< of its first byte in the line
     bool is_open = false;    ///< something in it has to be expanded: its text is not known
 };
-
-bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
 
 ListWord take_word(std::string_view line, std::size_t& place, bool expands) {
     ListWord word{.offset = place};
@@ -125,7 +122,8 @@ class UnitReader {
         auto const equals = line.text.find('=');
         if (equals == std::string::npos) return;
         auto const key = trim(std::string_view(line.text).substr(0, equals));
-        if (key == "Environment") environment(line, equals + 1);
+        if (key == "Environment" || key == "DefaultEnvironment") environment(line, equals + 1);
+        if (key.starts_with("Exec")) command(line, equals + 1);
         if (key == "UnsetEnvironment")
             for (auto const& word : list_words(line.text, equals + 1, false))
                 add(line, word, word.text.substr(0, word.text.find('='))).unset = true;
@@ -145,6 +143,23 @@ class UnitReader {
         }
     }
 
+    /// What a command line sets for what it starts: env A=1, docker run -e A=1, sh -c "export A=1".
+    void command(LogicalLine const& line, std::size_t from) {
+        from = std::min(line.text.find_first_not_of(" \t-@:+!|", from), line.text.size());
+        auto last_scope = assignments_.scope + ++commands_;
+        auto found = read_shell({.text = std::string_view(line.text).substr(from),
+                                 .file = input_.file,
+                                 .kind = input_.kind,
+                                 .first_scope = last_scope,
+                                 .repeatable_bytes = assignments_.repeatable_bytes});
+        assignments_.add_part(std::move(found), last_scope, [&](Assignment& one) {
+            auto const place = line.place(from + one.column - 1);
+            one.line = place.line;
+            one.column = place.column;
+        });
+        commands_ = last_scope - assignments_.scope;
+    }
+
     Assignment& add(LogicalLine const& line, ListWord const& word, std::string_view name) {
         bool const quoted = line.text[word.offset] == '"' || line.text[word.offset] == '\'';
         auto const place = line.place(word.offset + (quoted ? 1 : 0));
@@ -153,6 +168,7 @@ class UnitReader {
 
     InputText const& input_;
     AssignmentList assignments_;
+    std::size_t commands_ = 0;  ///< scopes beside that of the unit
 };
 
 class DockerfileReader {

@@ -81,6 +81,14 @@ std::string without_prompts(string_view text) {
     return result;
 }
 
+/// Editors leave them in pages, where people see blanks. Columns stay.
+std::string without_no_break_spaces(std::string text) {
+    constexpr string_view space = "\xC2\xA0";
+    for (auto at = text.find(space); at != text.npos; at = text.find(space, at))
+        text.replace(at, space.size(), space.size(), ' ');
+    return text;
+}
+
 class MarkdownReader {
   public:
     explicit MarkdownReader(InputText const& input) : input_(input), assignments_(input) {}
@@ -130,7 +138,7 @@ class MarkdownReader {
 void add_code_block(CodeBlock const& block, InputText const& page, AssignmentList& assignments) {
     auto const kind = kind_of_block(block.language, block.text);
     if (!kind) return;
-    auto const plain = without_prompts(block.text);
+    auto const plain = without_no_break_spaces(without_prompts(block.text));
     std::vector<Assignment> found;
     try {
         found = read_assignments({.text = plain,

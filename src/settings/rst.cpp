@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "settings/code_block.hpp"
+#include "settings/cursor.hpp"
 
 namespace rocmtune {
 namespace {
@@ -16,10 +17,6 @@ using std::string_view;
 
 bool is_empty(string_view line) {
     return trim(line).empty();
-}
-
-std::size_t indentation(string_view line) {
-    return std::min(line.find_first_not_of(' '), line.size());
 }
 
 /// The language of the block that begins behind this line; nothing if none begins.

@@ -15,6 +15,30 @@ namespace {
 using std::string_view;
 using Words = std::span<ShellToken const>;
 
+/// What a shell leaves of a text in double quotes or of a here-document: \$ is a dollar sign. What
+/// it would put in place of $NAME is not known, and stays.
+std::string without_escapes(string_view text) {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        bool const escapes = text[i] == '\\' && i + 1 < text.size() &&
+                             string_view("$`\"\\").find(text[i + 1]) != string_view::npos;
+        if (escapes) ++i;
+        plain += text[i];
+    }
+    return plain;
+}
+
+/// "..." or '...', and not several of them in a row.
+bool is_one_quoted_text(string_view word) {
+    auto const quote = word.empty() ? '\0' : word.front();
+    if (word.size() < 3 || word.back() != quote || (quote != '"' && quote != '\'')) return false;
+    for (std::size_t i = 1; i + 1 < word.size(); ++i) {
+        if (quote == '"' && word[i] == '\\') ++i;
+        else if (word[i] == quote) return false;
+    }
+    return true;
+}
+
 /// Compilers and installers: a text that runs one of them may set what builds read.
 bool is_build_tool(string_view command) {
     return is_one_of(command, {"cmake", "make", "ninja", "hipcc", "amdclang", "amdclang++", "pip",
@@ -46,7 +70,11 @@ class ShellReader {
     void operation(string_view what);
     void command(Words words);
     Words keywords(Words words);
-    void open(char what) { blocks_ += what; }
+    void open(char what) {
+        blocks_ += what;
+        if (is_branch(what)) ++branches_;
+    }
+    static bool is_branch(char block) { return block == 'i' || block == 'c'; }
     void close(string_view what);
 
     /// The assignment that a word NAME=VALUE makes; null if it is none.
@@ -61,9 +89,13 @@ class ShellReader {
     void set(Words words);
     void setenv(Words words);
     void container(Words words);
+    void array(Words words);
     void option_assignments(Words words, std::initializer_list<string_view> options);
     void unset(Words words);
     void written_file();
+    void inner_script(Words words);
+    void add_text_within(string_view text, InputKind kind, std::size_t first_line,
+                         std::size_t column);
     void finish();
 
     InputText const& input_;
@@ -71,6 +103,7 @@ class ShellReader {
     AssignmentList assignments_;
     std::unordered_map<std::string, Name> names_ = {};
     std::string blocks_ = {};       // one letter for each open block
+    std::size_t branches_ = 0;      // of them, those of if and case
     bool after_condition_ = false;  // behind && or ||
     bool exports_all_ = false;      // set -a
     bool builds_ = false;
@@ -127,6 +160,7 @@ Assignment& ShellReader::add(ShellToken const& at, string_view name,
                              std::optional<std::string> value) {
     auto& assignment = assignments_.add(name, std::move(value), at.line, at.column);
     assignment.conditional = !blocks_.empty() || after_condition_;
+    assignment.in_branch = after_condition_ || branches_ > 0;
     assignment.exported = exports_all_;
     return assignment;
 }
@@ -189,7 +223,9 @@ void ShellReader::operation(string_view what) {
 }
 
 void ShellReader::close(string_view what) {
-    if (!blocks_.empty() && what.find(blocks_.back()) != string_view::npos) blocks_.pop_back();
+    if (blocks_.empty() || what.find(blocks_.back()) == string_view::npos) return;
+    if (is_branch(blocks_.back())) --branches_;
+    blocks_.pop_back();
 }
 
 /// Takes the words off that only structure the script.
@@ -214,6 +250,7 @@ Words ShellReader::keywords(Words words) {
 
 void ShellReader::command(Words words) {
     words = keywords(words);
+    inner_script(words);
     // Commands that run another one: each round takes one of them off.
     while (!words.empty()) {
         std::vector<std::size_t> leading;
@@ -228,6 +265,8 @@ void ShellReader::command(Words words) {
         }
         auto const whole = words.front().literal().value_or("");
         auto const name = whole.substr(whole.rfind('/') + 1);
+        // A line of an array that docker run gets: ARGS=(-e A=1).
+        if (name.starts_with('-') && blocks_.ends_with('(')) return array(words);
         words = words.subspan(1);
         if (name == "env") {
             words = env(words);
@@ -338,6 +377,14 @@ void ShellReader::setenv(Words words) {
     add(words.front(), name, std::move(value)).exported = true;
 }
 
+/// A line of an array: its parentheses are those of no subshell.
+void ShellReader::array(Words words) {
+    auto const first = assignments_.all.size();
+    option_assignments(words, {"-e", "--env"});
+    for (auto i = first; i < assignments_.all.size(); ++i)
+        assignments_.all[i].conditional = blocks_.size() > 1;
+}
+
 /// docker run -e NAME=VALUE: an environment of its own.
 void ShellReader::container(Words words) {
     if (words.empty()) return;
@@ -387,19 +434,47 @@ void ShellReader::written_file() {
     constexpr std::array readable{InputKind::shell, InputKind::slurm, InputKind::dotenv,
                                   InputKind::systemd, InputKind::python};
     if (!kind || std::ranges::find(readable, *kind) == readable.end()) return;
+    auto const text = body->is_expanded ? without_escapes(body->text) : std::string(body->text);
+    add_text_within(text, *kind, body->first_line, 0);
+}
+
+/// A text with an environment of its own. `column` of its first byte in the first line, from 0.
+void ShellReader::add_text_within(string_view text, InputKind kind, std::size_t first_line,
+                                  std::size_t column) {
     auto last_scope = assignments_.scope + ++other_scopes_;
-    auto found = read_assignments({.text = body->text,
+    auto found = read_assignments({.text = text,
                                    .file = input_.file,
-                                   .kind = *kind,
-                                   .first_line = body->first_line,
+                                   .kind = kind,
+                                   .first_line = first_line,
                                    .first_scope = last_scope,
                                    .repeatable_bytes = assignments_.repeatable_bytes,
                                    .is_written_by_script = true});
     for (auto& one : found) {
         last_scope = std::max(last_scope, one.scope);
+        if (one.line == first_line) one.column += column;
+        if (kind == InputKind::shell) one.kind = input_.kind;
         written_.push_back(std::move(one));
     }
     other_scopes_ = last_scope - assignments_.scope;
+}
+
+/// bash -c "...", wherever it stands in the words: docker run IMAGE bash -c, srun sh -c.
+void ShellReader::inner_script(Words words) {
+    if (input_.is_written_by_script) return;
+    for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+        auto const flag = words[i + 1].plain();
+        if (!flag.starts_with('-') || flag.starts_with("--") || flag.find('c') == flag.npos)
+            continue;
+        auto const whole = words[i].literal().value_or("");
+        if (!is_one_of(string_view(whole).substr(whole.rfind('/') + 1), {"bash", "sh", "zsh"}))
+            continue;
+        auto const& script = words[i + 2];
+        auto const raw = input_.text.substr(script.begin, script.end - script.begin);
+        if (!is_one_quoted_text(raw)) continue;
+        auto const inside = raw.substr(1, raw.size() - 2);
+        auto const text = raw.front() == '"' ? without_escapes(inside) : std::string(inside);
+        return add_text_within(text, InputKind::shell, script.line, script.column);
+    }
 }
 
 /// What was learned only later: exports, and whether anything is built.

@@ -60,6 +60,15 @@ std::optional<std::string> ShellToken::literal() const {
 
 ShellToken ShellLexer::next() {
     skip_blanks();
+    auto const begin = cursor_.place();
+    auto token = take();
+    token.begin = begin;
+    // The bodies of here-documents behind the end of a line are no part of it.
+    token.end = token.operation == "\n" ? begin + 1 : cursor_.place();
+    return token;
+}
+
+ShellToken ShellLexer::take() {
     if (cursor_.at_end()) return {.line = cursor_.line(), .column = cursor_.column()};
     return is_operator(cursor_.peek()) ? operation() : word();
 }
@@ -224,8 +233,9 @@ void ShellLexer::skip_backticks() {
 void ShellLexer::here_document(std::string_view operation) {
     while (is_blank(cursor_.peek()) && !cursor_.at_end()) cursor_.take();
     if (cursor_.at_end() || is_operator(cursor_.peek())) return;
-    if (auto const delimiter = word().literal())
-        pending_.push_back({*delimiter, operation == "<<-"});
+    auto const token = word();
+    if (auto const delimiter = token.literal())
+        pending_.push_back({*delimiter, operation == "<<-", !token.plain().empty()});
 }
 
 void ShellLexer::skip_bodies() {
@@ -238,7 +248,8 @@ void ShellLexer::skip_bodies() {
 }
 
 ShellLexer::Body ShellLexer::skip_body(HereDocument const& document) {
-    Body body{.text = cursor_.rest(), .first_line = cursor_.line()};
+    Body body{
+        .text = cursor_.rest(), .first_line = cursor_.line(), .is_expanded = document.is_expanded};
     auto const size = body.text.size();
     while (!cursor_.at_end()) {
         auto const left = cursor_.rest().size();

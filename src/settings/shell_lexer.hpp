@@ -27,6 +27,7 @@ struct ShellToken {
     std::vector<WordPart> parts = {};  ///< of a word, never empty
     std::size_t bare = 0;              ///< bytes of the first part before any quote
     std::size_t line = 0, column = 0;
+    std::size_t begin = 0, end = 0;  ///< its bytes in the text
 
     /// The word if it is nothing but text without quotes, else empty.
     std::string_view plain() const;
@@ -45,6 +46,7 @@ class ShellLexer {
     struct Body {
         std::string_view text;
         std::size_t first_line;
+        bool is_expanded;  ///< the shell that writes it takes $NAME and backslashes in it
     };
     /// The first one behind the end of line that was taken last.
     std::optional<Body> take_body() { return std::exchange(body_, std::nullopt); }
@@ -53,9 +55,11 @@ class ShellLexer {
     struct HereDocument {
         std::string delimiter;
         bool strips_tabs;
+        bool is_expanded;
     };
 
     void skip_blanks();
+    ShellToken take();
     ShellToken operation();
     ShellToken word();
     void add_text(ShellToken& token, char c);

@@ -14,13 +14,10 @@
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
+#include "settings/cursor.hpp"
 
 namespace rocmtune {
 namespace {
-
-bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
 
 class TreeBuilder : public YAML::EventHandler {
   public:

@@ -13,7 +13,7 @@ namespace {
 
 /// More of them stand in the verbose view and in JSON.
 constexpr std::size_t shown_builds = 3;
-constexpr std::size_t label_width = 7;
+constexpr std::size_t builds_label_width = 7;
 
 std::string verdict_of(Build const& it) {
     if (it.answer == BuildAnswer::none) return "none";
@@ -89,7 +89,7 @@ void show_build(Build const& it, Printer& out) {
     for (std::size_t i = 0; i < std::min(most, it.sources.size()); ++i)
         foot.push_back({"source", source_line(it.sources[i])});
     if (!foot.empty() && foot.front().label.empty()) foot.front().label = "here";
-    out.lines(foot, label_width);
+    out.lines(foot, builds_label_width);
 }
 
 /// Those that can be installed, at most a few, and what says why others cannot.

@@ -12,8 +12,6 @@ namespace {
 
 using Lines = std::vector<Line>;
 
-constexpr std::size_t label_width = 11;
-
 /// "line 3", "lines 3, 9 and more".
 std::string place_text(std::vector<std::uint64_t> const& lines) {
     constexpr std::size_t shown = 3;
@@ -58,7 +56,7 @@ void show_symptoms(Diagnosis const& diagnosis, Printer& out) {
     if (count > shown)
         lines.push_back({"", fmt::format("and {} (-v)", counted(count - shown, "more message"))});
     out.section("messages", "Messages");
-    out.lines(lines, label_width);
+    out.lines(lines, usual_label_width);
 }
 
 std::string about(Cause const& cause) {
@@ -103,7 +101,7 @@ void show_causes(Diagnosis const& diagnosis, Printer& out) {
             lines.push_back({label_of(CauseVerdict::not_here), joined(refuted) + " (-v)"});
     }
     out.section("causes", "Causes");
-    out.lines(lines, label_width);
+    out.lines(lines, usual_label_width);
 }
 
 void show_unknown(Diagnosis const& diagnosis, Printer& out) {
@@ -113,7 +111,31 @@ void show_unknown(Diagnosis const& diagnosis, Printer& out) {
     for (auto const& [number, text] : diagnosis.unknown)
         lines.push_back({fmt::format("line {}", number), text, Emphasis::quiet});
     out.section("unknown", "Not known");
-    out.lines(lines, label_width);
+    out.lines(lines, usual_label_width);
+}
+
+std::string text_of(GpuActivity const& gpu) {
+    auto const percent = [](std::optional<std::uint64_t> value) {
+        return value ? fmt::format("{} %", *value) : std::string("not known");
+    };
+    auto const bytes = [](std::optional<std::uint64_t> value) {
+        return value ? human_bytes(*value) : std::string("not known");
+    };
+    return fmt::format(
+        "load at most {}, at the end {}; memory in use at the start {}, at most {}, "
+        "at the end {}; {}",
+        percent(gpu.busy_most_percent), percent(gpu.busy_end_percent), bytes(gpu.vram_start_bytes),
+        bytes(gpu.vram_most_bytes), bytes(gpu.vram_end_bytes),
+        gpu.held ? "the command held it" : "the command was not seen to hold it");
+}
+
+void show_activity(Diagnosis const& diagnosis, Printer& out) {
+    if (diagnosis.gpu_activity.empty()) return;
+    Lines lines;
+    for (auto const& gpu : diagnosis.gpu_activity) lines.push_back({gpu.pci_address, text_of(gpu)});
+    constexpr std::size_t address_width = 12;
+    out.section("gpus", "GPUs while it ran");
+    out.lines(lines, address_width);
 }
 
 /// What can still be done where no cause was found.
@@ -131,7 +153,7 @@ void show_next(Diagnosis const& diagnosis, Printer& out) {
                          "text for a report to its maintainers; rocmtune check judges it as a "
                          "whole"});
     out.section("next", "Next");
-    out.lines(lines, label_width);
+    out.lines(lines, usual_label_width);
 }
 
 }  // namespace
@@ -141,6 +163,7 @@ void show_diagnosis(Report const& report, Printer& out) {
     out.title("rocmtune diagnose", diagnosis.summary);
     show_symptoms(diagnosis, out);
     show_causes(diagnosis, out);
+    show_activity(diagnosis, out);
     show_unknown(diagnosis, out);
     show_next(diagnosis, out);
     for (auto const& error : report.errors)

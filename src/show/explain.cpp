@@ -226,10 +226,32 @@ void show_one(Explanation const& explanation, Printer& printer) {
     printer.lines(out, 10, 1);
 }
 
+std::string build_text(Build const& build) {
+    if (build.answer == BuildAnswer::not_recorded) return build.framework + ": not recorded";
+    if (build.answer == BuildAnswer::none) return build.framework + ": none";
+    if (build.answer == BuildAnswer::source) return build.framework + ": built from source";
+    auto text = fmt::format("{} {}", build.framework, build.version.value_or(""));
+    if (build.channel) text += ", " + *build.channel;
+    if (build.answer == BuildAnswer::override_) text += ", with an override";
+    return build.command ? text : text + ", for which nothing is proposed";
+}
+
+/// A line for each framework; the commands have their own screen.
+void show_builds_of(BuildsView const& view, Printer& printer) {
+    Texts texts;
+    for (auto const& build : view.builds) texts.push_back(build_text(build));
+    texts.push_back(fmt::format("rocmtune builds {} has the commands and the sources (data of {})",
+                                joined(view.targets, " "), view.data_date));
+    Lines out;
+    add_list("builds", texts, Emphasis::none, out);
+    printer.lines(out, 10, 1);
+}
+
 }  // namespace
 
 void show_explanations(Report const& report, Printer& out) {
     for (auto const& explanation : report.explanations) show_one(explanation, out);
+    if (report.builds) show_builds_of(*report.builds, out);
 }
 
 }  // namespace rocmtune

@@ -13,8 +13,6 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::size_t label_width = 11;
-
 using enum CellKind;
 
 std::string count_text(std::uint64_t value) {
@@ -155,7 +153,7 @@ void show_findings(Report const& report, Printer& out) {
         out.section("findings", "Findings");
         return out.table(std::move(table));
     }
-    out.lines(lines, label_width);
+    out.lines(lines, usual_label_width);
     if (auto const shown = lines.size() / 2; shown < table.rows.size())
         out.note(fmt::format("and {} more findings (-v)", table.rows.size() - shown));
 }
@@ -266,7 +264,7 @@ void show_fleet(Report const& report, Printer& out) {
     if (auto const names = excluded(it); !names.empty())
         foot.push_back({"exclude", shorten(hostlist(names), 400)});
     for (auto const& note : it.notes) foot.push_back({"note", note});
-    out.lines(foot, label_width);
+    out.lines(foot, usual_label_width);
 }
 
 std::string fleet_slurm(Report const& report, TextStyle const&) {

@@ -19,11 +19,11 @@ void show(Report const& report, Printer& out) {
     else if (report.lint) out.verbatim(lint_text(report, out.style()));
     else if (report.comparison) show_comparison(report, out);
     else if (report.fleet) show_fleet(report, out);
-    else if (report.plan) show_plan(report, out);
+    else if (report.plan || !report.plans.empty()) show_plan(report, out);
     else if (report.diagnosis) show_diagnosis(report, out);
+    else if (!report.explanations.empty()) show_explanations(report, out);
     else if (report.builds) show_builds(report, out);
     else if (report.verify) show_verification(report, out);
-    else if (!report.explanations.empty()) show_explanations(report, out);
     else if (report.cache) show_cache(report, out);
     else if (out.is_verbose()) show_details(report, out);
     else if (report.command == "bench") show_measurements(report, out);

@@ -5,6 +5,7 @@
 
 #include "base/host.hpp"
 #include "base/text.hpp"
+#include "judge/rules/shared_memory.hpp"
 
 namespace rocmtune {
 namespace {
@@ -231,6 +232,18 @@ std::string text_or_dash(Text const& fact) {
     return fact.value_or("-");
 }
 
+/// Of the GPU of a processor: how much of main memory it may take, why, and how much it could.
+std::string shared_line(Host const& host) {
+    auto const* const gpu = only_shared_gpu(host);
+    auto const shared = gpu != nullptr ? shared_memory(host, *gpu) : std::nullopt;
+    if (!shared) return {};
+    auto text = "the GPU may take " + shared_text(host, *shared);
+    if (shared->most)
+        text +=
+            fmt::format("; {} can be allowed: rocmtune explain RT3206", human_bytes(*shared->most));
+    return text;
+}
+
 }  // namespace
 
 std::string address_text(Gpu const& gpu) {
@@ -314,10 +327,15 @@ std::string host_title(Host const& host, std::uint64_t left_out) {
 
 std::vector<std::pair<std::string_view, std::string>> host_lines(Host const& host,
                                                                  std::uint64_t left_out) {
-    return {{"left out", left_out_line(left_out)},       {"host", host_line(host)},
-            {"processor", processor_line(host)},         {"driver", driver_line(host, left_out)},
-            {"used by", processes_line(host, left_out)}, {"ROCm", rocm_line(host)},
-            {"libraries", runtimes_line(host)},          {"Python", python_line(host)},
+    return {{"left out", left_out_line(left_out)},
+            {"host", host_line(host)},
+            {"processor", processor_line(host)},
+            {"memory", shared_line(host)},
+            {"driver", driver_line(host, left_out)},
+            {"used by", processes_line(host, left_out)},
+            {"ROCm", rocm_line(host)},
+            {"libraries", runtimes_line(host)},
+            {"Python", python_line(host)},
             {"variables", variables_line(host)}};
 }
 

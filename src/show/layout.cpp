@@ -12,7 +12,7 @@
 namespace rocmtune {
 namespace {
 
-constexpr std::size_t gap = 2;           ///< blanks between columns
+constexpr std::size_t column_gap = 2;    ///< blanks between columns
 constexpr std::size_t least_column = 8;  ///< no column is cut below this
 
 /// One code point of a text, or one byte that belongs to none.
@@ -32,22 +32,23 @@ Character first_character(std::string_view text) {
     return {text.substr(0, size), code};
 }
 
-struct Range {
+struct CodeRange {
     std::uint32_t first;
     std::uint32_t last;
 };
 
 /// Two columns wide: the blocks that Unicode's EastAsianWidth.txt lists as W or F, in whole blocks.
-constexpr Range wide[] = {
+constexpr CodeRange wide[] = {
     {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},  {0xA960, 0xA97F}, {0xAC00, 0xD7A3},
     {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},  {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F},
     {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
 /// No column of their own: combining marks, joiners, variation selectors.
-constexpr Range narrow[] = {{0x0300, 0x036F}, {0x200B, 0x200F}, {0x2060, 0x2064}, {0x20D0, 0x20FF},
-                            {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}};
+constexpr CodeRange narrow[] = {{0x0300, 0x036F}, {0x200B, 0x200F}, {0x2060, 0x2064},
+                                {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
+                                {0xFEFF, 0xFEFF}};
 
 std::size_t columns_of(std::uint32_t code) {
-    auto const holds = [code](Range const& range) {
+    auto const holds = [code](CodeRange const& range) {
         return range.first <= code && code <= range.last;
     };
     if (code < 0x300) return 1;
@@ -98,8 +99,8 @@ class Fit {
 
     std::size_t total() const {
         std::size_t sum = 1;
-        for (auto const width : widths) sum += width + gap;
-        return sum - gap;
+        for (auto const width : widths) sum += width + column_gap;
+        return sum - column_gap;
     }
 
     bool drop_one() {
@@ -212,8 +213,8 @@ std::string table_text(std::vector<Column> columns, std::vector<std::vector<std:
     Fit const fit(columns, rows, style.width);
     std::string heading = " ";
     for (std::size_t i = 0; i < columns.size(); ++i)
-        heading +=
-            padded(columns[i].heading, fit.widths[i], columns[i].right) + std::string(gap, ' ');
+        heading += padded(columns[i].heading, fit.widths[i], columns[i].right) +
+                   std::string(column_gap, ' ');
     auto const without_end = [](std::string const& line) {
         return line.substr(0, line.find_last_not_of(' ') + 1);
     };
@@ -222,7 +223,7 @@ std::string table_text(std::vector<Column> columns, std::vector<std::vector<std:
         std::string line = " ";
         for (std::size_t i = 0; i < columns.size(); ++i)
             line += padded(shorten(row[i], fit.widths[i]), fit.widths[i], columns[i].right) +
-                    std::string(gap, ' ');
+                    std::string(column_gap, ' ');
         text += without_end(line) + '\n';
     }
     return text;

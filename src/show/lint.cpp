@@ -40,13 +40,14 @@ std::string excerpt_text(SettingPlace const& place, TextStyle const& style) {
 std::string finding_text(Finding const& finding, bool, TextStyle const& style) {
     auto const& place = *finding.setting;
     bool const is_note = finding.verdict == Verdict::info;
+    if (is_note && style.verbosity == 0) return {};  // its class is counted
     auto text = emphasised(
         for_screen(fmt::format("{} {} {} {}", place_text(place), word_of(finding.verdict),
                                finding.id, word_of(place.lint_class)),
                    style),
         is_note ? Emphasis::none : Emphasis::notable, style);
     text += '\n' + line_text(finding.message, Emphasis::none, style);
-    if (!is_note || style.verbosity > 0) text += excerpt_text(place, style);
+    text += excerpt_text(place, style);
     if (style.verbosity > 0)
         for (auto const& one : finding.evidence)
             text += line_text(fmt::format("{}: {}", one.source, one.value), Emphasis::quiet, style);
@@ -90,6 +91,43 @@ std::string counts_line(Report const& report, TextStyle const&) {
     return lint_counts(report) + '\n';
 }
 
+constexpr std::size_t most_notes = 3;
+
+/// "train.sh:4 NAME"
+std::string note_place(SettingPlace const& place) {
+    if (place.file.empty()) return place.name;
+    return fmt::format("{}:{} {}", place.file, place.line, place.name);
+}
+
+void count_class(Finding const& finding, std::map<LintClass, LintClassCount>& classes) {
+    auto& one = classes[finding.setting->lint_class];
+    ++one.verdicts[static_cast<std::size_t>(finding.verdict)];
+    if (finding.verdict == Verdict::info && one.notes.size() < most_notes)
+        one.notes.push_back(note_place(*finding.setting));
+}
+
+/// "unknown-name: 1 warn, 12 info: train.sh:4 NAME, ... and 9 more"
+std::string class_text(LintClass lint_class, LintClassCount const& count, TextStyle const& style) {
+    auto text = fmt::format("{}: {}", word_of(lint_class), counts_text(count.verdicts));
+    if (style.verbosity > 0 || count.notes.empty()) return text;
+    text += fmt::format(": {}", fmt::join(count.notes, ", "));
+    auto const all = count.verdicts[static_cast<std::size_t>(Verdict::info)];
+    if (all > count.notes.size()) text += fmt::format(" and {} more", all - count.notes.size());
+    return text;
+}
+
+std::string text_tail(Report const& report, TextStyle const& style) {
+    auto classes = report.lint->written_classes;
+    for (auto const& finding : report.findings)
+        if (finding.setting) count_class(finding, classes);
+    std::string text;
+    for (auto const& [lint_class, count] : classes)
+        for (auto const& line :
+             wrapped(for_screen(class_text(lint_class, count, style), style), style.width))
+            text += line + '\n';
+    return text + counts_line(report, style);
+}
+
 template <bool indented>
 constexpr FindingFormat json_format(std::string_view name) {
     return {name,
@@ -100,9 +138,9 @@ constexpr FindingFormat json_format(std::string_view name) {
             [](Report const& report, TextStyle const&) { return json_tail(report, indented); }};
 }
 
-constexpr FindingFormat formats[] = {
-    {"text", text_head, finding_text, counts_line},
-    {"github", nothing, github_line, counts_line},
+constexpr FindingFormat finding_formats[] = {
+    {"text", text_head, finding_text, text_tail, false, true},
+    {"github", nothing, github_line, counts_line, false, true},
     json_format<true>("json"),
     json_format<false>("ndjson"),
 };
@@ -110,7 +148,7 @@ constexpr FindingFormat formats[] = {
 }  // namespace
 
 FindingFormat const& finding_format(std::string_view name) {
-    for (auto const& format : formats)
+    for (auto const& format : finding_formats)
         if (format.name == name) return format;
     if (name == lint_sarif_format.name) return lint_sarif_format;
     throw std::logic_error("lint has no steps for the format " + std::string(name));
@@ -120,13 +158,22 @@ std::string document_of(std::string_view format, Report const& report, TextStyle
     auto const& steps = finding_format(format);
     auto text = steps.head(report, style);
     bool is_first = true;
-    for (auto const& finding : report.findings)
-        if (finding.setting) text += steps.finding(finding, std::exchange(is_first, false), style);
+    auto const add = [&](Finding const& finding) {
+        text += steps.finding(finding, std::exchange(is_first, false), style);
+    };
+    if (!steps.is_by_verdict)
+        for (auto const& finding : report.findings)
+            if (finding.setting) add(finding);
+    if (steps.is_by_verdict)
+        for (auto const verdict : lint_verdicts)
+            for (auto const& finding : report.findings)
+                if (finding.setting && finding.verdict == verdict) add(finding);
     return text + steps.tail(report, style);
 }
 
 void count_as_written(Finding const& finding, LintSummary& lint) {
     ++lint.written[static_cast<std::size_t>(finding.verdict)];
+    count_class(finding, lint.written_classes);
     lint.written_kinds.emplace(finding.id, finding.setting->lint_class);
 }
 
@@ -144,6 +191,7 @@ std::string lint_counts(Report const& report) {
     auto text = fmt::format("{} in {}{}: {}", counted(lint.assignments, "setting"),
                             counted(lint.texts, "text"), chosen, list);
     if (lint.accepted > 0) text += fmt::format("; {} accepted", lint.accepted);
+    if (lint.repaired > 0) text += fmt::format("; {} mended", lint.repaired);
     return text;
 }
 

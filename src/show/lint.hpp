@@ -3,6 +3,7 @@
 // and need not be kept. The report must have a lint summary.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,13 @@ struct FindingFormat {
     std::string (*tail)(Report const&, TextStyle const&);
     /// The head tells of the findings, too: it is known when all of them are.
     bool head_comes_last = false;
+    /// The worst findings come first, whatever text they are of; those of one verdict stay in the
+    /// order of files and lines.
+    bool is_by_verdict = false;
 };
+
+/// Verdicts of findings of lint, the worst first.
+inline constexpr std::array lint_verdicts{Verdict::fail, Verdict::warn, Verdict::info};
 
 /// @throws std::logic_error if lint has no format of this name.
 FindingFormat const& finding_format(std::string_view name);
@@ -30,8 +37,9 @@ FindingFormat const& finding_format(std::string_view name);
 /// What lint finds, at once; findings of others are left out.
 std::string document_of(std::string_view format, Report const& report, TextStyle const& style);
 
-/// In the order of files and lines: place, verdict, message, the line with a caret, the fix; the
-/// counts last. Notes without their line unless the style is verbose.
+/// The worst first, then in the order of files and lines: place, verdict, message, the line with a
+/// caret, the fix; the counts of each class last. Of notes no more than the first places of each
+/// class, unless the style is verbose.
 std::string lint_text(Report const& report, TextStyle const& style);
 
 /// Workflow commands of GitHub Actions at file, line and column.

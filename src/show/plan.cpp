@@ -148,12 +148,9 @@ void add_details(Plan const& it, std::vector<Line>& foot) {
                                               source.url.value_or(""))});
 }
 
-}  // namespace
+constexpr std::size_t label_width = 11;
 
-void show_plan(Report const& report, Printer& out) {
-    auto const& it = *report.plan;
-    constexpr std::size_t label_width = 11;
-    out.title("rocmtune plan", "");
+void show_one(Plan const& it, std::vector<Finding> const& findings, Printer& out) {
     out.lines({{"model", model_text(it.model)},
                {it.request.mode, request_text(it.request)},
                {"verdict", verdict_text(it), it.fits == false ? Emphasis::notable : Emphasis::none},
@@ -179,9 +176,31 @@ void show_plan(Report const& report, Printer& out) {
                .rows = option_rows(it)});
     std::vector<Line> foot{{"error", error_text(it)}};
     for (auto const& note : it.notes) foot.push_back({"note", note});
-    for (auto const& finding : report.findings)
+    for (auto const& finding : findings)
         foot.push_back({finding.id, finding.message, Emphasis::notable});
     if (out.is_verbose()) add_details(it, foot);
+    out.lines(foot, label_width);
+}
+
+/// What several models take together, if all of them are for inference.
+std::string together_text(std::vector<Plan> const& plans) {
+    std::uint64_t needed = 0;
+    for (auto const& plan : plans) {
+        if (plan.request.mode != "inference") return {};
+        needed += plan.needed_bytes;
+    }
+    return fmt::format("{} models need {} on each GPU", plans.size(), human_bytes(needed));
+}
+
+}  // namespace
+
+void show_plan(Report const& report, Printer& out) {
+    out.title("rocmtune plan", "");
+    if (report.plan) return show_one(*report.plan, report.findings, out);
+    for (auto const& plan : report.plans) show_one(plan, {}, out);
+    std::vector<Line> foot{{"together", together_text(report.plans)}};
+    for (auto const& finding : report.findings)
+        foot.push_back({finding.id, finding.message, Emphasis::notable});
     out.lines(foot, label_width);
 }
 

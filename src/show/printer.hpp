@@ -17,6 +17,9 @@ namespace rocmtune {
 
 using Rows = std::vector<std::vector<std::string>>;
 
+/// Columns of the labels beside a screen's lines.
+inline constexpr std::size_t usual_label_width = 11;
+
 /// A table; without rows nothing of it is printed.
 struct Table {
     std::vector<Column> columns = {};

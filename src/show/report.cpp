@@ -107,8 +107,7 @@ void show_advice_lines(Advice const& advice, Printer& out) {
     if (open > 0 && !out.is_verbose())
         lines.push_back(
             {"open", fmt::format("{} could not be decided or were held back (-v)", open)});
-    constexpr std::size_t label_width = 11;
-    out.lines(lines, label_width);
+    out.lines(lines, usual_label_width);
 }
 
 Notice notice_of(Recommendation const& one, bool is_page) {

@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::pair<std::string_view, std::string_view> record_types[] = {
     {"rocm_installations", "rocm_installation"},
     {"frameworks", "framework"},
+    {"python_needs", "python_needs"},
     {"runtimes", "runtime"},
     {"caches", "cache"},
     {"gpu_processes", "gpu_process"},
@@ -54,9 +55,9 @@ void flatten(Json& row, std::string const& key, Json const& value) {
     }
 }
 
-class Rows {
+class RowWriter {
   public:
-    explicit Rows(Json host) : host_(std::move(host)) {}
+    explicit RowWriter(Json host) : host_(std::move(host)) {}
 
     /// A row of this type with the members of an object, but for those that `skip` names.
     void add(std::string_view type, Json const& object, std::string const& skip = {}) {
@@ -97,7 +98,7 @@ Json without_lists(Json finding) {
     return finding;
 }
 
-void add_host(Json const& host, Rows& rows) {
+void add_host(Json const& host, RowWriter& rows) {
     std::string skip = " gpus links ";
     for (auto const& [key, type] : record_types) skip += std::string(key) + ' ';
     rows.add("host", host, skip);
@@ -116,7 +117,7 @@ void add_host(Json const& host, Rows& rows) {
 
 std::string report_ndjson(Report const& report, TextStyle const&) {
     auto const document = to_json(report);
-    Rows rows(report.host ? document["host"]["hostname"] : Json(nullptr));
+    RowWriter rows(report.host ? document["host"]["hostname"] : Json(nullptr));
     rows.add("report", document,
              " host recommendations undecided settings findings measurements inputs errors ");
     rows.list("input", document, "inputs");

@@ -36,6 +36,21 @@ Json location(SettingPlace const& place) {
     return {{"physicalLocation", std::move(physical)}};
 }
 
+/// SARIF counts columns in UTF-16 code units unless told otherwise, we count bytes.
+Json fix(SettingPlace const& place) {
+    auto replacements = Json::array();
+    for (auto const& change : place.changes)
+        replacements.push_back({{"deletedRegion",
+                                 {{"startLine", change.line},
+                                  {"startColumn", change.column},
+                                  {"endLine", change.end_line},
+                                  {"endColumn", change.end_column}}},
+                                {"insertedContent", {{"text", change.text}}}});
+    return {{"description", {{"text", printable(place.fix)}}},
+            {"artifactChanges", Json::array({{{"artifactLocation", {{"uri", uri_of(place.file)}}},
+                                              {"replacements", std::move(replacements)}}})}};
+}
+
 Json result(Finding const& finding) {
     auto const& place = *finding.setting;
     Json entry{{"ruleId", finding.id},
@@ -44,6 +59,8 @@ Json result(Finding const& finding) {
     // An environment has no file, and SARIF no place without one.
     entry["locations"] = Json::array();
     if (!place.file.empty()) entry["locations"].push_back(location(place));
+    if (!place.changes.empty() && place.changes.front().is_ascii)
+        entry["fixes"] = Json::array({fix(place)});
     entry["properties"] = {{"class", word_of(place.lint_class)},
                            {"certain", place.certain},
                            {"name", printable(place.name)},

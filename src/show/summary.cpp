@@ -283,8 +283,7 @@ void show_summary(Report const& report, Printer& out) {
     lines.push_back({"missing", missing_line(complaints), Emphasis::notable});
     lines.push_back({"recorded", host.recorded.value_or(""), Emphasis::quiet});
     lines.push_back({"next", next_line(report), Emphasis::quiet});
-    constexpr std::size_t label_width = 11;
-    out.lines(lines, label_width);
+    out.lines(lines, usual_label_width);
 }
 
 }  // namespace rocmtune

@@ -31,6 +31,16 @@ inline std::string const apu = "/sys/devices/pci0000:00/0000:00:08.1/0000:c1:00.
 inline std::string const kfd = "/sys/devices/virtual/kfd/kfd/topology/nodes/";
 inline std::string const parameters = "/sys/module/amdgpu/parameters/";
 
+// Keys of the firmware: that of DKMS, and a list that does not hold it. Bytes without a meaning.
+inline std::string const efi = "/sys/firmware/efi/efivars/";
+inline constexpr auto own_key =
+    "base64 AwoRGB8mLTQ7QklQV15lbHN6gYiPlp2kq7K5wMfO1dzj6vH4/wYNFBsiKTA3PkVM"
+    "U1phaG92fYSLkpmgp661vMPK0djf5u30+wIJEBceJSwzOkFIT1ZdZGtyeYCHjpWc";
+inline constexpr auto other_keys =
+    "base64 BgAAAAEGCxAVGh8kKS4zOD1CR0xRVltgZWpvdHl+g4iNkpecoaarsLW6v8TJztPY"
+    "3eLn7PH2+wAFCg8UGR4jKC0yNzxBRktQVVpfZGluc3h9goeMkZaboKWqr7S5vsPIzdLX3OHm6/"
+    "D1+v8ECQ4TGB0iJywxNjtARUpPVA==";
+
 // Where the workstation's user keeps caches.
 inline std::string const home = "/home/user";
 inline std::string const miopen_kernels = home + "/.cache/miopen/3.3.0.5fcfbcc8f/gfx110054.ukdb";
@@ -82,6 +92,32 @@ inline Fault const faults[] = {
      mi300x,
      [](FaultyHost& h) { h.call("uname.release", "6.8.0-71-generic"); },
      {"RT3003 warn host"}},
+    {"Secure Boot refuses the driver of DKMS",
+     mi300x,
+     [](FaultyHost& h) {
+         h.remove("/sys/module/amdgpu")
+             .line(efi + "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c", "base64 BgAAAAE=")
+             .line(efi + "MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23", other_keys)
+             .line("/var/lib/dkms/mok.pub", own_key);
+     },
+     {"RT3001 fail host", "RT3007 fail host"}},
+    {"a new kernel without its headers",
+     mi300x,
+     [](FaultyHost& h) {
+         h.call("uname.release", "6.8.0-71-generic")
+             .line("/lib/modules/6.8.0-71-generic/build", "error ENOENT")
+             .line("/lib/modules/6.8.0-71-generic/modules.dep", "listed");
+     },
+     {"RT3003 warn host", "RT3008 warn host"}},
+    {"a driver that does not build for a new kernel",
+     mi300x,
+     [](FaultyHost& h) {
+         h.call("uname.release", "6.8.0-71-generic")
+             .set("/var/lib/dkms/amdgpu/6.12.12-2164967.22.04/build/make.log",
+                  "DKMS make.log for amdgpu-6.12.12-2164967.22.04 for kernel 6.8.0-71-generic "
+                  "(x86_64)\namd/amdgpu/amdgpu_drv.c:88:10: error: too few arguments\n");
+     },
+     {"RT3003 warn host", "RT3010 warn host"}},
     {"the loaded driver is blacklisted",
      radeon,
      [](FaultyHost& h) { h.set("/etc/modprobe.d/no.conf", "blacklist amdgpu"); },
@@ -320,6 +356,15 @@ inline Fault const faults[] = {
      [](FaultyHost& h) { h.line(rx + "/gpu_metrics", "base64 GAABCv//////////////////////////"); },
      {"RT3406 unknown 0000:c3:00.0"}},
     // occupancy
+    {"memory of a process that has ended",
+     mi300x,
+     [](FaultyHost& h) {
+         h.line("/proc/184211/comm", "error ENOENT")
+             .line("/proc/184211/fdinfo/12", "error ENOENT")
+             .line("/proc/184211/status", "error ENOENT")
+             .line("/proc/184211", "error ENOENT");
+     },
+     {"RT3411 warn 0000:05:00.0"}},
     {"memory without an owner in a server",
      mi300x,
      [](FaultyHost& h) { h.set(mi + "/mem_info_vram_used", "8589934592"); },
@@ -438,6 +483,34 @@ inline Fault const faults[] = {
          h.environment("ROCR_VISIBLE_DEVICES=0,1").environment("HIP_VISIBLE_DEVICES=1");
      },
      {"RT3721 warn host"}},
+    {"a mask of a GPU that there is not",
+     radeon,
+     [](FaultyHost& h) { h.environment("HIP_VISIBLE_DEVICES=9"); },
+     {"RT3109 warn host"}},
+    {"a mask that leaves the graphics of the processor",
+     "igpu-and-dgpu",
+     [](FaultyHost& h) { h.replace("env HIP_VISIBLE_DEVICES=0", "env HIP_VISIBLE_DEVICES=1"); },
+     {"RT3110 warn host"}},
+    {"an interface that there is not",
+     radeon,
+     [](FaultyHost& h) {
+         h.environment("NCCL_SOCKET_IFNAME=ib0")
+             .line("/sys/class/net/lo", "listed")
+             .line("/sys/class/net/eno1", "listed");
+     },
+     {"RT3224 warn host"}},
+    {"rocBLAS without kernels for the GPUs",
+     radeon,
+     [](FaultyHost& h) {
+         h.remove("/opt/rocm-6.3.0/lib/rocblas/library/TensileLibrary_lazy_gfx1100.dat");
+     },
+     {"RT3752 warn 0000:03:00.0", "RT3752 warn 0000:c3:00.0"}},
+    {"hipBLASLt without kernels for the GPU",
+     "rx7900xt",
+     [](FaultyHost& h) {
+         h.line("/opt/rocm-6.3.0/lib/hipblaslt/library/TensileLibrary_lazy_gfx942.dat", "listed");
+     },
+     {"RT3753 info 0000:0c:00.0"}},
     {"serialised kernels",
      halo,
      [](FaultyHost& h) { h.environment("AMD_SERIALIZE_KERNEL=3"); },

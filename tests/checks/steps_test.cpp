@@ -204,10 +204,12 @@ TEST(ApuMemory, at_the_default_of_the_kernel_is_news_with_a_command) {
     constexpr std::uint64_t gib = std::uint64_t{1} << 30;
     state(host.memory_bytes, 128 * gib);
     state(host.ttm_limit_bytes, 64 * gib);
+    state(host.gpus[0].compute_memory_bytes, 64 * gib);
     auto const finding = results(host, "RT3206").at(0);
     EXPECT_EQ(finding.verdict, Verdict::info);
-    EXPECT_THAT(finding.next_step, HasSubstr("pages_limit=25165824"));
+    EXPECT_THAT(finding.next_step, HasSubstr("pages_limit=29360128"));
     state(host.ttm_limit_bytes, 100 * gib);
+    state(host.gpus[0].compute_memory_bytes, 100 * gib);
     EXPECT_EQ(results(host, "RT3206").at(0).verdict, Verdict::pass);
 }
 

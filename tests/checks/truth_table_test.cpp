@@ -152,12 +152,14 @@ TEST(ComposedHosts, have_the_verdicts_that_were_looked_at) {
 }
 
 /// Checks that say more than pass only under the rules of a site or of facts that no composed host
-/// has: strict_test.cpp shows them. RT3213 and RT3424 only pass or skip. Nothing runs on the GPUs
+/// has: strict_test.cpp shows them. RT3213 and RT3424 only pass or skip. No composed host has
+/// a switch with two GPUs: acs_test.cpp shows RT3228. Nothing runs on the GPUs
 /// of a composed host: liveness_test.cpp and measured_test.cpp show RT38xx, steps_test.cpp RT3407,
 /// wsl_test.cpp RT374x. What RT3791 finds has the ids of advisories.
-Lines const only_elsewhere{"RT3107", "RT3207", "RT3211", "RT3213", "RT3214", "RT3215", "RT3706",
-                           "RT3323", "RT3407", "RT3424", "RT3712", "RT3741", "RT3742", "RT3743",
-                           "RT3744", "RT3791", "RT3801", "RT3802", "RT3803", "RT3804", "RT3805"};
+Lines const only_elsewhere{"RT3107", "RT3228", "RT3207", "RT3211", "RT3213", "RT3214",
+                           "RT3215", "RT3706", "RT3323", "RT3407", "RT3424", "RT3712",
+                           "RT3741", "RT3742", "RT3743", "RT3744", "RT3791", "RT3801",
+                           "RT3802", "RT3803", "RT3804", "RT3805"};
 
 TEST(TruthTableItself, shows_every_check_at_work) {
     auto const hosts = verdicts_of_hosts();

@@ -31,6 +31,20 @@ TEST(Builds, of_a_host_are_told_in_lines_that_can_be_pasted) {
                                   HasSubstr("2026-10")));
 }
 
+TEST(Builds, name_what_they_would_break_and_what_cannot_be_read) {
+    Directory const place;
+    auto const file = place / "x.host";
+    std::string const site = "/home/user/venv/lib/python3.12/site-packages/";
+    write_file(file, content_of(host_file("rx7900xt-x2")) + site +
+                         "peft-9.dist-info/METADATA =\n\tName: peft\n\tVersion: 9\n"
+                         "\tRequires-Dist: torch (==2.5.1)\n" +
+                         site + "xformers-1.0.dist-info/RECORD listed\n");
+    auto const document = json::parse(run({"builds", "torch", "--replay", file, "--json"}).out);
+    auto const best = document.at("builds").at(0);
+    EXPECT_THAT(best.at("breaks").get<Words>(), testing::Contains("peft 9 asks for torch ==2.5.1"));
+    EXPECT_THAT(best.at("notes").dump(), HasSubstr("xformers"));
+}
+
 TEST(Builds, of_a_target_need_no_host) {
     auto const result = run({"builds", "torch", "gfx1031", "--json"});
     EXPECT_EQ(result.code, 0) << result.err;
@@ -117,7 +131,7 @@ Row const rows[] = {
      1,
      "not 3.7"},
     {"no_python", {"builds", "torch", "gfx1201", "--python", "x"}, 2, "for example --python 3.12"},
-    {"no_such_framework", {"builds", "pytorch", "gfx942"}, 2, "did you mean torch?"},
+    {"no_such_framework", {"builds", "pytorch", "gfx942"}, 2, "did you mean 'torch'?"},
     {"no_such_target", {"builds", "gfx9999"}, 2, "knows the target 'gfx9999'"},
     {"a_feature_of_a_target", {"builds", "gfx90a:xnack+"}, 2, "knows the target"},
     {"an_old_target", {"builds", "rocm", "gfx803"}, 0, "librocblas-dev"},

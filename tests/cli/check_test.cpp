@@ -58,6 +58,9 @@ Row const rows[] = {
     {"partitions_are_rows", "mi300x-cpx", {"--expect-gpus", "16", "--expect-gpus", "modules=2"}, 0},
     {"dies_are_rows", "mi250x-x4", {"--expect-gpus", "8", "--expect-gpus", "modules=4"}, 0},
     {"one_check_that_is_not_essential_tests_no_gpu", "mi300x-x8", {"--only", "iommu"}, 3},
+    {"an_advisory_that_holds_is_a_note", "strix-halo", {"--only", "RT9003"}, 3},
+    {"an_advisory_that_there_is_not", "strix-halo", {"--only", "RT9999"}, 2},
+    {"what_lint_finds_alone", "igpu-and-dgpu", {"--only", "lint"}, 3},
     {"an_essential_check_alone", "mi300x-x8", {"--only", "render-access"}, 0},
     {"all_essential_checks_left_out", "mi300x-x8", {"--skip", "driver,access,enumeration"}, 3},
     {"a_failure_among_others_left_out",
@@ -98,7 +101,8 @@ INSTANTIATE_TEST_SUITE_P(Contract, CheckExit, testing::ValuesIn(rows),
 TEST(CheckText, ends_with_the_counts_and_never_says_all_is_well_beside_a_warning) {
     auto const result = check("rx7900xt-x2");
     auto const last = result.out.substr(result.out.rfind('\n', result.out.size() - 2) + 1);
-    EXPECT_THAT(last, HasSubstr(" 1 warn"));
+    // The IOMMU, and the debug switch that lint finds in the environment of this host.
+    EXPECT_THAT(last, HasSubstr(" 2 warn"));
     EXPECT_THAT(last, HasSubstr("2 of 2 GPUs judged (level quick)"));
     EXPECT_THAT(result.out, Not(HasSubstr("all passed")));
 }
@@ -146,6 +150,25 @@ TEST(CheckSelection, leaves_exactly_what_was_asked_for) {
     auto const rest = json::parse(check("mi300x-x8", {"--skip", "pcie", "--json"}).out);
     for (auto const& finding : rest["findings"])
         EXPECT_THAT(finding["id"].get<std::string>(), Not(testing::StartsWith("RT330")));
+}
+
+TEST(CheckSelection, takes_an_advisory_by_its_id_and_the_findings_of_lint) {
+    auto const ids_of = [](Outcome const& result) {
+        std::set<std::string> ids;
+        auto const document = json::parse(result.out);
+        for (auto const& finding : document["findings"])
+            ids.insert(finding["id"].get<std::string>() + ' ' +
+                       finding["verdict"].get<std::string>());
+        return ids;
+    };
+    EXPECT_THAT(ids_of(check("strix-halo", {"--only", "RT9003", "--json"})),
+                testing::ElementsAre("RT9003 info"));
+    EXPECT_THAT(ids_of(check("rx7900xt", {"--only", "RT9003", "--json"})),
+                testing::ElementsAre("RT9003 pass"));
+    EXPECT_THAT(ids_of(check("strix-halo", {"--skip", "RT9003", "--json"})),
+                Not(testing::Contains("RT9003 info")));
+    EXPECT_THAT(ids_of(check("igpu-and-dgpu", {"--only", "lint", "--json"})),
+                testing::Each(testing::StartsWith("RT5")));
 }
 
 TEST(CheckSelection, suggests_the_nearest_name) {

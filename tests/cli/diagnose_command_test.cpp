@@ -25,6 +25,9 @@ constexpr auto ring_timeout =
     "echo '[  123.4] amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=1, emitted "
     "seq=3' >&2; ";
 
+constexpr auto no_start =
+    "echo '[  123.4] amdgpu 0000:03:00.0: amdgpu: Fatal error during GPU init' >&2; ";
+
 TEST(DiagnoseCommand, explains_a_failure_and_keeps_output_and_exit_code) {
     auto const result = run(watching(std::string("echo begun; ") + ring_timeout + "exit 7"));
     EXPECT_EQ(result.code, 7);
@@ -77,11 +80,11 @@ TEST(DiagnoseCommand, gives_a_terminal_to_a_command_that_would_have_one) {
 TEST(DiagnoseCommand, writes_the_document_to_a_file_only) {
     Directory directory;
     auto const file = directory / "diagnosis.json";
-    auto const result = run(watching(std::string(ring_timeout) + "exit 1", {"--json", "-o", file}));
+    auto const result = run(watching(std::string(no_start) + "exit 1", {"--json", "-o", file}));
     EXPECT_EQ(result.code, 1);
     EXPECT_EQ(result.out, "");
     auto const document = nlohmann::json::parse(content_of(file));
-    EXPECT_EQ(document.at("diagnosis").at("causes").at(0).at("id"), "RT3601");
+    EXPECT_EQ(document.at("diagnosis").at("causes").at(0).at("id"), "RT3604");
 }
 
 TEST(DiagnoseCommand, that_hangs_is_told_of_while_it_goes_on) {

@@ -15,6 +15,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 constexpr auto kernel_line =
+    "[  123.456789] amdgpu 0000:03:00.0: amdgpu: Fatal error during GPU init";
+constexpr auto ring_timeout =
     "[  123.456789] amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=1, emitted "
     "seq=3";
 
@@ -36,10 +38,29 @@ Outcome shell(std::string const& before, std::string const& behind) {
 TEST(Diagnose, names_the_cause_that_is_here_and_its_step) {
     auto const result = diagnose({kernel_line});
     EXPECT_EQ(result.code, 1) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("RT3601"));
+    EXPECT_THAT(result.out, HasSubstr("RT3604"));
     EXPECT_THAT(result.out, HasSubstr("here"));
     EXPECT_THAT(result.out, HasSubstr("do: "));
-    EXPECT_THAT(result.out, HasSubstr("RT8021"));
+    EXPECT_THAT(result.out, HasSubstr("RT8109"));
+}
+
+// That a GPU hung is what happened, and no cause of it.
+TEST(Diagnose, does_not_call_a_hang_its_own_cause) {
+    auto const result = diagnose({ring_timeout, "--json"});
+    EXPECT_EQ(result.code, 3) << result.err;
+    auto const diagnosis = json::parse(result.out).at("diagnosis");
+    EXPECT_EQ(diagnosis.at("answer"), "cannot-tell");
+    EXPECT_EQ(diagnosis.at("symptoms").at(0).at("id"), "RT8021");
+    for (auto const& cause : diagnosis.at("causes")) EXPECT_NE(cause.at("verdict"), "here");
+}
+
+TEST(Diagnose, reads_the_answer_of_an_interpreter_with_its_question) {
+    auto const result =
+        diagnose({"the session was\n>>> torch.cuda.is_available()\nFalse\n", "--json"});
+    auto const diagnosis = json::parse(result.out).at("diagnosis");
+    EXPECT_EQ(diagnosis.at("symptoms").at(0).at("id"), "RT8502");
+    auto const lonely = diagnose({"the session was\nanother_question()\nFalse\n", "--json"});
+    EXPECT_EQ(json::parse(lonely.out).at("diagnosis").at("answer"), "no-error");
 }
 
 TEST(Diagnose, has_one_document_for_machines) {
@@ -49,7 +70,7 @@ TEST(Diagnose, has_one_document_for_machines) {
     EXPECT_EQ(document.at("exit_code"), 1);
     auto const& diagnosis = document.at("diagnosis");
     EXPECT_EQ(diagnosis.at("answer"), "cause-here");
-    EXPECT_EQ(diagnosis.at("causes").at(0).at("id"), "RT3601");
+    EXPECT_EQ(diagnosis.at("causes").at(0).at("id"), "RT3604");
     EXPECT_EQ(diagnosis.at("causes").at(0).at("verdict"), "here");
     EXPECT_EQ(diagnosis.at("causes").at(0).at("rank"), 1);
     EXPECT_EQ(diagnosis.at("symptoms").at(0).at("lines"), json({1}));
@@ -154,7 +175,7 @@ TEST(Diagnose, a_signal_ends_reading_and_not_the_answer) {
     launch.directory = directory.path();
     Running running(launch);
     EXPECT_TRUE(running.read_until(
-        [](std::string const& out) { return out.find("RT3601") != std::string::npos; }));
+        [](std::string const& out) { return out.find("RT3604") != std::string::npos; }));
     EXPECT_EQ(running.finish().code, 128 + SIGINT);
 }
 
@@ -177,7 +198,7 @@ TEST(Diagnose, is_found_by_the_words_that_people_try) {
 TEST(Diagnose, is_where_explain_leads_with_a_text_that_is_no_name) {
     auto const result = run({"explain", kernel_line, "--replay", host_file("rx7900xt"), "--json"});
     EXPECT_EQ(result.code, 1) << result.err;
-    EXPECT_EQ(json::parse(result.out).at("diagnosis").at("causes").at(0).at("id"), "RT3601");
+    EXPECT_EQ(json::parse(result.out).at("diagnosis").at("causes").at(0).at("id"), "RT3604");
     EXPECT_EQ(run({"explain", "frobnicate", "--replay", host_file("rx7900xt")}).code, 2);
 }
 

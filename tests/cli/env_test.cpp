@@ -314,6 +314,19 @@ TEST(Env, without_time_to_read_does_not_say_that_there_are_no_GPUs) {
     }
 }
 
+TEST(Env, says_what_it_considered_and_left_out) {
+    auto const text = run({"env", "--replay", host_file("rx7900xt")}).out;
+    EXPECT_THAT(text, HasSubstr("Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx1100 is "
+                                "supported"));
+    auto const document =
+        json::parse(run({"env", "--replay", host_file("rx7900xt"), "--format", "json"}).out);
+    for (auto const& one : document.at("considered")) {
+        EXPECT_FALSE(one.at("why").get<std::string>().empty());
+        for (auto const& setting : document.at("settings").at("items"))
+            EXPECT_NE(setting.at("name"), one.at("name"));
+    }
+}
+
 TEST(Env, of_a_host_without_GPUs_says_that_the_defaults_stand) {
     auto const text = env("no-gpu", {}).out;
     EXPECT_THAT(text, HasSubstr("no AMD GPU"));

@@ -310,5 +310,13 @@ TEST(Explain, prints_no_control_characters_of_the_host) {
     EXPECT_THAT(as_text(report, {}), testing::Not(HasSubstr("\x1b")));
 }
 
+TEST(Explain, of_a_target_names_builds) {
+    auto const result = run({"explain", "gfx1151", "--replay", host_file("strix-halo")});
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("builds"));
+    EXPECT_THAT(result.out, HasSubstr("torch 2."));
+    EXPECT_THAT(result.out, HasSubstr("rocmtune builds gfx1151 has the commands"));
+}
+
 }  // namespace
 }  // namespace rocmtune::test

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <sstream>
 
 #include "base/text.hpp"
+#include "plan/gguf_writer.hpp"
 #include "show/layout.hpp"
 #include "support/reports.hpp"
 #include "support/run_program.hpp"
@@ -14,7 +16,6 @@
 namespace rocmtune::test {
 namespace {
 
-using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -123,7 +124,7 @@ Row const rows[] = {
     {"no_parameters", {"--params", "0"}, "no-gpu", 2, "--params needs a number"},
     {"not_a_number", {"--params", "nan"}, "no-gpu", 2, "--params needs a number"},
     {"no_file", {"--model", "/nowhere/config.json"}, "no-gpu", 2, "cannot read /nowhere"},
-    {"a_directory", {"--model", "/"}, "no-gpu", 2, "it is a directory"},
+    {"a_directory", {"--model", "/"}, "no-gpu", 2, "there is no config.json and no GGUF file"},
     {"no_regular_file", {"--model", "/dev/zero"}, "no-gpu", 2, "it is no regular file"},
     {"half_a_batch", {"--params", "8B", "--batch", "0.5"}, "no-gpu", 2, "--batch needs a number"},
     {"a_fraction",
@@ -308,6 +309,83 @@ TEST(Plan, refuses_a_file_that_is_too_large) {
     auto const result = run(plan({"--model", place / "config.json"}));
     EXPECT_EQ(result.code, 2);
     EXPECT_THAT(result.err, HasSubstr("it is longer than 1 MiB"));
+}
+
+std::string gguf_bytes(char const* model) {
+    return gguf_of(config(model), q4_k).text() + std::string(64, '\0');
+}
+
+/// The sizes are those of the whole model: the file ends as it would, in a hole.
+std::string write_gguf(Directory const& place, char const* name, char const* model) {
+    auto const path = place / name;
+    write_file(path, gguf_bytes(model));
+    std::filesystem::resize_file(path, std::uint64_t{1} << 38);
+    return path;
+}
+
+TEST(PlanFiles, of_gguf_are_read_by_their_header) {
+    Directory const place;
+    auto const file = write_gguf(place, "llama.gguf", "llama-3-8b");
+    auto const result = run(plan({"--model", file, "--inference", "--json", "--gpu", "0"}));
+    EXPECT_EQ(result.code, 0) << result.err;
+    auto const it = json::parse(result.out).at("plan");
+    EXPECT_EQ(it.at("model").at("parameters"), 8030261248);
+    EXPECT_EQ(it.at("request").at("dtype"), "q4_k_m");
+    EXPECT_EQ(it.at("parts")[0].at("bytes"), it.at("model").at("stored_bytes"));
+    write_file(place / "cut.gguf", gguf_bytes("llama-3-8b").substr(0, 500));
+    auto const cut = run(plan({"--model", place / "cut.gguf"}));
+    EXPECT_EQ(cut.code, 2);
+    EXPECT_THAT(cut.err, HasSubstr("cut off"));
+}
+
+TEST(PlanFiles, of_a_folder_count_its_safetensors) {
+    Directory const place;
+    write_file(place / "config.json", config("llama-3.2-1b").dump());
+    json const header = {
+        {"w", {{"dtype", "BF16"}, {"shape", {10, 10}}, {"data_offsets", {0, 200}}}}};
+    auto const text = header.dump();
+    write_file(place / "model.safetensors",
+               bytes(std::uint64_t{text.size()}) + text + std::string(200, '\0'));
+    auto const document =
+        json::parse(run(plan({"--model", place.path(), "--inference", "--json"})).out);
+    EXPECT_EQ(document.at("plan").at("model").at("parameters"), 100);
+    EXPECT_EQ(document.at("plan").at("model").at("stored_bytes"), 200);
+    write_file(place / "model.safetensors", bytes(std::uint64_t{1} << 50) + text);
+    EXPECT_EQ(run(plan({"--model", place.path()})).code, 2);
+}
+
+TEST(PlanFiles, of_the_cache_of_hugging_face_are_found_by_id) {
+    Directory const place;
+    auto const model = place / "models--meta--llama";
+    std::filesystem::create_directories(model + "/refs");
+    std::filesystem::create_directories(model + "/snapshots/0123abcd");
+    write_file(model + "/refs/main", "0123abcd");
+    write_file(model + "/snapshots/0123abcd/config.json", config("llama-3-8b").dump());
+    Launch launch;
+    launch.words = plan({"--model", "meta/llama", "--inference", "--json"});
+    launch.words.insert(launch.words.begin(), ROCMTUNE_BINARY);
+    launch.environment["HF_HUB_CACHE"] = place.path();
+    auto const found = run(launch);
+    EXPECT_EQ(found.code, 0) << found.err;
+    EXPECT_EQ(json::parse(found.out).at("plan").at("model").at("parameters"), 8030261248);
+    write_file(model + "/refs/main", "../../etc");
+    EXPECT_EQ(run(launch).code, 2);
+    launch.words = {ROCMTUNE_BINARY, "plan", "--model", "meta/other"};
+    auto const missing = run(launch);
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_THAT(missing.err, HasSubstr("hf download meta/other"));
+}
+
+TEST(PlanFiles, several_are_judged_together) {
+    Model const one(config("llama-3-8b")), other(config("qwen2.5-7b"));
+    Words const words{"plan",    "--model", one.path(), "--model", other.path(), "--inference",
+                      "--dtype", "q8_0",    "--memory", "12GiB",   "--json"};
+    auto const result = run(words);
+    EXPECT_EQ(result.code, 1) << result.err;
+    auto const document = json::parse(result.out);
+    EXPECT_EQ(document.at("plans").size(), 2U);
+    EXPECT_FALSE(document.contains("plan"));
+    EXPECT_EQ(document.at("findings").at(0).at("id"), "RT7201");
 }
 
 }  // namespace

@@ -54,6 +54,19 @@ TEST(Run, says_with_q_nothing_of_its_own_but_errors) {
     EXPECT_THAT(run_with({"-q"}, {"/nowhere"}).err, HasSubstr("cannot run '/nowhere'"));
 }
 
+TEST(Run, with_diagnose_says_why_the_command_failed_under_its_settings) {
+    Words const command{"sh", "-c",
+                        "echo scratch=$HSA_NO_SCRATCH_RECLAIM; "
+                        "echo 'RuntimeError: HIP error: invalid device function' >&2; exit 3"};
+    auto const result = run_with({"--diagnose"}, command);
+    EXPECT_EQ(result.code, 3);
+    EXPECT_EQ(result.out, "scratch=1\n");
+    EXPECT_THAT(result.err, HasSubstr("the command failed with 3"));
+    EXPECT_THAT(result.err, HasSubstr("RT8202"));
+    EXPECT_THAT(run_with({}, command).err, testing::Not(HasSubstr("RT8202")));
+    EXPECT_EQ(run_with({"--hang", "5"}, {"true"}).code, 125) << "a wrong use of run itself";
+}
+
 TEST(Run, with_force_overwrites) {
     EXPECT_EQ(environment_with({"--force"}, {{"HSA_NO_SCRATCH_RECLAIM", "0"}})
                   .at("HSA_NO_SCRATCH_RECLAIM"),

@@ -73,12 +73,13 @@ TEST(WatchedCommand, gets_the_signals_that_are_sent_to_us) {
 TEST(WatchedCommand, that_says_nothing_is_told_of_once_and_goes_on) {
     int told = 0;
     testing::internal::CaptureStdout();
-    auto const end = watch({.words = {"sh", "-c", "echo begun; sleep 0.5; echo done"},
-                            .silence = milliseconds(100),
-                            .when_silent = [&](std::string const& output) {
-                                ++told;
-                                EXPECT_EQ(output, "begun\n");
-                            }});
+    auto const end =
+        watch({.words = {"sh", "-c", "echo begun; sleep 0.5; echo done"},
+               .silence = milliseconds(100),
+               .when_silent = [&](std::string const& output, std::vector<GpuActivity> const&) {
+                   ++told;
+                   EXPECT_EQ(output, "begun\n");
+               }});
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "begun\ndone\n");
     EXPECT_EQ(told, 1);
     EXPECT_FALSE(end.failed());

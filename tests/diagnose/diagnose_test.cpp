@@ -94,13 +94,60 @@ TEST(Diagnose, notes_alone_are_no_error_and_an_unknown_line_is_one) {
 
 TEST(Diagnose, the_kernel_needs_no_other_proof_unless_it_ended_well) {
     RecognisedText text{.lines = 3};
-    add_kernel_messages({{.symptom = "RT8021", .text = "ring gfx timeout"}}, {{"RT8021", {2}}},
-                        text);
+    add_kernel_messages({{.symptom = "RT8109", .text = "Fatal error during GPU init"}},
+                        {{"RT8109", {2}}}, text);
     ASSERT_EQ(text.messages.size(), 1U);
-    EXPECT_EQ(told(diagnosed(text, {})), Told{"RT3601 here"});
-    auto const ended = diagnosed(text, {make_finding("RT3601", Verdict::info, "host", "ended")});
+    EXPECT_EQ(told(diagnosed(text, {})), Told{"RT3604 here"});
+    auto const ended = diagnosed(text, {make_finding("RT3604", Verdict::info, "host", "ended")});
     EXPECT_EQ(ended.answer, DiagnosisAnswer::no_error);
     EXPECT_EQ(ended.symptoms.front().role, SymptomRole::note);
+}
+
+/// The verdict on one of the causes; empty if it is not among them.
+std::string verdict_on(Diagnosis const& diagnosis, std::string_view id) {
+    for (auto const& cause : diagnosis.causes)
+        if (cause.id == id) return std::string(word_of(cause.verdict));
+    return {};
+}
+
+TEST(Diagnose, a_hang_is_no_cause_of_itself_and_what_follows_from_it_is_none) {
+    std::vector<KernelMessage> const hang{{.symptom = "RT8021", .text = "ring gfx timeout"},
+                                          {.symptom = "RT8114", .text = "resume failed"}};
+    RecognisedText text{.lines = 9};
+    add_kernel_messages(hang, {{"RT8021", {2}}, {"RT8114", {5}}}, text);
+    auto const failed = make_finding("RT3601", Verdict::fail, "host", "hung");
+    auto const after = diagnosed(text, {failed});
+    EXPECT_EQ(after.answer, DiagnosisAnswer::cannot_tell);
+    EXPECT_EQ(verdict_on(after, "RT3601"), "cannot-tell");
+    EXPECT_EQ(verdict_on(after, "RT1004"), "cannot-tell");
+    EXPECT_EQ(verdict_on(after, "RT3604"), "");
+    RecognisedText other{.lines = 9};
+    add_kernel_messages(hang, {{"RT8021", {6}}, {"RT8114", {5}}}, other);
+    EXPECT_EQ(verdict_on(diagnosed(other, {failed}), "RT3604"), "here");
+}
+
+TEST(Diagnose, an_advisory_is_before_what_the_kernel_only_reports) {
+    RecognisedText text{.lines = 3};
+    add_kernel_messages({{.symptom = "RT8034", .text = "MES failed to respond to msg=1"}},
+                        {{"RT8034", {2}}}, text);
+    Host host;
+    Gpu gpu;
+    gpu.gfx_target.offer("gfx1151", {"test", "test"});
+    gpu.firmware.offer({{"mes", "131"}}, {"test", "test"});
+    host.gpus.push_back(gpu);
+    auto const result = diagnose(text, {host, {}});
+    EXPECT_EQ(told(result).front(), "RT9001 here");
+}
+
+TEST(Diagnose, what_the_text_proves_holds_beside_a_check_that_passed) {
+    auto text = text_of({message("RT8550", 1, {"RT3752"})});
+    auto const passed = make_finding("RT3752", Verdict::pass, "host", "fine");
+    EXPECT_EQ(told(diagnosed(text, {passed})), Told{"RT3752 not-here"});
+    for (auto const& node : find_cause_rule("RT3229")->here.nodes)
+        if (node.kind == ConditionKind::line) text.matched.emplace(node.name, "no space");
+    text.messages.front().causes = {"RT3229"};
+    auto const room = make_finding("RT3229", Verdict::pass, "host", "room is left");
+    EXPECT_EQ(told(diagnosed(text, {room})), Told{"RT3229 here"});
 }
 
 TEST(Diagnose, lint_and_the_device_map_are_silent_where_all_is_well) {

@@ -145,15 +145,25 @@ TEST(Recogniser, keeps_little_of_a_text_that_is_all_errors) {
     EXPECT_EQ(seen.lines, 2000U);
 }
 
+TEST(Recogniser, keeps_the_lines_that_advisories_ask_for) {
+    auto const text = recognised("Faulty UTCL2 client ID: CPF (0x4)\n");
+    EXPECT_TRUE(text.matched.contains("UTCL2 client ID: CPF"));
+}
+
 // A pattern without a literal would be tried on every line of a log.
 TEST(Expressions, have_a_literal_by_which_they_are_found) {
     std::vector<std::string> expressions;
     for (auto const& symptom : all_symptoms())
         expressions.insert(expressions.end(), symptom.patterns.begin(), symptom.patterns.end());
-    for (auto const& rule : all_cause_rules())
-        for (auto const* when : {&rule.here, &rule.not_here})
-            for (auto const& node : when->nodes)
-                if (node.kind == ConditionKind::line) expressions.emplace_back(node.name);
+    auto const add_lines = [&](WhenAll const& when) {
+        for (auto const& node : when.nodes)
+            if (node.kind == ConditionKind::line) expressions.emplace_back(node.name);
+    };
+    for (auto const& rule : all_cause_rules()) {
+        add_lines(rule.here);
+        add_lines(rule.not_here);
+    }
+    for (auto const& advisory : all_advisories()) add_lines(advisory.when);
     PatternSet const set(expressions);
     for (auto const number : set.without_literal())
         ADD_FAILURE() << expressions[static_cast<std::size_t>(number)];

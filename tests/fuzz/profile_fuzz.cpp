@@ -23,9 +23,6 @@ void look_up(ChipSet const& set) {
             std::abort();
         }
     }
-    for (auto const& wheel : set.torch_wheels()) {
-        if (wheel.rocm.empty() || wheel.targets.empty() || wheel.sources.empty()) std::abort();
-    }
     for (auto const& variable : set.debug_variables()) {
         if (variable.name.empty() || variable.off.empty() || variable.sources.empty()) std::abort();
     }

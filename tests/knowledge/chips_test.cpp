@@ -119,7 +119,7 @@ TEST(Chips, an_unknown_revision_gets_no_other_products_name) {
 
 TEST(Chips, an_entry_for_every_revision_serves_those_without_an_own_one) {
     EXPECT_EQ(name_of(0x1586, 0xd5), "AMD Radeon 8040S Graphics");
-    EXPECT_EQ(name_of(0x1586, 0x77), "AMD Radeon 8060S / 8050S / 8040S Graphics");
+    EXPECT_EQ(name_of(0x1586, 0x77), "AMD Radeon 8065S / 8060S / 8050S / 8040S Graphics");
     EXPECT_EQ(name_of(0x75a8, 0x00), "AMD Instinct MI350P");
 }
 

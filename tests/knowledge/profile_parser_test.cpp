@@ -178,37 +178,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{chip(R"("unnamed_pci_devices": {"devices": ["0x1"], "source": "b"})"),
                           "/unnamed_pci_devices/devices/0", "4 hexadecimal digits"}));
 
-std::string wheels(std::string const& list) {
-    return object(R"("bibliography": {"b": {"title": "T", "url": "https://a"}}, )"
-                  R"("pytorch_wheels": [)" +
-                  list + "]");
-}
-std::string wheel(std::string const& release, std::string const& target = "gfx900") {
-    return R"({"rocm": ")" + release + R"(", "targets": [")" + target + R"("], "sources": ["b"]})";
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Wheels, AWrongProfile,
-    testing::Values(
-        Wrong{object(R"("pytorch_wheels": {})"), "/pytorch_wheels", "expected an array"},
-        Wrong{wheels(R"({"rocm": "7.1", "cuda": "12"})"), "/pytorch_wheels/0/cuda", "unknown key"},
-        Wrong{wheels(R"({"targets": ["gfx900"], "sources": ["b"]})"), "/pytorch_wheels/0",
-              "\"rocm\" is missing"},
-        Wrong{wheels(R"({"rocm": 7.1, "targets": ["gfx900"], "sources": ["b"]})"),
-              "/pytorch_wheels/0/rocm", "expected a string"},
-        Wrong{wheels(wheel("rocm7.1")), "/pytorch_wheels/0/rocm", "expected a release"},
-        Wrong{wheels(wheel("7.1; reboot")), "/pytorch_wheels/0/rocm", "expected a release"},
-        Wrong{wheels(wheel("7.")), "/pytorch_wheels/0/rocm", "expected a release"},
-        Wrong{wheels(wheel("2026-10")), "/pytorch_wheels/0/rocm", "expected a release"},
-        Wrong{wheels(wheel("7.1", "gfx11-generic")), "/pytorch_wheels/0/targets/0", "gfx target"},
-        Wrong{wheels(R"({"rocm": "7.1", "targets": [], "sources": ["b"]})"),
-              "/pytorch_wheels/0/targets", "at least one"},
-        Wrong{wheels(R"({"rocm": "7.1", "targets": ["gfx900"], "sources": []})"),
-              "/pytorch_wheels/0/sources", "needs a source"},
-        Wrong{wheels(R"({"rocm": "7.1", "targets": ["gfx900"], "sources": ["x"]})"),
-              "/pytorch_wheels/0/sources/0", "no bibliography explains"},
-        Wrong{wheels(wheel("7.1") + "," + wheel("7.1.0")), "/pytorch_wheels/1/rocm", "twice"}));
-
 std::string debug_variables(std::string const& list) {
     return object(R"("bibliography": {"b": {"title": "T", "url": "https://a"}}, )"
                   R"("debug_variables": [)" +
@@ -257,40 +226,13 @@ TEST(DebugVariables, two_profiles_of_one_name_are_named_both) {
     EXPECT_NE(message.find("a.json"), std::string::npos) << message;
 }
 
-TEST(Wheels, of_all_profiles_are_one_list_with_the_newest_release_first) {
-    auto const tables = join_profiles(
-        {{"a.json", wheels(wheel("7.0") + "," + wheel("7.14"))}, {"b.json", wheels(wheel("7.2"))}});
-    ASSERT_EQ(tables->wheels.size(), 3U);
-    EXPECT_EQ(tables->wheels[0].rocm, "7.14");
-    EXPECT_EQ(tables->wheels[1].rocm, "7.2");
-    EXPECT_EQ(tables->wheels[2].rocm, "7.0");
-    EXPECT_EQ(tables->wheels[0].sources[0]->url, "https://a");
-}
-
-TEST(Wheels, of_a_file_that_adds_to_a_profile_replace_those_of_the_same_release) {
-    auto upper = wheels(wheel("7.1", "gfx906"));
-    upper.insert(1, R"("extends": "a", )");
-    auto const tables = join_profiles(
-        {{"a.json", wheels(wheel("7.0") + "," + wheel("7.1"))}, {"site/a.json", upper}});
-    ASSERT_EQ(tables->wheels.size(), 2U);
-    EXPECT_EQ(tables->wheels[0].targets[0], "gfx906");
-    EXPECT_EQ(tables->wheels[1].rocm, "7.0");
-}
-
-TEST(Wheels, of_one_profile_have_a_limit) {
+TEST(DebugVariables, of_one_profile_have_a_limit) {
     std::string list;
-    for (int i = 0; i <= 500; ++i) list += (i == 0 ? "" : ",") + wheel("7." + std::to_string(i));
-    auto const [file, pointer, message] = refusal({{"a.json", wheels(list)}});
-    EXPECT_EQ(pointer, "/pytorch_wheels");
+    for (int i = 0; i <= 500; ++i)
+        list += (i == 0 ? "" : ",") + debug_variable("V" + std::to_string(i));
+    auto const [file, pointer, message] = refusal({{"a.json", debug_variables(list)}});
+    EXPECT_EQ(pointer, "/debug_variables");
     EXPECT_NE(message.find("at most 500"), std::string::npos) << message;
-}
-
-TEST(Wheels, two_profiles_of_one_release_are_named_both) {
-    auto const [file, pointer, message] =
-        refusal({{"a.json", wheels(wheel("7.1"))}, {"b.json", wheels(wheel("7.1"))}});
-    EXPECT_EQ(file, "b.json");
-    EXPECT_EQ(pointer, "/pytorch_wheels/0");
-    EXPECT_NE(message.find("a.json"), std::string::npos) << message;
 }
 
 TEST(ProfileParser, a_profile_that_extends_itself_closes_a_circle) {

@@ -159,8 +159,9 @@ VALUES(
     Case{"vllm_bool", "int", " 8 ", valid, "8"}, Case{"vllm_bool", "int", "8k", rejected, ""},
     Case{"vllm_bool", "int", "", rejected, ""}, Case{"vllm_bool", "float", "0.5", valid, "0.5"},
     Case{"vllm_bool", "float", "half", rejected, ""}, Case{"triton_bool", "bool", "On", valid, "1"},
-    Case{"triton_bool", "bool", "1", valid, "1"}, Case{"triton_bool", "bool", "yes", misread, "0"},
+    Case{"triton_bool", "bool", "1", valid, "1"}, Case{"triton_bool", "bool", "Yes", valid, "1"},
     Case{"triton_bool", "bool", "0", valid, "0"}, Case{"triton_bool", "int", "x", rejected, ""},
+    Case{"triton_bool", "bool", "y", valid, "1"}, Case{"triton_bool", "bool", "2", misread, "0"},
     Case{"exact_true", "bool", "TRUE", valid, "1"},
     Case{"exact_true", "bool", "true", misread, "0"}, Case{"exact_true", "bool", "1", misread, "0"},
     Case{"exact_true", "bool", "FALSE", valid, "0"}, Case{"exact_true", "bool", "0", valid, "0"});

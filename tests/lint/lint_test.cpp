@@ -235,6 +235,17 @@ TEST(Lint, takes_a_debug_switch_for_one_command_as_meant) {
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
 }
 
+TEST(Lint, takes_a_debug_switch_in_a_branch_or_a_test_as_meant) {
+    auto assignment = set("AMD_LOG_LEVEL", "4");
+    assignment.in_branch = true;
+    EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
+    assignment.in_branch = false;
+    assignment.file = "scripts/test_direct_conv.py";
+    EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
+    assignment.file = "tests/attestation.py";
+    EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on warn"});
+}
+
 TEST(Lint, lets_builds_have_the_variables_of_builds) {
     auto assignment = set("PYTORCH_ROCM_ARCH", "gfx1100", InputKind::dockerfile);
     EXPECT_EQ(words(judged({assignment})), Words{});

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "codec/json.hpp"
+#include "machine/gpu_packages.hpp"
 #include "machine/replies.hpp"
 #include "probe/reader.hpp"
 #include "support/hosts.hpp"
@@ -22,22 +23,24 @@ std::unique_ptr<HostSource> reread(QueryLog const& log) {
     return text_source(write_host_text(log, {}, "again"), "again");
 }
 
-/// Of a status, a recording keeps the kind; mode and owner only of device nodes.
-std::string essence(Operation operation, std::string const& text) {
+/// Of a status, a recording keeps the kind; mode and owner only of device nodes. Of packages it
+/// keeps those that have to do with GPUs.
+std::string essence(Query const& query, std::string const& text) {
+    if (query.path == dpkg_status) return gpu_packages_of(query.path, text);
     bool const device = text.starts_with('c') || text.starts_with('b');
-    return operation == Operation::status && !device ? text.substr(0, 1) : text;
+    return query.operation == Operation::status && !device ? text.substr(0, 1) : text;
 }
 
 /// Asks again for all that the log has; the first difference as text, or nothing.
 std::string difference(QueryLog const& log, HostSource& source) {
     for (auto const& entry : log.entries()) {
         if (entry.reply.reason == Missing::not_recorded) continue;
-        auto const reply = source.ask({entry.operation, entry.path});
-        bool const same = entry.reply.ok
-                              ? reply.ok && essence(entry.operation, reply.text) ==
-                                                essence(entry.operation, entry.reply.text)
-                              : !reply.ok && reply.reason == entry.reply.reason &&
-                                    reply.error == entry.reply.error;
+        Query const query{entry.operation, entry.path};
+        auto const reply = source.ask(query);
+        bool const same = entry.reply.ok ? reply.ok && essence(query, reply.text) ==
+                                                           essence(query, entry.reply.text)
+                                         : !reply.ok && reply.reason == entry.reply.reason &&
+                                               reply.error == entry.reply.error;
         if (!same)
             return fmt::format("operation {} of {}: ok {} errno {} '{}' became ok {} errno {} '{}'",
                                static_cast<int>(entry.operation), entry.path, entry.reply.ok,

@@ -253,5 +253,50 @@ TEST(Plan, for_more_gpus_than_there_are_says_so) {
     EXPECT_THAT(given.notes, testing::Not(Contains(HasSubstr("planned for"))));
 }
 
+Host shared_host(std::uint64_t memory, std::uint64_t limit) {
+    auto gpu = processor_gpu(0, gib / 2, limit);
+    gpu.gfx_target.offer("gfx1151", {"kfd", ""});
+    gpu.gtt_bytes.offer(limit, {"drm", ""});
+    Host host;
+    host.memory_bytes.offer(memory, {"meminfo", ""});
+    host.memory_available_bytes.offer(memory - 4 * gib, {"meminfo", ""});
+    host.ttm_limit_bytes.offer(limit, {"driver", "/sys/module/ttm/parameters/pages_limit"});
+    host.distribution_id.offer("fedora", {"kernel", ""});
+    host.gpus.push_back(std::move(gpu));
+    return host;
+}
+
+TEST(SharedLimit, is_raised_before_the_format_gets_smaller) {
+    PlanWish const wish{.inference = true, .dtype = "q8_0", .gpus = 1};
+    auto const plan = plan_for(shared_host(125 * gib, 62 * gib), wish, {}, "llama-3-70b");
+    EXPECT_EQ(plan.fits, false);
+    EXPECT_THAT(plan.next_step, HasSubstr("sudo grubby --update-kernel=ALL "
+                                          "--args=ttm.pages_limit=28573696"));
+    EXPECT_THAT(plan.next_step, HasSubstr("then it fits"));
+    EXPECT_THAT(plan.notes, Contains(HasSubstr("109 GiB can be allowed")));
+    auto const raised = plan_for(shared_host(125 * gib, 109 * gib), wish, {}, "llama-3-70b");
+    EXPECT_EQ(raised.fits, true);
+}
+
+TEST(SharedLimit, that_would_not_be_enough_leaves_the_smaller_format) {
+    PlanWish const wish{.inference = true, .dtype = "bf16", .gpus = 1};
+    auto const plan = plan_for(shared_host(125 * gib, 62 * gib), wish, {}, "llama-3-70b");
+    EXPECT_EQ(plan.fits, false);
+    EXPECT_THAT(plan.next_step, HasSubstr("rocmtune plan"));
+}
+
+TEST(SeveralModels, must_fit_at_the_same_time) {
+    PlanWish const wish{.inference = true, .dtype = "q4_k_m"};
+    auto const gpus = given_memory(10 * gib);
+    std::vector<Plan> plans;
+    for (auto const* name : {"llama-3-8b", "llama-3-8b"})
+        plans.push_back(make_plan(model_named(name), wish, plan_data(), gpus));
+    auto const findings = judge_plans(plans);
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_THAT(findings[0].message, HasSubstr("all at the same time do not"));
+    plans.pop_back();
+    EXPECT_THAT(judge_plans(plans), IsEmpty());
+}
+
 }  // namespace
 }  // namespace rocmtune::test

@@ -100,5 +100,23 @@ TEST(PythonMetadata, a_local_version_label_names_rocm) {
     EXPECT_EQ(rocm_version_in("rocm6.2"), std::nullopt);
 }
 
+TEST(PythonMetadata, requirements_are_read_up_to_the_description) {
+    constexpr std::string_view text =
+        "Metadata-Version: 2.1\n"
+        "Name: torchvision\n"
+        "requires-dist: torch (==2.9.1)\n"
+        "Requires-Dist: pillow >=5.3 ; extra == 'all'\n"
+        "Requires-Dist: triton; platform_system == \"Linux\"\n"
+        "Requires-Dist:\n"
+        "\n"
+        "Requires-Dist: text of the description\n";
+    auto const found = requirements_in(text);
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(required_name(found[0]), "torch");
+    EXPECT_EQ(required_name(found[1]), "triton");
+    EXPECT_EQ(required_name("Torch_Vision[x]>=1"), "torch-vision");
+    EXPECT_EQ(required_name(""), "");
+}
+
 }  // namespace
 }  // namespace rocmtune

@@ -2,6 +2,7 @@
 // The rules engine over small profiles: what lets a rule through, and what holds it back.
 #include "judge/rules/advise.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -511,6 +512,58 @@ TEST(HostValues, count_pages_for_each_module) {
     host.gpus[1].module.offer("0000:02:00.0", source);
     EXPECT_EQ(names(advise_with(host, chips_with(computed("ttm-pages-limit")))),
               Texts{"NAME=67108864"});
+}
+
+TEST(HostValues, leave_the_system_its_part_of_shared_memory) {
+    constexpr std::uint64_t gib = std::uint64_t{1} << 30;
+    auto host = host_with({"gfx1151"});
+    auto& gpu = host.gpus[0];
+    gpu.is_apu = {};
+    gpu.is_apu.offer(true, source);
+    gpu.vram_bytes = {};
+    gpu.vram_bytes.offer(gib / 2, source);
+    gpu.compute_memory_bytes.offer(62 * gib, source);
+    host.memory_bytes = {};
+    host.memory_bytes.offer(125 * gib, source);
+    host.ttm_limit_bytes.offer(62 * gib, source);
+    auto const chips = chips_with(computed("shared-memory-pages"));
+    EXPECT_EQ(names(advise_with(host, chips)), Texts{"NAME=28573696"});
+    host.ttm_limit_bytes = {};
+    host.ttm_limit_bytes.offer(62 * gib, {"driver", "/sys/module/amdttm/parameters/pages_limit"});
+    EXPECT_THAT(names(advise_with(host, chips)).at(0), testing::HasSubstr("the module amdttm"));
+    gpu.compute_memory_bytes = host.ttm_limit_bytes = {};
+    gpu.compute_memory_bytes.offer(109 * gib, source);
+    host.ttm_limit_bytes.offer(109 * gib, source);
+    auto const enough = advise_with(host, chips);
+    EXPECT_EQ(names(enough), Texts{});
+    for (auto const& open : enough.undecided) EXPECT_NE(open.name, "NAME") << "nothing is open";
+}
+
+std::string why_left_out(Advice const& advice, std::string_view name) {
+    auto const found = std::ranges::find(advice.considered, name, &Considered::name);
+    return found == advice.considered.end() ? "" : found->why;
+}
+
+TEST(Considered, tells_of_the_override_whether_it_is_needed) {
+    auto const why = [](char const* target) {
+        return why_left_out(advise_with(host_with({target}), embedded_chips()),
+                            "HSA_OVERRIDE_GFX_VERSION");
+    };
+    EXPECT_EQ(why("gfx1100"), "not needed, gfx1100 is supported");
+    EXPECT_THAT(why("gfx1151"), testing::HasSubstr("which supports gfx1151"));
+    EXPECT_THAT(why("gfx1031"), testing::HasSubstr("rocmtune explain gfx1031"));
+    EXPECT_EQ(advise_with(host_with({}), embedded_chips()).considered.size(), 0U);
+}
+
+TEST(Considered, is_neither_recommended_nor_open) {
+    for (auto const* target : {"gfx942", "gfx1100", "gfx90a"}) {
+        auto const advice = advise_with(host_with({target, target}), embedded_chips());
+        for (auto const& one : advice.considered) {
+            EXPECT_FALSE(one.why.empty()) << one.name;
+            for (auto const& given : advice.recommendations) EXPECT_NE(given.name, one.name);
+            for (auto const& open : advice.undecided) EXPECT_NE(open.name, one.name);
+        }
+    }
 }
 
 }  // namespace

@@ -17,8 +17,9 @@ allowed() {
         probe) echo machine knowledge codec base ;;
         settings) echo machine knowledge codec base ;;
         judge/compare | judge/fleet) echo knowledge codec base ;;
-        judge/rules | judge/lint | judge/plan | judge/builds) echo knowledge codec base ;;
-        judge/checks) echo judge/rules knowledge codec base ;;
+        judge/rules | judge/lint | judge/builds) echo knowledge codec base ;;
+        judge/checks) echo judge/rules judge/builds knowledge codec base ;;
+        judge/plan) echo judge/rules knowledge codec base ;;
         judge/diagnose) echo judge/rules judge/checks knowledge codec base ;;
         judge/verify) echo bench judge/rules probe machine knowledge codec base ;;
         show) echo judge/rules judge/checks judge/lint judge/plan knowledge codec base ;;

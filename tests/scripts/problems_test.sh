@@ -18,6 +18,7 @@ def read(path):
 
 
 problems = read(f"{folder}/problems.json")
+second = read(f"{folder}/second.json")
 messages = read(f"{folder}/messages.json")
 with open(f"{folder}/README.md", encoding="utf-8") as file:
     readme = file.read()
@@ -34,6 +35,9 @@ PROBLEM = {
     "id": str, "half": str, "theme": str, "kind": str, "link": str, "date": str, "gpu": dict, "software": dict,
     "message": list, "composed": bool, "first_line": int, "cause": str, "confirmed_by": str, "confirmed": str,
     "fix": str, "cause_ids": list, "facts": dict, "not_known": bool, "other_vendor": bool,
+}
+SECOND = {key: kind for key, kind in PROBLEM.items() if key != "confirmed"} | {
+    "slug": (str, type(None)), "also_true": list,
 }
 MESSAGE = {
     "id": str, "component": str, "text": str, "source": dict, "read": bool, "first_release": (str, type(None)),
@@ -54,15 +58,12 @@ def has_form(record, form):
         expect(record.get("id"), isinstance(record.get(key), kind), f"{key} is {record.get(key)!r}")
 
 
-for index, problem in enumerate(problems, 1):
-    has_form(problem, PROBLEM)
+def has_parts(problem, texts):
+    """What records of every file have."""
     name = problem["id"]
-    expect(name, name == f"p{index:03d}", "ids are not in order")
     expect(name, problem["theme"] in THEMES, f"theme {problem['theme']}")
     expect(name, problem["kind"] in KINDS, f"kind {problem['kind']}")
     expect(name, problem["confirmed_by"] in CONFIRMED, f"confirmed_by {problem['confirmed_by']}")
-    expect(name, re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+/(issues|pull)/\d+", problem["link"]),
-           f"link {problem['link']}")
     expect(name, re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", problem["date"]), f"date {problem['date']}")
     expect(name, problem["gpu"].keys() == {"name", "gfx_target"}, "gpu")
     target = problem["gpu"]["gfx_target"]
@@ -73,15 +74,45 @@ for index, problem in enumerate(problems, 1):
     expect(name, 0 <= problem["first_line"] < len(lines), "first_line")
     for line in lines:
         expect(name, not PRIVATE.search(line), f"private: {line}")
-    for text in ("cause", "confirmed", "fix"):
+    for text in texts:
         expect(name, problem[text] and not PRIVATE.search(problem[text]), text)
+    expect(name, (problem["confirmed_by"] == "nobody") == problem["not_known"], "confirmed_by and not_known")
+
+
+def is_odd(problem):
+    return int(hashlib.sha256(problem["link"].encode()).hexdigest()[0], 16) % 2 == 1
+
+
+for index, problem in enumerate(problems, 1):
+    has_form(problem, PROBLEM)
+    name = problem["id"]
+    expect(name, name == f"p{index:03d}", "ids are not in order")
+    expect(name, re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+/(issues|pull)/\d+", problem["link"]),
+           f"link {problem['link']}")
+    has_parts(problem, ("cause", "confirmed", "fix"))
     for cause in problem["cause_ids"]:
         expect(name, cause in findings or re.fullmatch(r"[a-z][a-z0-9.-]+", cause), f"cause {cause}")
     expect(name, bool(problem["cause_ids"]) != (problem["not_known"] or problem["kind"] == "harmless"),
            "a cause stands exactly where it is known and does harm")
-    expect(name, (problem["confirmed_by"] == "nobody") == problem["not_known"], "confirmed_by and not_known")
-    digit = int(hashlib.sha256(problem["link"].encode()).hexdigest()[0], 16)
-    expect(name, problem["half"] == ("unseen" if digit % 2 else "open"), "half")
+    expect(name, problem["half"] == ("unseen" if is_odd(problem) else "open"), "half")
+
+named = findings | {advisory["id"] for advisory in read(f"{root}/profiles/advisories.json")["advisories"]}
+for index, problem in enumerate(second, 1):
+    has_form(problem, SECOND)
+    name = problem["id"]
+    expect(name, name == f"g{index:03d}", "ids are not in order")
+    expect(name, re.fullmatch(r"https://[\w./-]+", problem["link"]), f"link {problem['link']}")
+    has_parts(problem, ("cause", "fix"))
+    for cause in problem["cause_ids"] + problem["also_true"]:
+        expect(name, cause in named, f"cause {cause}")
+    is_known = bool(problem["cause_ids"]) or problem["slug"] is not None
+    expect(name, is_known != (problem["not_known"] or problem["kind"] == "harmless"),
+           "a cause stands exactly where it is known and does harm")
+    expect(name, problem["half"] == ("held" if is_odd(problem) else "open"), "half")
+expect("README.md", f"`second.json` holds {len(second)}" in readme, "the number of problems of second.json")
+old_links = {problem["link"] for problem in problems + read(f"{folder}/fresh.json")}
+for problem in second:
+    expect(problem["id"], problem["link"] not in old_links, "a thread of another file")
 
 links = collections.Counter(problem["link"] for problem in problems)
 expect("links", max(links.values()) == 1, "a thread stands twice")

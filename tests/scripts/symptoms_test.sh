@@ -33,7 +33,8 @@ symptoms = read("profiles/symptoms.json")["symptoms"]
 causes = read("profiles/causes.json")["causes"]
 findings = {one["id"] for one in read("profiles/findings.json")["findings"]}
 advisories = {one["id"]: one for one in read("profiles/advisories.json")["advisories"]}
-kernel = {one["id"] for one in read("profiles/messages.json")["classes"]}
+classes = read("profiles/messages.json")["classes"]
+kernel = {one["id"] for one in classes}
 GROUPS = {"gfx", "library", "path", "version", "name", "package", "python", "number"}
 # What Python's expressions have and RE2 has not: looking around, back references, atomic and possessive ones.
 NOT_RE2 = re.compile(r"\(\?<?[=!]|\(\?>|\(\?P=|\(\?\(|(?<!\\)(?:\\\\)*\\[1-9Z]|[*+?}]\+")
@@ -80,7 +81,10 @@ for symptom in symptoms:
 for cause in causes:
     name = cause["id"]
     expect(name, name in findings, "is no finding")
-    expect(name, any(name in symptom["causes"] for symptom in symptoms), "no symptom names it")
+    named = any(name in symptom["causes"] for symptom in symptoms) or any(name == one.get("finding") for one in classes)
+    expect(name, named, "neither a symptom nor a class of the kernel's messages names it")
+    for other in cause.get("behind", []) + cause.get("brings", []):
+        expect(name, other in findings, f"{other} is no finding")
     for leaf in leaves([cause["here"], cause.get("not_here", [])]):
         if "line" in leaf:
             check_expression(name, leaf["line"])

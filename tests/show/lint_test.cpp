@@ -48,15 +48,38 @@ TEST(LintText, shows_place_setting_and_fix) {
               "    HSA_ENABLE_SDMA=0\n"
               "    do: unset HSA_ENABLE_SDMA\n"
               "\n"
-              "environment info RT5012 unknown-name\n"
-              "    HIP_X: why\n"
-              "\n"
+              "debug-left-on: 1 warn\n"
+              "unknown-name: 1 info: HIP_X\n"
               "3 settings in 2 texts: 1 warn, 1 info; 1 accepted\n");
 }
 
 TEST(LintText, shows_evidence_when_it_is_verbose) {
     auto const text = lint_text(report(), {.verbosity = 1});
     EXPECT_NE(text.find("catalogue: it costs bandwidth"), std::string::npos);
+}
+
+TEST(LintText, shows_notes_one_by_one_when_it_is_verbose) {
+    auto const text = lint_text(report(), {.verbosity = 1});
+    EXPECT_NE(text.find("environment info RT5012 unknown-name\n    HIP_X: why\n"),
+              std::string::npos);
+    EXPECT_NE(text.find("unknown-name: 1 info\n"), std::string::npos);
+}
+
+TEST(LintText, has_the_worst_first) {
+    auto unsorted = report();
+    unsorted.findings.push_back(finding("RT5004", Verdict::fail, {.name = "HIP_Y"}));
+    auto const text = lint_text(unsorted, {});
+    EXPECT_LT(text.find("HIP_Y: why"), text.find("HSA_ENABLE_SDMA: why"));
+}
+
+TEST(LintText, names_the_first_notes_of_a_class) {
+    auto many = report();
+    for (int i = 0; i < 9; ++i)
+        many.findings.push_back(
+            finding("RT5012", Verdict::info, {.file = "x.sh", .line = 3, .name = "HIP_Z"}));
+    EXPECT_NE(lint_text(many, {}).find(
+                  "unknown-name: 10 info: HIP_X, x.sh:3 HIP_Z, x.sh:3 HIP_Z and 7 more\n"),
+              std::string::npos);
 }
 
 TEST(LintText, shortens_a_long_setting) {

@@ -9,6 +9,7 @@
 
 #include "base/host.hpp"
 #include "base/text.hpp"
+#include "judge/builds/breaks.hpp"
 #include "judge/builds/candidate.hpp"
 #include "knowledge/chips.hpp"
 
@@ -40,6 +41,24 @@ void fill_verdict(BuildsContext const& context, Candidate const& it, Build& buil
     else build.reason = fmt::format("not known: {}", fmt::join(it.not_known, ", "));
 }
 
+/// What the command would break, and what it calls that is not on PATH.
+void add_what_is_here(BuildsContext const& context, Candidate const& it, Host const& host,
+                      Build& build) {
+    auto const& installer = *build.installer;
+    bool const is_missing =
+        host.programs && installer != "shell" && std::ranges::count(*host.programs, installer) == 0;
+    if (is_missing)
+        build.notes.push_back(fmt::format(
+            "{} is not on PATH here.{}", installer,
+            installer == "pip" && contains(*host.programs, "uv") ? " uv is: --with uv." : ""));
+    auto const installed = installed_by(context, it);
+    if (installed.empty()) return;
+    build.breaks = broken_by(installed, host);
+    if (auto const unread = unread_packages(host); !unread.empty())
+        build.notes.push_back(
+            fmt::format("What these packages ask for is not known: {}.", fmt::join(unread, ", ")));
+}
+
 Build answer_of(BuildsContext const& context, Candidate const& it,
                 std::map<std::string, std::string> set = {}) {
     auto const& from = *it.build;
@@ -51,13 +70,15 @@ Build answer_of(BuildsContext const& context, Candidate const& it,
     build.rocm = from.rocm;
     build.glibc = from.glibc;
     fill_verdict(context, it, build);
+    build.notes = it.notes;
     set.insert(from.environment.begin(), from.environment.end());
     if (it.is_usable()) {
         build.installer = installer_of(context, it);
         build.command = command_for(context, it, set);
     }
+    if (it.is_usable() && context.question.host != nullptr)
+        add_what_is_here(context, it, *context.question.host, build);
     build.environment = std::move(set);
-    build.notes = it.notes;
     if (from.driver) build.notes.push_back(fmt::format("It needs a driver of {}.", *from.driver));
     if (it.channel->kind == ChannelKind::archive && from.bundles_rocm == false && from.rocm)
         build.notes.push_back(fmt::format("ROCm {} must be installed beside it.", *from.rocm));
@@ -241,6 +262,7 @@ std::vector<std::string> targets_of(Host const& host, std::vector<std::uint64_t>
 }
 
 std::optional<std::string> python_of(Host const& host) {
+    if (host.python_version) return *host.python_version;
     constexpr std::string_view stem = "/python3.";
     if (!host.frameworks) return std::nullopt;
     std::string_view const place = host.frameworks.source().where;

@@ -41,7 +41,12 @@ std::vector<Candidate> candidates(BuildsContext const& context, std::string_view
 std::string command_for(BuildsContext const& context, Candidate const& candidate,
                         std::map<std::string, std::string> const& set);
 
-/// What the command is for: one of installer_words, or shell.
+/// What pip or uv is told to install by the command, in the environment that is there; empty where
+/// the command makes one of its own, or installs otherwise.
+BuildTexts installed_by(BuildsContext const& context, Candidate const& candidate);
+
+/// What the command is for: one of installer_words, or shell. Of several the first that is on PATH,
+/// where that is known.
 std::string installer_of(BuildsContext const& context, Candidate const& candidate);
 
 /// What AMD's table of kernels says against the build, or what is to be known of it; of a host.

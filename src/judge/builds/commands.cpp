@@ -11,12 +11,6 @@
 namespace rocmtune {
 namespace {
 
-void replace_all(std::string& text, std::string_view place, std::string_view value) {
-    for (auto at = text.find(place); at != std::string::npos;
-         at = text.find(place, at + value.size()))
-        text.replace(at, place.size(), value);
-}
-
 /// "torch[device-{gfx}]==2.14.0" with an extra for each target.
 std::string requirement_for(std::string text, BuildTexts const& targets) {
     replace_all(text, "device-{gfx}", fmt::format("device-{}", fmt::join(targets, ",device-")));
@@ -62,12 +56,17 @@ std::vector<PipRun> runs_of(BuildsContext const& context, Candidate const& candi
     return runs;
 }
 
+/// What belongs to the packages of the distribution is not pip's to change (PEP 668).
+bool needs_environment(BuildsContext const& context) {
+    auto const* const host = context.question.host;
+    return host != nullptr && (host->python_environment.value_or("") == "/usr" ||
+                               host->python_is_managed.value_or(false));
+}
+
 std::string pip_lines(BuildsContext const& context, std::vector<PipRun> const& runs) {
     auto const& asked = context.question.python;
-    auto const* const host = context.question.host;
     BuildTexts lines;
-    // What belongs to the packages of the distribution is not pip's to change (PEP 668).
-    if (host != nullptr && host->python_environment.value_or("") == "/usr")
+    if (needs_environment(context))
         lines.push_back(fmt::format("python{} -m venv rocm-env && . rocm-env/bin/activate",
                                     asked.value_or("3")));
     for (auto const& run : runs) {
@@ -204,8 +203,23 @@ BuildTexts installers_for(Candidate const& candidate) {
 std::string installer_of(BuildsContext const& context, Candidate const& candidate) {
     auto const all = installers_for(candidate);
     auto const& asked = context.question.installer;
-    if (asked.empty()) return all.empty() ? "" : all.front();
+    if (asked.empty()) {
+        auto const* const host = context.question.host;
+        if (host != nullptr && host->programs && candidate.channel->kind == ChannelKind::container)
+            for (auto const& one : all)
+                if (std::ranges::count(*host->programs, one) > 0) return one;
+        return all.empty() ? "" : all.front();
+    }
     return std::ranges::find(all, asked) == all.end() ? "" : asked;
+}
+
+BuildTexts installed_by(BuildsContext const& context, Candidate const& candidate) {
+    BuildTexts all;
+    auto const installer = installer_of(context, candidate);
+    if ((installer != "pip" && installer != "uv") || needs_environment(context)) return all;
+    for (auto const& run : runs_of(context, candidate))
+        all.insert(all.end(), run.requirements.begin(), run.requirements.end());
+    return all;
 }
 
 std::string command_for(BuildsContext const& context, Candidate const& candidate,

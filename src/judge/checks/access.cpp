@@ -13,7 +13,7 @@ namespace rocmtune {
 namespace {
 
 /// Why a node cannot be used.
-enum class Cause : std::uint8_t {
+enum class Refusal : std::uint8_t {
     missing,    ///< it does not exist here, or the device cgroup forbids it (EPERM)
     denied,     ///< EACCES by its group
     unmapped,   ///< EACCES, and its group has no number in this user namespace
@@ -57,106 +57,144 @@ bool is_powerful(DeviceNode const& node) {
            std::ranges::find(powerful_groups, group_of(node)) != powerful_groups.end();
 }
 
-Cause cause_of(Host const& host, DeviceNode const& node) {
-    if (node.error == "EPERM") return in_container(host) ? Cause::missing : Cause::forbidden;
-    if (node.error != "EACCES") return Cause::broken;
-    if (is_let_in(host, node)) return Cause::labelled;
-    if (node.group_id == overflow_group) return Cause::unmapped;
+Refusal cause_of(Host const& host, DeviceNode const& node) {
+    if (node.error == "EPERM") return in_container(host) ? Refusal::missing : Refusal::forbidden;
+    if (node.error != "EACCES") return Refusal::broken;
+    if (is_let_in(host, node)) return Refusal::labelled;
+    if (node.group_id == overflow_group) return Refusal::unmapped;
     // The configuration of such a container gives its nodes their owner, root unless it says more.
-    if (is_powerful(node) && host.container.value() == "lxc") return Cause::unmapped;
-    return !group_may(node) || is_powerful(node) ? Cause::private_ : Cause::denied;
+    if (is_powerful(node) && host.container.value() == "lxc") return Refusal::unmapped;
+    return !group_may(node) || is_powerful(node) ? Refusal::private_ : Refusal::denied;
 }
 
 /// `{kind}` is the container, `{gid}` the number of the node's group, `{path}` the node, `{name}`
 /// its last part.
 struct Step {
     std::string_view container;
-    Cause cause;
+    Refusal cause;
     std::string_view text;
 };
 
 constexpr Step steps[] = {
-    {"docker", Cause::missing,
+    {"docker", Refusal::missing,
      "{kind} run --device /dev/kfd --device /dev/dri IMAGE   # start the container anew with the "
      "devices"},
-    {"docker", Cause::denied,
+    {"docker", Refusal::denied,
      "{kind} run --device /dev/kfd --device /dev/dri --group-add {gid} IMAGE   # start the "
      "container anew"},
-    {"docker", Cause::unmapped,
+    {"docker", Refusal::unmapped,
      "sudo setfacl -m u:$USER:rw /dev/kfd /dev/dri/renderD*   # on the host, until it boots: "
      "rootless Docker passes no groups on"},
-    {"podman", Cause::unmapped,
+    {"podman", Refusal::unmapped,
      "podman run --device /dev/kfd --device /dev/dri --group-add keep-groups IMAGE   # needs crun, "
      "and your user in the device's group on the host; or map that group in /etc/subgid"},
-    {"kubernetes", Cause::missing,
+    {"kubernetes", Refusal::missing,
      "kubectl describe nodes | grep amd.com/gpu   # then ask for one in the container's "
      "resources.limits (amd.com/gpu: 1): AMD's device plugin gives the devices"},
-    {"kubernetes", Cause::denied,
+    {"kubernetes", Refusal::denied,
      "kubectl explain pod.spec.securityContext.supplementalGroups   # the pod needs [{gid}] there, "
      "the group of {path} on its node"},
-    {"kubernetes", Cause::unmapped,
+    {"kubernetes", Refusal::unmapped,
      "kubectl explain pod.spec.hostUsers   # the pod's user namespace hides the group of {path}: "
      "set hostUsers to true, and the group in supplementalGroups"},
-    {"lxc", Cause::missing,
+    {"lxc", Refusal::missing,
      "incus config device add CONTAINER {name} unix-char path={path} gid=NUMBER   # on the host, "
      "with the NUMBER of getent group render in the container; LXD: lxc in place of incus; "
      "Proxmox: pct set ID --dev0 {path},gid=NUMBER, each device with a free number behind dev; "
      "plain LXC: lxc.mount.entry and lxc.cgroup2.devices.allow"},
-    {"lxc", Cause::denied,
+    {"lxc", Refusal::denied,
      "getent group {gid} || sudo groupadd --gid {gid} render; sudo usermod -aG {gid} $USER   # in "
      "the container; then log in again"},
-    {"lxc", Cause::unmapped,
+    {"lxc", Refusal::unmapped,
      "incus config device set CONTAINER {name} gid=NUMBER   # on the host, with the NUMBER of "
      "getent group render in the container; LXD: lxc in place of incus; Proxmox: pct set ID --dev0 "
      "{path},gid=NUMBER"},
-    {"systemd-nspawn", Cause::missing,
+    {"systemd-nspawn", Refusal::missing,
      "systemd-nspawn --private-users=no --bind=/dev/kfd --bind=/dev/dri "
      "--property='DeviceAllow=/dev/kfd rw' --property='DeviceAllow=char-drm rw' -D DIRECTORY   # "
      "start the container anew"},
-    {"systemd-nspawn", Cause::denied,
+    {"systemd-nspawn", Refusal::denied,
      "getent group {gid} || groupadd --gid {gid} render; usermod -aG {gid} $USER   # in the "
      "container; then log in again"},
-    {"systemd-nspawn", Cause::unmapped,
+    {"systemd-nspawn", Refusal::unmapped,
      "systemd-nspawn --private-users=no --bind=/dev/kfd --bind=/dev/dri "
      "--property='DeviceAllow=/dev/kfd rw' --property='DeviceAllow=char-drm rw' -D DIRECTORY   # "
      "shifted users have no group that may use the device"},
-    {"apptainer", Cause::missing,
+    {"apptainer", Refusal::missing,
      "apptainer exec --rocm IMAGE COMMAND   # binds /dev/kfd and /dev/dri"},
-    {"apptainer", Cause::denied,
+    {"apptainer", Refusal::denied,
      "sudo usermod -aG $(getent group {gid} | cut -d: -f1) $USER   # on the host, then log in "
      "again: the container has your groups"},
-    {"apptainer", Cause::unmapped,
+    {"apptainer", Refusal::unmapped,
      "ls -l {path}   # on the host: your user must be in its group (sudo usermod -aG render $USER, "
      "then log in again); the container keeps your groups, unless it is started with --fakeroot"},
-    {"none", Cause::denied, "sudo usermod -aG {group} $USER   # then log in again"},
-    {"none", Cause::unmapped,
+    {"none", Refusal::denied, "sudo usermod -aG {group} $USER   # then log in again"},
+    {"none", Refusal::unmapped,
      "cat /proc/self/gid_map   # this process is in a user namespace without the group of {path}: "
      "start it outside"},
-    {"none", Cause::forbidden,
+    {"none", Refusal::forbidden,
      "cat /proc/self/cgroup   # the control group of this process forbids the device; a systemd "
      "unit needs DeviceAllow=/dev/kfd rw and DeviceAllow=char-drm rw"},
     // Of any container.
-    {"", Cause::missing, "start the container with --device /dev/kfd --device /dev/dri"},
-    {"", Cause::denied,
+    {"", Refusal::missing, "start the container with --device /dev/kfd --device /dev/dri"},
+    {"", Refusal::denied,
      "start the container with --device /dev/kfd --device /dev/dri --group-add {gid}"},
-    {"", Cause::unmapped,
+    {"", Refusal::unmapped,
      "cat /proc/self/gid_map   # the container's user namespace has no number for the group of "
      "{path}: map it, or start the container as root"},
-    {"", Cause::private_,
+    {"", Refusal::private_,
      "printf 'KERNEL==\"kfd\", GROUP=\"render\", MODE=\"0660\"\\nSUBSYSTEM==\"drm\", "
      "KERNEL==\"renderD*\", GROUP=\"render\", MODE=\"0660\"\\n' | sudo tee "
      "/etc/udev/rules.d/70-amdgpu.rules && sudo udevadm control --reload && sudo udevadm trigger   "
      "# no group may use {path}: this is the missing rule{where}"},
-    {"docker", Cause::labelled,
+    {"docker", Refusal::labelled,
      "sudo setsebool -P container_use_devices on   # on the host with SELinux; or start the "
      "container with --security-opt label=disable"},
-    {"", Cause::labelled,
+    {"", Refusal::labelled,
      "sudo dmesg | grep -i -e denied -e avc   # mode and groups let this process use {path}: "
      "SELinux, AppArmor or an access list refuses it"},
-    {"", Cause::broken,
+    {"", Refusal::broken,
      "sudo dmesg | grep -i -e amdgpu -e kfd | tail -n 40   # the driver refuses {path} ({error}); "
      "no group changes that"},
 };
+
+// ---- whose process it is ------------------------------------------------------------------------
+
+/// Host::judged_process taken apart: "unit ollama.service, run by ollama". Empty: this process.
+struct Judged {
+    std::string unit = {};
+    std::string user = {};
+};
+
+Judged judged_of(Host const& host) {
+    auto const text = host.judged_process.value_or("");
+    constexpr std::string_view by = ", run by ", of_unit = "unit ", of_user = "user ";
+    auto const at = text.find(by);
+    if (at == text.npos)
+        return text.starts_with(of_user) ? Judged{{}, text.substr(of_user.size())} : Judged{};
+    Judged judged{{}, text.substr(at + by.size())};
+    if (text.starts_with(of_unit)) judged.unit = text.substr(of_unit.size(), at - of_unit.size());
+    return judged;
+}
+
+/// The step for a unit of systemd; empty if the cause has none of its own.
+std::string step_of_unit(Judged const& judged, Refusal cause, DeviceNode const& node) {
+    auto const unit = shell_word(judged.unit);
+    auto const edit = [&](std::string_view lines) {
+        return fmt::format(
+            "sudo systemctl edit {0}   # below [Service]: {1}; then sudo systemctl "
+            "restart {0}",
+            unit, lines);
+    };
+    bool const is_dynamic = judged.user.find(' ') != std::string::npos;
+    if (cause == Refusal::missing) return edit("PrivateDevices=no");
+    if (cause == Refusal::forbidden)
+        return edit("DeviceAllow=/dev/kfd rw and DeviceAllow=char-drm rw");
+    if (cause != Refusal::denied) return {};
+    if (is_dynamic) return edit("SupplementaryGroups=" + group_of(node));
+    return fmt::format("sudo usermod -aG {} {} && sudo systemctl restart {}",
+                       shell_word(group_of(node)), shell_word(judged.user), unit);
+}
 
 std::string kind_of(Host const& host) {
     auto kind = host.container.value_or("none");
@@ -164,12 +202,18 @@ std::string kind_of(Host const& host) {
 }
 
 /// The row of this kind of container, else that of any. Podman takes most words of Docker.
-std::string_view text_for(std::string_view kind, Cause cause) {
+std::string_view text_for(std::string_view kind, Refusal cause) {
     for (auto const name :
          {kind, std::string_view(kind == "podman" ? "docker" : ""), std::string_view()})
         for (auto const& step : steps)
             if (step.container == name && step.cause == cause) return step.text;
     return {};
+}
+
+/// The user whose groups are meant, as a shell takes it.
+std::string user_word(Host const& host) {
+    auto const user = judged_of(host).user;
+    return user.empty() ? "$USER" : shell_word(user);
 }
 
 std::string filled(Host const& host, std::string_view text, DeviceNode const& node) {
@@ -181,6 +225,7 @@ std::string filled(Host const& host, std::string_view text, DeviceNode const& no
                                       {"{path}", node.path},
                                       {"{name}", node.path.substr(node.path.rfind('/') + 1)},
                                       {"{error}", node.error.value_or("refused")},
+                                      {"$USER", user_word(host)},
                                       {"{where}", in_container(host) ? ", on the host" : ""}})
         for (auto at = result.find(name); at != result.npos; at = result.find(name, at))
             result.replace(at, name.size(), value), at += value.size();
@@ -201,6 +246,8 @@ std::string refusal(Host const& host, DeviceNode const& node) {
     if (error == "EACCES")
         return fmt::format("{}: permission denied, it belongs to the group {} (mode {})", name,
                            group_of(node), node.mode.value_or("?"));
+    if (auto const unit = judged_of(host).unit; error == "EPERM" && !unit.empty())
+        return fmt::format("{}: {} is not allowed this device (DeviceAllow=)", name, unit);
     if (error == "EPERM")
         return fmt::format("{}: the device cgroup of this {} does not allow it", name,
                            in_slurm_job(host) && !in_container(host) ? "job" : "container");
@@ -282,7 +329,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check access_rows[] = {
     {"RT3011", "kfd-access", "access", quick, true, driver, judge_kfd_access},
     {"RT3012", "render-access", "access", quick, true, driver, judge_render_access},
 };
@@ -293,10 +340,12 @@ constexpr Check checks[] = {
 std::string way_in(Host const& host, DeviceNode const& node) {
     auto const cause = cause_of(host, node);
     auto const kind = kind_of(host);
+    if (auto const judged = judged_of(host); !judged.unit.empty() && kind == "none")
+        if (auto step = step_of_unit(judged, cause, node); !step.empty()) return step;
     bool const keeps_cgroup = kind == "none" || kind == "apptainer";
     if (node.error == "EPERM" && keeps_cgroup && in_slurm_job(host))
         return "srun --gpus=1 rocmtune check   # this job was given no GPU";
-    if (cause == Cause::denied && kind == "none" && is_number(group_of(node)))
+    if (cause == Refusal::denied && kind == "none" && is_number(group_of(node)))
         return filled(host,
                       "sudo groupadd --gid {gid} gpu-{gid}; sudo usermod -aG gpu-{gid} $USER   # "
                       "the group has no name here; then log in again",
@@ -305,7 +354,10 @@ std::string way_in(Host const& host, DeviceNode const& node) {
 }
 
 std::string way_to_missing(Host const& host, std::string const& path) {
-    if (in_container(host)) return filled(host, text_for(kind_of(host), Cause::missing), {path});
+    auto const judged = judged_of(host);
+    bool const is_hidden = !judged.unit.empty() && host.kfd_nodes && !host.kfd_nodes->empty();
+    if (is_hidden) return step_of_unit(judged, Refusal::missing, {path});
+    if (in_container(host)) return filled(host, text_for(kind_of(host), Refusal::missing), {path});
     if (host.kfd_nodes.reason() == Missing::absent && path == "/dev/kfd")
         return "grep HSA_AMD /boot/config-$(uname -r)   # this kernel was built without "
                "CONFIG_HSA_AMD=y, or for a processor without KFD: install your distribution's "
@@ -317,7 +369,7 @@ std::string way_to_missing(Host const& host, std::string const& path) {
 }
 
 std::span<Check const> access_checks() {
-    return checks;
+    return access_rows;
 }
 
 }  // namespace rocmtune

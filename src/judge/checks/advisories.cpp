@@ -8,20 +8,27 @@
 namespace rocmtune {
 namespace {
 
+/// Adds what holds here; returns how often it could not be told.
+std::size_t add_what_holds(Advisory const& advisory, SelectedHost const& selected,
+                           std::vector<Finding>& findings) {
+    std::size_t open = 0;
+    for (auto const& [subject, decision] : holdings(advisory.when.nodes, selected)) {
+        if (decision.truth == Truth::unknown) ++open;
+        if (decision.truth != Truth::yes) continue;
+        findings.push_back(finding_of(advisory, subject));
+        findings.back().evidence = evidence_of(decision.because);
+    }
+    return open;
+}
+
 /// Where a fact is not known nothing is said: silence is no word that the host is in order.
 void judge_advisories(CheckContext const& context, Verdicts const& verdicts) {
     auto const selected = selected_host(context.host, {});
-    std::size_t open = 0, found = 0;
-    for (auto const& advisory : all_advisories())
-        for (auto const& [subject, decision] : holdings(advisory.when.nodes, selected)) {
-            if (decision.truth == Truth::unknown) ++open;
-            if (decision.truth != Truth::yes) continue;
-            ++found;
-            auto& finding = verdicts.give(Verdict::skip, {});
-            finding = finding_of(advisory, subject);
-            finding.evidence = evidence_of(decision.because);
-        }
-    if (found > 0) return;
+    std::size_t open = 0;
+    std::vector<Finding> found;
+    for (auto const& advisory : all_advisories()) open += add_what_holds(advisory, selected, found);
+    for (auto& finding : found) verdicts.give(Verdict::skip, {}) = std::move(finding);
+    if (!found.empty()) return;
     if (open > 0)
         return verdicts.skip(fmt::format(
             "no known-bad combination is known to be here; {} could not be told", open));
@@ -32,15 +39,27 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check advisories_rows[] = {
     {"RT3791", "advisories", "advisories", quick, false, anywhere, judge_advisories},
 };
 // clang-format on
 
 }  // namespace
 
+void judge_advisory(Advisory const& advisory, Host const& host, std::vector<Finding>& findings) {
+    auto const before = findings.size();
+    auto const open = add_what_holds(advisory, selected_host(host, {}), findings);
+    if (findings.size() > before) return;
+    findings.push_back(
+        {.id = advisory.id,
+         .verdict = open > 0 ? Verdict::unknown : Verdict::pass,
+         .subject = "host",
+         .message = advisory.title +
+                    (open > 0 ? ": whether it is so here is not known" : ": it is not so here")});
+}
+
 std::span<Check const> advisory_checks() {
-    return checks;
+    return advisories_rows;
 }
 
 }  // namespace rocmtune

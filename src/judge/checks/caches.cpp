@@ -208,7 +208,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check caches_rows[] = {
     {"RT3731", "cache-filesystem", "caches", quick, false, anywhere, judge_cache_filesystem},
     {"RT3732", "cache-permissions", "caches", quick, false, anywhere, judge_cache_permissions},
     {"RT3733", "cache-files", "caches", quick, false, anywhere, judge_cache_files},
@@ -220,7 +220,7 @@ constexpr Check checks[] = {
 }  // namespace
 
 std::span<Check const> cache_checks() {
-    return checks;
+    return caches_rows;
 }
 
 }  // namespace rocmtune

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/host.hpp"
 #include "knowledge/chips.hpp"
 #include "knowledge/products.hpp"
 #include "rocmtune/fact.hpp"
@@ -22,6 +23,9 @@
 #include "rocmtune/records.hpp"
 
 namespace rocmtune {
+
+struct Advisory;
+struct BuildsData;
 
 enum class Profile : std::uint8_t {
     server,   ///< Instinct on bare metal, MI300A included
@@ -49,8 +53,6 @@ bool is_instinct(ChipSet const& chips, Gpu const& gpu);
 
 /// The cards that the driver amdgpu runs, in the order of rows. Partitions share one.
 std::vector<Card> cards_of(Host const& host, ChipSet const& chips);
-
-bool in_container(Host const& host);
 
 /// A process of a Slurm job: its cgroup may keep it from GPUs that are not the job's.
 bool in_slurm_job(Host const& host);
@@ -197,6 +199,7 @@ struct CheckContext {
     CheckRules const& rules;
     std::vector<Trial> const& trials;
     std::vector<Measurement> const& measurements;
+    BuildsData const* own_builds = nullptr;  ///< in place of the embedded ones
 
     /// The card at this PCI address, or null.
     Card const* card_at(std::string_view address) const {
@@ -255,9 +258,11 @@ struct Check {
 // The checks of each file, sorted by id. A new one takes the next number of its theme; no number is
 // used twice.
 std::span<Check const> driver_checks();
+std::span<Check const> driver_build_checks();
 std::span<Check const> access_checks();
 std::span<Check const> enumeration_checks();
 std::span<Check const> host_checks();
+std::span<Check const> network_checks();
 std::span<Check const> link_checks();
 std::span<Check const> power_checks();
 std::span<Check const> hardware_checks();
@@ -266,8 +271,13 @@ std::span<Check const> rocm_checks();
 std::span<Check const> framework_checks();
 std::span<Check const> cache_checks();
 std::span<Check const> wsl_checks();
+std::span<Check const> library_code_checks();
 std::span<Check const> advisory_checks();
 std::span<Check const> measured_checks();
+
+/// One advisory that was asked for by its id: what holds, or that nothing does, or that it cannot
+/// be told.
+void judge_advisory(Advisory const& advisory, Host const& host, std::vector<Finding>& findings);
 
 /// Gives the worst that the log holds of the classes of this check's finding about the subject, a
 /// PCI address or "host"; false if it holds nothing.
@@ -283,20 +293,31 @@ std::string way_in(Host const& host, DeviceNode const& node);
 /// The step for a node that does not exist; `path` is /dev/kfd or a render node.
 std::string way_to_missing(Host const& host, std::string const& path);
 
+/// Whether one of Host::dkms_builds is installed for this kernel.
+bool dkms_installed_for(std::vector<std::string> const& builds, std::string_view kernel);
+
+/// The discrete GPUs that compute, or the only GPU: what somebody installs a framework for.
+std::vector<Card const*> compute_cards(CheckContext const& context);
+
+/// Whether one of these is the target or the generic target of its group, whose code it runs too.
+bool has_code_for(CheckContext const& context, std::vector<std::string> const& targets,
+                  std::string const& target);
+
 struct TorchAdvice {
-    std::string command;  ///< installs the build that fits; empty if none is known
+    std::string step;  ///< a command that installs it, or one that tells what is left; empty
+                       ///< without targets
     std::vector<Evidence> evidence;
 };
 
-/// The newest build with code for all these gfx targets, of those whose ROCm lists them all; where
-/// AMD lists a target for none, of all that have code for it. Drivers are not compared: a wheel
-/// brings its own ROCm, and no table states which numbers of drivers each release runs with.
-TorchAdvice torch_for(ChipSet const& chips, std::vector<std::string> const& targets);
+/// The published build of PyTorch that has code for all these gfx targets and fits the host best,
+/// as `builds` says. Where vLLM is installed, which is built against its own torch, and where no
+/// build can be proposed, the step names the command that tells more.
+TorchAdvice torch_for(CheckContext const& context, std::vector<std::string> const& targets);
 
 /// The first ROCm release of AMD's main list that supports a target, if `release` is older than
-/// that and no wheel of it, or of one before it, has code for the target; else empty. Lists of
-/// previews and of Ryzen say nothing here.
-std::string first_release_after(ChipSet const& chips, std::string const& target,
+/// that and no build of torch of it, or of one before it, has code for the target; else empty.
+/// Lists of previews and of Ryzen say nothing here.
+std::string first_release_after(CheckContext const& context, std::string const& target,
                                 std::string_view release);
 
 /// A process that computes; not another check, nor a daemon that only watches.

@@ -3,6 +3,7 @@
 
 #include "base/host.hpp"
 #include "judge/checks/check.hpp"
+#include "knowledge/causes.hpp"
 #include "knowledge/findings.hpp"
 #include "rocmtune/fact.hpp"
 
@@ -97,10 +98,11 @@ bool has_answer(Finding const& finding) {
 std::span<Check const> all_checks() {
     static auto const all = [] {
         std::vector<Check> rows;
-        for (auto const part : {driver_checks(), access_checks(), enumeration_checks(),
-                                host_checks(), link_checks(), power_checks(), hardware_checks(),
-                                kernel_log_checks(), rocm_checks(), framework_checks(),
-                                cache_checks(), wsl_checks(), advisory_checks(), measured_checks()})
+        for (auto const part :
+             {driver_checks(), driver_build_checks(), access_checks(), enumeration_checks(),
+              host_checks(), network_checks(), link_checks(), power_checks(), hardware_checks(),
+              kernel_log_checks(), rocm_checks(), framework_checks(), cache_checks(), wsl_checks(),
+              library_code_checks(), advisory_checks(), measured_checks()})
             rows.insert(rows.end(), part.begin(), part.end());
         return rows;
     }();
@@ -123,10 +125,7 @@ bool is_selected(Check const& check, CheckSelection const& selection) {
 }
 
 void fill_steps(Host const& host, std::vector<Finding>& findings) {
-    auto const distribution = host.distribution_id.value_or("");
-    StepPlaces places{.distribution = distribution,
-                      .dkms = host.amdgpu_origin.value() == "dkms",
-                      .in_container = in_container(host)};
+    auto places = places_of(host);
     for (auto& finding : findings) {
         auto const gpu = finding.subject == "host"
                              ? std::string()
@@ -141,8 +140,13 @@ std::vector<Finding> run_checks(Host const& host, ChipSet const& chips,
     auto const part = narrowed(host, selection.rows);
     auto const& judged = part ? *part : host;
     auto const cards = cards_of(judged, chips);
-    CheckContext const context{
-        judged, chips, cards, selection.rules, selection.trials, selection.measurements};
+    CheckContext const context{judged,
+                               chips,
+                               cards,
+                               selection.rules,
+                               selection.trials,
+                               selection.measurements,
+                               selection.builds.get()};
     std::vector<Finding> findings;
     for (auto const& check : all_checks()) {
         if (!is_selected(check, selection)) continue;
@@ -153,6 +157,11 @@ std::vector<Finding> run_checks(Host const& host, ChipSet const& chips,
         else check.judge(context, verdicts);
         if (findings.size() == before) verdicts.skip("no GPU here that it could judge");
     }
+    for (auto const& word : selection.only)
+        if (auto const* advisory = find_advisory(word)) judge_advisory(*advisory, judged, findings);
+    std::erase_if(findings, [&](Finding const& finding) {
+        return finding.id.starts_with("RT9") && std::ranges::count(selection.skip, finding.id) > 0;
+    });
     withdraw_passes(judged, findings);
     fill_steps(judged, findings);
     return findings;

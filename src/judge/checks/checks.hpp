@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,13 +28,15 @@ bool means(std::string_view word, Check const& check);
 /// What to run.
 struct CheckSelection {
     CheckLevel level = CheckLevel::quick;
-    std::vector<std::string> only;    ///< words of means(); empty: all
-    std::vector<std::string> skip;    ///< words of means()
+    std::vector<std::string> only;    ///< words of means(), or ids of advisories; empty: all
+    std::vector<std::string> skip;    ///< likewise
     std::vector<std::uint64_t> rows;  ///< of GPUs; empty: all
     CheckRules rules;
     /// What came of letting the GPUs work; empty where nothing ran on them, as with a recording.
     std::vector<Trial> trials;
     std::vector<Measurement> measurements;  ///< what was measured on them at the longer levels
+    /// Published builds that take the place of the embedded ones; null: none do.
+    std::shared_ptr<BuildsData const> builds;
 };
 
 /// Whether the selection leaves this check.

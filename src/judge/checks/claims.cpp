@@ -25,9 +25,9 @@ constexpr double least_of_memory = 0.95;
 constexpr double most_of_memory = 1.01;
 
 /// The claims about one GPU.
-class Judge {
+class ClaimJudge {
   public:
-    Judge(Gpu const& gpu, Product const* product, CardRuns const& runs)
+    ClaimJudge(Gpu const& gpu, Product const* product, CardRuns const& runs)
         : gpu_(gpu), product_(product), runs_(runs) {}
 
     std::vector<CardClaim> all(std::optional<double> peak) {
@@ -201,7 +201,7 @@ std::vector<CardClaim> judge_claims(Host const& host, ChipSet const& chips, Card
                                     std::optional<double> (*peak)(ChipSet const&, Gpu const*)) {
     std::vector<CardClaim> claims;
     for (auto const& gpu : host.gpus) {
-        auto own = Judge(gpu, product_of(chips, gpu), runs).all(peak(chips, &gpu));
+        auto own = ClaimJudge(gpu, product_of(chips, gpu), runs).all(peak(chips, &gpu));
         std::ranges::move(own, std::back_inserter(claims));
     }
     if (!host.gpus.empty()) claims.push_back(settings(runs));

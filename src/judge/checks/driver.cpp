@@ -30,10 +30,7 @@ DkmsBuild parse_build(std::string_view text) {
 }
 
 bool installed_for(Host const& host, std::string_view kernel) {
-    return std::ranges::any_of(*host.dkms_builds, [&](auto const& text) {
-        auto const build = parse_build(text);
-        return build.kernel == kernel && build.state == "installed";
-    });
+    return dkms_installed_for(*host.dkms_builds, kernel);
 }
 
 /// Saving of waves hangs these chips until Linux 6.18, and AMD asks for cwsr_enable=0 meanwhile
@@ -174,7 +171,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check driver_rows[] = {
     {"RT3001", "driver-loaded", "driver", quick, true, driver, judge_driver_loaded},
     {"RT3002", "driver-origin", "driver", quick, false, host_only, judge_driver_origin},
     {"RT3003", "driver-build", "driver", quick, false, host_only, judge_driver_build},
@@ -186,8 +183,15 @@ constexpr Check checks[] = {
 
 }  // namespace
 
+bool dkms_installed_for(std::vector<std::string> const& builds, std::string_view kernel) {
+    return std::ranges::any_of(builds, [&](auto const& text) {
+        auto const build = parse_build(text);
+        return build.kernel == kernel && build.state == "installed";
+    });
+}
+
 std::span<Check const> driver_checks() {
-    return checks;
+    return driver_rows;
 }
 
 }  // namespace rocmtune

@@ -6,6 +6,7 @@
 #include "base/host.hpp"
 #include "base/text.hpp"
 #include "judge/checks/check.hpp"
+#include "judge/rules/visibility.hpp"
 
 namespace rocmtune {
 namespace {
@@ -253,11 +254,62 @@ void judge_same_place(CheckContext const& context, Verdicts const& verdicts) {
     if (sound) verdicts.pass("every KFD node has a place of its own");
 }
 
+// ---- masks --------------------------------------------------------------------------------------
+
+std::vector<Evidence> masks_of(Host const& host) {
+    std::vector<Evidence> masks;
+    for (auto const name : mask_names)
+        if (auto const value = variable_of(host, name))
+            masks.push_back({fmt::format("environment: {}", name), *value});
+    return masks;
+}
+
+/// What HIP has under the masks that are set. Says why the check has no answer if it has none.
+std::optional<std::vector<VisibleDevice>> left_by_masks(CheckContext const& context,
+                                                        Verdicts const& verdicts) {
+    auto const& host = context.host;
+    if (!verdicts.have_or_skip(host.environment, "environment", "the masks are not known"))
+        return std::nullopt;
+    if (masks_of(host).empty()) return verdicts.pass("no mask hides GPUs"), std::nullopt;
+    if (usable_gpus(host).empty())
+        return verdicts.skip("no GPU here that a mask could hide"), std::nullopt;
+    auto visible = simulate_visibility(host, *host.environment);
+    if (!visible.hip.devices) verdicts.skip("what the masks leave cannot be told");
+    return std::move(visible.hip.devices);
+}
+
+void judge_masked_out(CheckContext const& context, Verdicts const& verdicts) {
+    auto const left = left_by_masks(context, verdicts);
+    if (!left) return;
+    if (!left->empty())
+        return verdicts.pass("the masks leave " + counted(left->size(), "GPU"),
+                             masks_of(context.host));
+    verdicts.warn("the masks that are set leave HIP no GPU", masks_of(context.host));
+}
+
+void judge_small_only(CheckContext const& context, Verdicts const& verdicts) {
+    auto const left = left_by_masks(context, verdicts);
+    if (!left) return;
+    if (left->empty()) return verdicts.skip("the masks leave no GPU, as RT3109 says");
+    auto const gpus = usable_gpus(context.host);
+    auto const is_small = [&](VisibleDevice const& device) {
+        return std::ranges::any_of(gpus, [&](Gpu const* gpu) {
+            return gpu->row.value() == device.row && gpu->is_apu.value_or(false);
+        });
+    };
+    bool const has_card =
+        std::ranges::any_of(gpus, [](Gpu const* gpu) { return is_discrete(*gpu); });
+    if (!has_card || !std::ranges::all_of(*left, is_small))
+        return verdicts.pass("the masks hide no card in favour of the processor's graphics");
+    verdicts.warn("the masks that are set leave HIP only the graphics of the processor",
+                  masks_of(context.host));
+}
+
 using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check enumeration_rows[] = {
     {"RT3101", "gpus-found", "enumeration", quick, true, anywhere, judge_gpus_found},
     {"RT3102", "kfd-nodes", "enumeration", quick, true, driver, judge_kfd_nodes},
     {"RT3103", "hip-devices", "enumeration", quick, true, anywhere, judge_hip_devices},
@@ -265,13 +317,15 @@ constexpr Check checks[] = {
     {"RT3105", "mixed-targets", "enumeration", quick, false, anywhere, judge_mixed_targets},
     {"RT3106", "target-override", "enumeration", quick, false, anywhere, judge_target_override},
     {"RT3107", "same-place", "enumeration", quick, false, driver, judge_same_place},
+    {"RT3109", "masked-out", "enumeration", quick, false, anywhere, judge_masked_out},
+    {"RT3110", "masked-card", "enumeration", quick, false, anywhere, judge_small_only},
 };
 // clang-format on
 
 }  // namespace
 
 std::span<Check const> enumeration_checks() {
-    return checks;
+    return enumeration_rows;
 }
 
 }  // namespace rocmtune

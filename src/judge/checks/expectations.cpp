@@ -95,18 +95,18 @@ std::optional<std::string> common_value(Host const& host, std::string_view name)
     return common;
 }
 
-struct Row {
+struct CounterRow {
     std::string_view name;
     Number Gpu::*fact;
 };
 
-constexpr Row rows[] = {{"pcie_replay_count", &Gpu::pcie_replay_count},
-                        {"aer_correctable", &Gpu::aer_correctable},
-                        {"aer_nonfatal", &Gpu::aer_nonfatal},
-                        {"aer_fatal", &Gpu::aer_fatal},
-                        {"bad_pages_retired", &Gpu::bad_pages_retired},
-                        {"bad_pages_pending", &Gpu::bad_pages_pending},
-                        {"bad_pages_unreservable", &Gpu::bad_pages_unreservable}};
+constexpr CounterRow counter_rows[] = {{"pcie_replay_count", &Gpu::pcie_replay_count},
+                                       {"aer_correctable", &Gpu::aer_correctable},
+                                       {"aer_nonfatal", &Gpu::aer_nonfatal},
+                                       {"aer_fatal", &Gpu::aer_fatal},
+                                       {"bad_pages_retired", &Gpu::bad_pages_retired},
+                                       {"bad_pages_pending", &Gpu::bad_pages_pending},
+                                       {"bad_pages_unreservable", &Gpu::bad_pages_unreservable}};
 
 void add_blocks(Gpu const& gpu, GpuCounters& counters) {
     if (!gpu.ras_blocks) return;
@@ -148,7 +148,8 @@ bool is_of_another_host(Baseline const& baseline, Host const& host,
 /// Reports have more numbers than counters; those of RAS blocks have two words.
 bool is_counter(std::string const& name) {
     return name.find(' ') != name.npos ||
-           std::ranges::any_of(rows, [&](Row const& row) { return row.name == name; });
+           std::ranges::any_of(counter_rows,
+                               [&](CounterRow const& row) { return row.name == name; });
 }
 
 void compare(GpuCounters const& before, GpuCounters const& now, Verdicts const& verdicts) {
@@ -211,7 +212,7 @@ std::vector<GpuCounters> counters_of(Host const& host) {
         auto& counters = all.emplace_back(GpuCounters{subject_of(gpu)});
         counters.unique_id = gpu.unique_id.value_or("");
         counters.asleep = is_asleep(gpu);
-        for (auto const& row : rows)
+        for (auto const& row : counter_rows)
             // A sum that leaves a bridge out is no figure to compare.
             if (auto const& fact = gpu.*row.fact; fact && fact.limit().empty())
                 counters.counts.emplace(std::string(row.name), *fact);

@@ -6,6 +6,7 @@
 #include "base/host.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
+#include "judge/builds/builds.hpp"
 #include "judge/checks/check.hpp"
 
 namespace rocmtune {
@@ -16,8 +17,13 @@ bool is_before(std::string_view a, std::string_view b) {
     return order && *order < 0;
 }
 
-bool has_code(TorchWheel const& build, std::string const& target) {
-    return std::ranges::find(build.targets, target) != build.targets.end();
+BuildsData const& builds_of(CheckContext const& context) {
+    return context.own_builds != nullptr ? *context.own_builds : embedded_builds();
+}
+
+bool has_code(PublishedBuild const& build, std::string const& target) {
+    return build.framework == "torch" && build.rocm && build.targets &&
+           std::ranges::count(*build.targets, target) > 0 && !build.partial.contains(target);
 }
 
 /// AMD's main list of a target; null if the target never stood there.
@@ -28,51 +34,29 @@ SupportRange const* main_list(ChipSet const& chips, std::string const& target) {
     return found == chip->facts.support.end() ? nullptr : &*found;
 }
 
-/// A release stands for its patches, too: what came with 6.4.1 is not in 6.4.
-bool lists(ChipSet const& chips, TorchWheel const& build, std::string const& target) {
-    auto const* const range = main_list(chips, target);
-    return range != nullptr && !is_before(build.rocm, range->since) &&
-           (range->until.empty() || is_before(build.rocm, range->until));
-}
-
 std::string range_text(SupportRange const* range) {
     if (range == nullptr) return "none: it is not in AMD's main list";
     auto const until = range->until.empty() ? "" : fmt::format(", before {}", range->until);
     return fmt::format("{} and later{}", range->since, until);
 }
 
-std::vector<Evidence> evidence_for(ChipSet const& chips, std::string const& target) {
-    std::vector<std::string> names;
-    for (auto const& build : chips.torch_wheels())
-        if (has_code(build, target)) names.push_back(fmt::format("rocm{}", build.rocm));
-    auto const wheels = names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
-    return {{fmt::format("wheels of pytorch.org for {}", target), wheels},
-            {fmt::format("ROCm that lists {}", target), range_text(main_list(chips, target))}};
+/// The releases of ROCm that builds of torch with code for the target are for.
+std::string releases_text(CheckContext const& context, std::string const& target) {
+    std::vector<std::string> releases;
+    for (auto const& build : builds_of(context).builds)
+        if (has_code(build, target) && std::ranges::count(releases, *build.rocm) == 0)
+            releases.push_back(*build.rocm);
+    std::ranges::sort(releases, [](auto const& a, auto const& b) { return is_before(b, a); });
+    return releases.empty() ? "none" : fmt::format("ROCm {}", fmt::join(releases, ", "));
 }
 
-/// A discrete GPU that computes, or the only GPU: what somebody installs a framework for.
-std::vector<Card const*> compute_cards(CheckContext const& context) {
-    std::vector<Card const*> cards;
-    bool const discrete = context.discrete_cards() > 0;
-    for (auto const& card : context.cards)
-        if (card.gpu->kfd_node && card.gpu->gfx_target && !(discrete && card.is_apu()))
-            cards.push_back(&card);
-    return cards;
+std::vector<Evidence> evidence_for(CheckContext const& context, std::string const& target) {
+    return {
+        {fmt::format("builds of torch for {}", target), releases_text(context, target)},
+        {fmt::format("ROCm that lists {}", target), range_text(main_list(context.chips, target))}};
 }
 
-/// Code for a generic target runs on every chip of its group.
-bool carries(CheckContext const& context, std::vector<std::string> const& targets,
-             std::string const& target) {
-    auto const* chip = context.chips.find_chip(target);
-    auto const has = [&](std::string_view name) {
-        return std::ranges::any_of(
-            targets, [&](auto const& one) { return one.substr(0, one.find(':')) == name; });
-    };
-    return has(target) ||
-           (chip != nullptr && !chip->generic_target.empty() && has(chip->generic_target));
-}
-
-std::vector<std::string> targets_of(std::vector<Card const*> const& cards) {
+std::vector<std::string> gfx_targets_of(std::vector<Card const*> const& cards) {
     std::vector<std::string> targets;
     for (auto const* card : cards)
         if (std::ranges::find(targets, *card->gpu->gfx_target) == targets.end())
@@ -80,11 +64,34 @@ std::vector<std::string> targets_of(std::vector<Card const*> const& cards) {
     return targets;
 }
 
+/// The lines of pip that install the best build; absent if none can be proposed.
+std::optional<std::string> pip_build(std::string const& framework,
+                                     std::vector<std::string> const& targets,
+                                     CheckContext const& context) {
+    BuildsQuestion const question{
+        .frameworks = {framework}, .targets = targets, .installer = "pip", .host = &context.host};
+    for (auto& build : builds_for(question, builds_of(context), context.chips))
+        // A build that changes every night is nobody's step who did not ask for it.
+        if (build.answer == BuildAnswer::build && build.command && build.status != "nightly")
+            return std::move(build.command);
+    return std::nullopt;
+}
+
+/// A step is one command. What is installed may have the same version and be for another maker.
+std::string one_line(std::string text) {
+    constexpr std::string_view install = "pip install ";
+    for (auto at = text.find(install); at != text.npos; at = text.find(install, at + 1))
+        text.insert(at + install.size(), "--force-reinstall ");
+    for (auto at = text.find('\n'); at != text.npos; at = text.find('\n', at))
+        text.replace(at, 1, " && ");
+    return text;
+}
+
 /// Names the build that fits, with what that rests on.
 void advise_build(CheckContext const& context, std::vector<std::string> const& targets,
                   Finding& finding) {
-    auto advice = torch_for(context.chips, targets);
-    if (!advice.command.empty()) finding.next_step = std::move(advice.command);
+    auto advice = torch_for(context, targets);
+    if (!advice.step.empty()) finding.next_step = std::move(advice.step);
     for (auto& one : advice.evidence) finding.evidence.push_back(std::move(one));
 }
 
@@ -92,9 +99,9 @@ void advise_build(CheckContext const& context, std::vector<std::string> const& t
 /// tells the targets.
 void judge_release(CheckContext const& context, Framework const& torch, Verdicts const& verdicts) {
     auto const& hip = *torch.hip_version;
-    auto const all = targets_of(compute_cards(context));
+    auto const all = gfx_targets_of(compute_cards(context));
     for (auto const& target : all) {
-        auto const first = first_release_after(context.chips, target, hip);
+        auto const first = first_release_after(context, target, hip);
         if (first.empty()) continue;
         auto& finding =
             verdicts.give(Verdict::info,
@@ -120,7 +127,7 @@ void judge_framework_build(CheckContext const& context, Verdicts const& verdicts
             auto& finding = verdicts.give(
                 Verdict::warn, fmt::format("torch {}: {}", version, framework.hip_version.detail()),
                 {{"python", framework.path}});
-            advise_build(context, targets_of(compute_cards(context)), finding);
+            advise_build(context, gfx_targets_of(compute_cards(context)), finding);
         } else verdicts.have(framework.hip_version, "HIP version of torch");
     }
     if (!judged) verdicts.skip("torch is not installed in the active environment");
@@ -135,7 +142,7 @@ void judge_framework_targets(CheckContext const& context, Verdicts const& verdic
         for (auto const* card : compute_cards(context)) {
             judged = true;
             auto const& target = *card->gpu->gfx_target;
-            if (carries(context, *framework.gfx_targets, target)) {
+            if (has_code_for(context, *framework.gfx_targets, target)) {
                 verdicts.about(card->subject)
                     .pass(fmt::format("{} has code for {}", framework.name, target));
                 continue;
@@ -195,7 +202,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check frameworks_rows[] = {
     {"RT3711", "framework-build", "frameworks", quick, false, anywhere, judge_framework_build},
     {"RT3712", "framework-targets", "frameworks", quick, false, anywhere, judge_framework_targets},
     {"RT3721", "masks", "environment", quick, false, anywhere, judge_masks},
@@ -205,46 +212,40 @@ constexpr Check checks[] = {
 
 }  // namespace
 
-TorchAdvice torch_for(ChipSet const& chips, std::vector<std::string> const& targets) {
+TorchAdvice torch_for(CheckContext const& context, std::vector<std::string> const& targets) {
     TorchAdvice advice;
+    if (targets.empty()) return advice;
     for (auto const& target : targets)
-        for (auto& one : evidence_for(chips, target)) advice.evidence.push_back(std::move(one));
-    auto const all_have = [&](TorchWheel const& build, auto const& fits) {
-        return std::ranges::all_of(targets,
-                                   [&](auto const& target) { return fits(build, target); });
-    };
-    TorchWheel const* best = nullptr;
-    for (auto const& build : chips.torch_wheels()) {
-        if (targets.empty() || !all_have(build, has_code)) continue;
-        if (best == nullptr) best = &build;
-        auto const listed = [&](TorchWheel const& one, std::string const& target) {
-            return main_list(chips, target) == nullptr || lists(chips, one, target);
-        };
-        if (!all_have(build, listed)) continue;
-        best = &build;
-        break;
+        for (auto& one : evidence_for(context, target)) advice.evidence.push_back(std::move(one));
+    auto const names = fmt::format("{}", fmt::join(targets, " "));
+    if (framework_of(context.host, "vllm") != nullptr) {
+        advice.step = fmt::format(
+            "rocmtune builds vllm {}   # the vllm here is built against its own torch", names);
+        return advice;
     }
-    if (best != nullptr)
-        advice.command = fmt::format(
-            "pip install --force-reinstall torch --index-url "
-            "https://download.pytorch.org/whl/rocm{}",
-            best->rocm);
+    auto const build = pip_build("torch", targets, context);
+    advice.step = build ? one_line(*build)
+                        : fmt::format(
+                              "rocmtune builds torch {}   # says what is left: no build "
+                              "that pip installs can be proposed here",
+                              names);
     return advice;
 }
 
-std::string first_release_after(ChipSet const& chips, std::string const& target,
+std::string first_release_after(CheckContext const& context, std::string const& target,
                                 std::string_view release) {
-    auto const* const range = main_list(chips, target);
+    auto const* const range = main_list(context.chips, target);
     if (range == nullptr || !is_before(release, range->since)) return {};
     // Wheels have had code for targets years before AMD's main list named them.
-    bool const known = std::ranges::any_of(chips.torch_wheels(), [&](TorchWheel const& build) {
-        return has_code(build, target) && !is_before(release, build.rocm);
+    auto const& builds = builds_of(context).builds;
+    bool const known = std::ranges::any_of(builds, [&](PublishedBuild const& build) {
+        return has_code(build, target) && !is_before(release, *build.rocm);
     });
     return known ? std::string() : std::string(range->since);
 }
 
 std::span<Check const> framework_checks() {
-    return checks;
+    return frameworks_rows;
 }
 
 }  // namespace rocmtune

@@ -219,7 +219,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check hardware_rows[] = {
     {"RT3421", "partition-modes", "alike", quick, false, driver, judge_partition_modes},
     {"RT3422", "firmware", "alike", quick, false, driver, judge_firmware},
     {"RT3423", "vbios", "alike", quick, false, driver, judge_vbios},
@@ -233,7 +233,7 @@ constexpr Check checks[] = {
 }  // namespace
 
 std::span<Check const> hardware_checks() {
-    return checks;
+    return hardware_rows;
 }
 
 }  // namespace rocmtune

@@ -3,20 +3,11 @@
 #include "base/host.hpp"
 #include "base/text.hpp"
 #include "judge/checks/check.hpp"
+#include "judge/rules/shared_memory.hpp"
 #include "rocmtune/fact.hpp"
 
 namespace rocmtune {
 namespace {
-
-/// The value of the last argument of this name, which is the one that the kernel takes.
-std::string last_value(Host const& host, std::string_view name) {
-    std::string value;
-    if (!host.kernel_arguments) return value;
-    for (auto const& word : *host.kernel_arguments)
-        if (word.starts_with(name) && word.size() > name.size() && word[name.size()] == '=')
-            value = word.substr(name.size() + 1);
-    return value;
-}
 
 /// An option in the comma list behind "pci=".
 bool has_pci_option(Host const& host, std::string_view option) {
@@ -57,36 +48,6 @@ bool is_guest(CheckContext const& context) {
                                [](Card const& card) { return card.profile == Profile::guest; });
 }
 
-/// Linux ttm_device.c: half of main memory, of which the kernel uses some before.
-bool is_kernel_default(Host const& host) {
-    if (!host.memory_bytes || !host.ttm_limit_bytes) return false;
-    auto const memory = static_cast<double>(*host.memory_bytes);
-    auto const part = static_cast<double>(*host.ttm_limit_bytes) / memory;
-    return part > 0.48 && part < 0.52;
-}
-
-/// With less nobody loads what half of it would not hold.
-bool is_large(Host const& host) {
-    return host.memory_bytes.value_or(0) >= std::uint64_t{28} << 30;
-}
-
-/// Three quarters of main memory leave enough for programs; the unit of the limit is a page.
-void tell_default_limit(Host const& host, Verdicts const& verdicts) {
-    constexpr std::uint64_t page_bytes = 4096;
-    auto const pages = *host.memory_bytes / page_bytes / 4 * 3;
-    bool const of_amd = host.ttm_limit_bytes.source().where.find("amdttm") != std::string::npos;
-    auto const* const module = of_amd ? "amdttm" : "ttm";
-    verdicts.info(
-        fmt::format("GPUs may use {} of {} of main memory: half, as the kernel does unasked",
-                    human_bytes(*host.ttm_limit_bytes), human_bytes(*host.memory_bytes)),
-        {evidence(host.ttm_limit_bytes), evidence(host.memory_bytes)},
-        fmt::format("echo 'options {0} pages_limit={1} page_pool_size={1}' | sudo tee "
-                    "/etc/modprobe.d/gpu-memory.conf   # {2}three quarters, if models need more; "
-                    "then: {{rebuild-initramfs}}, and reboot; with rpm-ostree the kernel argument "
-                    "{0}.pages_limit={1}",
-                    module, pages, in_container(host) ? "on the host: " : ""));
-}
-
 /// Memory that the firmware set aside for an APU serves programs only where KFD offers it.
 void judge_carve_out(Card const& card, Verdicts const& verdicts) {
     auto const& own = card.gpu->vram_bytes;
@@ -103,6 +64,20 @@ void judge_carve_out(Card const& card, Verdicts const& verdicts) {
                   "uname -r   # Linux 6.16.9 and newer offer it; on an older one give the GPU the "
                   "least memory in the firmware setup: it takes main memory as it needs it");
     finding.action = Action::reboot;
+}
+
+/// A driver that serves ROCm from the carve-out alone is older than Linux 6.10; one that serves it
+/// from the larger of the two may still have the larger carve-out.
+void judge_carve_out_alone(Host const& host, Gpu const& gpu, std::string const& text,
+                           std::vector<Evidence> found, Verdicts const& verdicts) {
+    bool const is_larger = *gpu.vram_bytes >= gpu.gtt_bytes.value_or(*host.ttm_limit_bytes);
+    if (is_larger) return verdicts.pass(text, std::move(found));
+    found.push_back(evidence(gpu.vram_bytes));
+    verdicts.info(text, std::move(found),
+                  fmt::format("uname -r   # Linux 6.10 and newer give programs {} of main memory "
+                              "in its place; on an older one only a larger UMA frame buffer in "
+                              "the firmware setup helps",
+                              human_bytes(gpu.gtt_bytes.value_or(*host.ttm_limit_bytes))));
 }
 
 constexpr std::uint64_t gib = std::uint64_t{1} << 30;
@@ -137,9 +112,9 @@ void judge_iommu(CheckContext const& context, Verdicts const& verdicts) {
     bool const matters = context.has_server() || context.discrete_cards() >= 2;
     std::vector<Evidence> found{evidence(gpu->iommu_type)};
     if (host.kernel_arguments)
-        found.push_back(
-            {source_text(host.kernel_arguments.source()), "iommu=" + last_value(host, "iommu")});
-    if (last_value(host, "iommu") == "pt")
+        found.push_back({source_text(host.kernel_arguments.source()),
+                         "iommu=" + kernel_argument(host, "iommu").value_or("")});
+    if (kernel_argument(host, "iommu") == "pt")
         return verdicts.info(fmt::format("iommu=pt is set, yet the type is {}", *gpu->iommu_type),
                              std::move(found));
     auto const verdict = is_guest(context) || !matters ? Verdict::info
@@ -195,6 +170,49 @@ void judge_compaction(CheckContext const& context, Verdicts const& verdicts) {
     if (sound) verdicts.pass("memory compaction is on");
 }
 
+/// mi300a.rst: 33554432 pages of 4 KiB for each APU.
+constexpr std::uint64_t accelerator_pages = 33554432;
+
+void judge_accelerator_limit(CheckContext const& context, std::uint64_t apus,
+                             Verdicts const& verdicts) {
+    auto const& limit = context.host.ttm_limit_bytes;
+    auto const pages = apus * accelerator_pages;
+    auto const whole = pages * 4096;
+    if (*limit >= whole)
+        return verdicts.pass(fmt::format("GPUs may use {} of main memory", human_bytes(*limit)),
+                             limit);
+    verdicts.info(fmt::format("GPUs may use {} of {} (pages_limit of ttm)", human_bytes(*limit),
+                              human_bytes(whole)),
+                  limit, limit_step(context.host, limit_module(context.host), pages));
+}
+
+/// What KFD gives programs, and settings that do not do what they were made for.
+void judge_apu_limit(CheckContext const& context, Verdicts const& verdicts) {
+    auto const& host = context.host;
+    auto const* const gpu = only_shared_gpu(host);
+    auto const shared = gpu != nullptr ? shared_memory(host, *gpu) : std::nullopt;
+    if (!shared)
+        return verdicts.pass(
+            fmt::format("GPUs may use {} of main memory", human_bytes(*host.ttm_limit_bytes)),
+            host.ttm_limit_bytes);
+    std::vector<Evidence> found{evidence(host.ttm_limit_bytes), evidence(host.memory_bytes),
+                                evidence(gpu->compute_memory_bytes)};
+    auto text = "the GPU may take " + shared_text(host, *shared);
+    for (auto const& mistake : shared->mistakes) {
+        text = fmt::format("{}; {}", mistake.message, text);
+        found.push_back({"found", mistake.evidence});
+    }
+    if (!shared->mistakes.empty())
+        return (void)verdicts.give(shared->most ? Verdict::warn : Verdict::info, text,
+                                   std::move(found), raise_step(host, *shared));
+    if (shared->limit == SharedLimit::carve_out)
+        return judge_carve_out_alone(host, *gpu, text, std::move(found), verdicts);
+    bool const is_default = shared->limit == SharedLimit::kernel_default;
+    if (!is_default || !shared->most) return verdicts.pass(text, std::move(found));
+    verdicts.info(fmt::format("{}; {} can be allowed", text, human_bytes(*shared->most)),
+                  std::move(found), raise_step(host, *shared));
+}
+
 void judge_ttm_limit(CheckContext const& context, Verdicts const& verdicts) {
     auto const& limit = context.host.ttm_limit_bytes;
     auto const apus =
@@ -202,15 +220,8 @@ void judge_ttm_limit(CheckContext const& context, Verdicts const& verdicts) {
     bool const client = !context.cards.empty() && context.discrete_cards() == 0 && apus == 0;
     if (apus == 0 && !client) return verdicts.skip("the GPUs have their own memory");
     if (!verdicts.have(limit, "limit of GPU memory")) return;
-    // mi300a.rst: 33554432 pages of 4 KiB for each APU.
-    constexpr std::uint64_t whole = std::uint64_t{33554432} * 4096;
-    if (apus > 0 && *limit < apus * whole)
-        verdicts.info(fmt::format("GPUs may use {} of {} (pages_limit of ttm)", human_bytes(*limit),
-                                  human_bytes(apus * whole)),
-                      limit);
-    else if (client && is_large(context.host) && is_kernel_default(context.host))
-        tell_default_limit(context.host, verdicts);
-    else verdicts.pass(fmt::format("GPUs may use {} of main memory", human_bytes(*limit)), limit);
+    if (apus > 0) judge_accelerator_limit(context, apus, verdicts);
+    else judge_apu_limit(context, verdicts);
     for (auto const& card : context.cards) judge_carve_out(card, verdicts);
 }
 
@@ -327,7 +338,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check host_rows[] = {
     {"RT3201", "iommu", "host", quick, false, host_only, judge_iommu},
     {"RT3202", "pci-realloc", "host", quick, false, host_only, judge_pci_realloc},
     {"RT3203", "numa-balancing", "host", quick, false, host_only, judge_numa_balancing},
@@ -349,7 +360,7 @@ constexpr Check checks[] = {
 }  // namespace
 
 std::span<Check const> host_checks() {
-    return checks;
+    return host_rows;
 }
 
 }  // namespace rocmtune

@@ -303,7 +303,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check kernel_log_rows[] = {
     {"RT3601", "log-resets", "kernel-log", quick, false, driver, judge_log},
     {"RT3602", "log-page-faults", "kernel-log", quick, false, driver, judge_log},
     {"RT3603", "log-hardware-errors", "kernel-log", quick, false, driver, judge_log},
@@ -338,7 +338,7 @@ KernelMessage const* rejects_atomics(CheckContext const& context, std::string co
 }
 
 std::span<Check const> kernel_log_checks() {
-    return checks;
+    return kernel_log_rows;
 }
 
 }  // namespace rocmtune

@@ -304,7 +304,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check links_rows[] = {
     {"RT3301", "link-width", "pcie", quick, false, driver, judge_link_width},
     {"RT3302", "link-speed", "pcie", quick, false, driver, judge_link_speed},
     {"RT3303", "pcie-replays", "pcie", quick, false, driver, judge_replays},
@@ -321,7 +321,7 @@ constexpr Check checks[] = {
 }  // namespace
 
 std::span<Check const> link_checks() {
-    return checks;
+    return links_rows;
 }
 
 }  // namespace rocmtune

@@ -97,15 +97,15 @@ Evidence evidence_of(Measurement const& one) {
 
 /// The first status that occurs decides. What follows a timeout was not run and counts as an error
 /// of the benchmark: the timeout is what has happened.
-struct Row {
+struct FigureRow {
     std::string_view status;
     Verdict verdict;
 };
-constexpr Row rows[] = {{"wrong-result", Verdict::fail},
-                        {"lost", Verdict::fail},
-                        {"timeout", Verdict::timeout},
-                        {"error", Verdict::fail},
-                        {unfinished_status, Verdict::unknown}};
+constexpr FigureRow figure_rows[] = {{"wrong-result", Verdict::fail},
+                                     {"lost", Verdict::fail},
+                                     {"timeout", Verdict::timeout},
+                                     {"error", Verdict::fail},
+                                     {unfinished_status, Verdict::unknown}};
 
 /// An error of a matrix library proves nothing against the GPU: many have no kernels for it.
 bool is_of_library(Measurement const& one) {
@@ -134,7 +134,7 @@ bool is_right(Measurement const& one) {
 void judge_kernels_of(Measured all, Verdict nothing, Verdicts const& verdicts) {
     auto const* const first = all.front();
     std::erase_if(all, [](Measurement const* one) { return is_of_library(*one); });
-    for (auto const& row : rows)
+    for (auto const& row : figure_rows)
         if (auto const* const one = with_status(all, row.status))
             return (void)verdicts.give(row.verdict, text_of(*one), evidence_of_bad(all));
     auto const right = std::ranges::count_if(all, [](auto const* one) { return is_right(*one); });
@@ -273,7 +273,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check measured_rows[] = {
     {"RT3801", "liveness", "liveness", quick, true, anywhere, judge_liveness},
     {"RT3802", "kernels", "measured", medium, true, anywhere, judge_kernels},
     {"RT3803", "memory-rate", "measured", medium, false, anywhere, judge_memory_rate},
@@ -285,7 +285,7 @@ constexpr Check checks[] = {
 }  // namespace
 
 std::span<Check const> measured_checks() {
-    return checks;
+    return measured_rows;
 }
 
 }  // namespace rocmtune

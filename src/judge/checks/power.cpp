@@ -191,6 +191,15 @@ void judge_throttling(CheckContext const&, Card const& card, Verdicts const& ver
                   fmt::format("clocks are held down by {}", fact_text(*reasons)), reasons);
 }
 
+/// A process that KFD still lists for this GPU though it is no more; null if there is none.
+GpuProcess const* ended_process(Host const& host, Gpu const& gpu) {
+    if (!host.gpu_processes) return nullptr;
+    auto const found = std::ranges::find_if(*host.gpu_processes, [&](GpuProcess const& process) {
+        return process.gone.value_or(false) && holds(process, gpu);
+    });
+    return found == host.gpu_processes->end() ? nullptr : &*found;
+}
+
 void judge_memory_used(CheckContext const& context, Card const& card, Verdicts const& verdicts) {
     auto const& gpu = *card.gpu;
     if (card.is_apu()) return verdicts.skip("an APU shares main memory");
@@ -199,6 +208,15 @@ void judge_memory_used(CheckContext const& context, Card const& card, Verdicts c
         return;
     auto const message = fmt::format("{} of {} in use", human_bytes(*gpu.vram_used_bytes),
                                      human_bytes(*gpu.vram_bytes));
+    if (auto const* ended = ended_process(context.host, gpu)) {
+        auto& finding =
+            verdicts.give(Verdict::warn,
+                          fmt::format("{}; process {} has ended, and the driver keeps what it held",
+                                      message, ended->pid),
+                          gpu.vram_used_bytes);
+        finding.next_step += reset_note(context, card);
+        return;
+    }
     bool const much = is_much(card, *gpu.vram_used_bytes, *gpu.vram_bytes);
     bool const explained = gpu.drives_display.value_or(false) || is_held(context.host, *card.gpu);
     if (!much || explained) return verdicts.pass(message);
@@ -250,7 +268,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check power_rows[] = {
     {"RT3401", "power-state", "power", quick, false, driver, judge_power_state},
     {"RT3402", "power-cap", "power", quick, false, driver, judge_power_cap},
     {"RT3403", "performance-level", "power", quick, false, driver, judge_performance_level},
@@ -277,7 +295,7 @@ bool is_job(GpuProcess const& process) {
 }
 
 std::span<Check const> power_checks() {
-    return checks;
+    return power_rows;
 }
 
 }  // namespace rocmtune

@@ -287,7 +287,7 @@ using enum CheckLevel;
 using enum Where;
 
 // clang-format off
-constexpr Check checks[] = {
+constexpr Check rocm_rows[] = {
     {"RT3701", "rocm-installed", "rocm", quick, false, anywhere, judge_rocm_installed},
     {"RT3702", "rocm-selected", "rocm", quick, false, anywhere, judge_rocm_selected},
     {"RT3703", "rocm-several", "rocm", quick, false, anywhere, judge_rocm_several},
@@ -307,7 +307,7 @@ constexpr Check checks_of_wsl[] = {
 }  // namespace
 
 std::span<Check const> rocm_checks() {
-    return checks;
+    return rocm_rows;
 }
 
 std::span<Check const> wsl_checks() {

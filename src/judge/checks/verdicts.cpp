@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "judge/checks/check.hpp"
 #include "knowledge/findings.hpp"
@@ -77,8 +78,24 @@ std::vector<Card> cards_of(Host const& host, ChipSet const& chips) {
     return cards;
 }
 
-bool in_container(Host const& host) {
-    return host.container && *host.container != "none";
+std::vector<Card const*> compute_cards(CheckContext const& context) {
+    std::vector<Card const*> cards;
+    bool const discrete = context.discrete_cards() > 0;
+    for (auto const& card : context.cards)
+        if (card.gpu->kfd_node && card.gpu->gfx_target && !(discrete && card.is_apu()))
+            cards.push_back(&card);
+    return cards;
+}
+
+bool has_code_for(CheckContext const& context, std::vector<std::string> const& targets,
+                  std::string const& target) {
+    auto const* chip = context.chips.find_chip(target);
+    auto const has = [&](std::string_view name) {
+        return std::ranges::any_of(
+            targets, [&](auto const& one) { return one.substr(0, one.find(':')) == name; });
+    };
+    return has(target) ||
+           (chip != nullptr && !chip->generic_target.empty() && has(chip->generic_target));
 }
 
 bool in_slurm_job(Host const& host) {

@@ -28,11 +28,31 @@ Finding const* worst_of(std::vector<Finding> const& findings, std::string_view i
     return nullptr;
 }
 
+std::string const& finding_of(SeenMessage const& message) {
+    return find_message_class(message.shown.id)->finding;
+}
+
+std::uint64_t first_line(SeenMessage const& message) {
+    return message.shown.lines.empty() ? 0 : message.shown.lines.front();
+}
+
+/// What the kernel says after a hang may only follow from it, as a reset that fails.
+void drop_what_follows(std::vector<SeenMessage>& messages) {
+    for (auto const& cause : messages) {
+        auto const* const rule = cause.of_kernel ? find_cause_rule(finding_of(cause)) : nullptr;
+        if (rule == nullptr || rule->brings.empty() || cause.causes.empty()) continue;
+        for (auto& message : messages)
+            if (message.of_kernel && first_line(message) > first_line(cause) &&
+                std::ranges::count(rule->brings, finding_of(message)) > 0)
+                std::erase(message.causes, finding_of(message));
+    }
+}
+
 /// What ended well, or is only worth knowing on this host, is no error.
 void quiet_kernel_notes(std::vector<Finding> const& findings, std::vector<SeenMessage>& messages) {
     for (auto& message : messages) {
         if (!message.of_kernel || message.causes.empty()) continue;
-        auto const* const finding = worst_of(findings, message.causes.front());
+        auto const* const finding = worst_of(findings, finding_of(message));
         if (finding == nullptr || finding->verdict != Verdict::info) continue;
         message.shown.role = SymptomRole::note;
         message.causes.clear();
@@ -46,8 +66,7 @@ bool is_error(SeenMessage const& message) {
 /// Errors first, in the order of their lines.
 void sort_by_role(std::vector<SeenMessage>& messages) {
     std::ranges::sort(messages, {}, [](SeenMessage const& one) {
-        return std::tuple(one.shown.role, one.shown.lines.empty() ? 0 : one.shown.lines.front(),
-                          &one);
+        return std::tuple(one.shown.role, first_line(one), &one);
     });
 }
 
@@ -155,10 +174,28 @@ class Judging {
         for (auto const& message : text_.messages)
             if (std::ranges::count(message.causes, id) > 0)
                 cause.symptoms.push_back(message.shown.id);
-        if (!told_by_findings(known_.findings, cause)) judge_by_conditions(cause);
+        judge(cause);
         if (cause.verdict != CauseVerdict::cannot_tell) cause.tells.clear();
         fill_step(cause);
         return cause;
+    }
+
+    /// What the text itself proves holds beside checks that find this host in order: the program
+    /// may have run in another container or as another user. What checks find in the text's own
+    /// log holds where its rule does.
+    void judge(Cause& cause) const {
+        auto const* const rule = find_cause_rule(cause.id);
+        if (rule != nullptr && rule->is_symptom()) {
+            cause.message = rule->message;
+            cause.tells = rule->tells;
+            return;
+        }
+        auto by_text = cause;
+        if (!told_by_findings(known_.findings, cause)) return judge_by_conditions(cause);
+        bool const here = cause.verdict == CauseVerdict::here;
+        if (rule == nullptr || (here && !(rule->of_log && is_said_by_kernel(cause.id)))) return;
+        judge_by_conditions(by_text);
+        if ((by_text.verdict == CauseVerdict::here) != here) cause = std::move(by_text);
     }
 
     void judge_by_conditions(Cause& cause) const {
@@ -170,6 +207,9 @@ class Judging {
             take_holding(holding, cause);
         } else if (auto const* rule = find_cause_rule(cause.id)) {
             judge_rule(*rule, selected, text.said, cause);
+            if (cause.verdict != CauseVerdict::here || !rule->of_log) return;
+            cause.verdict = CauseVerdict::cannot_tell;
+            judge_by_log(cause);
         } else {
             judge_by_log(cause);
             judge_by_silence(cause);
@@ -183,10 +223,18 @@ class Judging {
         if (linted || mapped) cause.verdict = CauseVerdict::not_here;
     }
 
-    /// What the kernel says of its GPU needs no other proof, wherever the log was kept.
+    bool is_said_by_kernel(std::string const& id) const {
+        return std::ranges::any_of(text_.messages, [&](SeenMessage const& message) {
+            return message.of_kernel && finding_of(message) == id;
+        });
+    }
+
+    /// What the kernel says of its GPU needs no other proof, wherever the log was kept. It does not
+    /// say what may be behind that.
     void judge_by_log(Cause& cause) const {
         for (auto const& message : text_.messages) {
-            if (!message.of_kernel || std::ranges::count(message.causes, cause.id) == 0) continue;
+            bool const says_it = message.of_kernel && finding_of(message) == cause.id;
+            if (!says_it || std::ranges::count(message.causes, cause.id) == 0) continue;
             cause.verdict = CauseVerdict::here;
             cause.message = message.shown.says;
             cause.evidence = {{"kernel-log, " + message.shown.id, message.shown.text}};
@@ -277,6 +325,17 @@ std::vector<std::string> possible_causes(RecognisedText const& text) {
     return ids;
 }
 
+std::vector<std::string> causes_of(MessageClass const& kind) {
+    std::vector<std::string> ids;
+    if (kind.verdict != Verdict::warn && kind.verdict != Verdict::fail) return ids;
+    for (auto const& advisory : all_advisories())
+        if (std::ranges::count(advisory.symptoms, kind.id) > 0) ids.push_back(advisory.id);
+    if (auto const* const rule = find_cause_rule(kind.finding))
+        ids.insert(ids.end(), rule->behind.begin(), rule->behind.end());
+    ids.push_back(kind.finding);
+    return ids;
+}
+
 void add_kernel_messages(std::vector<KernelMessage> const& messages,
                          std::map<std::string, std::vector<std::uint64_t>> const& lines_of,
                          RecognisedText& text) {
@@ -293,11 +352,12 @@ void add_kernel_messages(std::vector<KernelMessage> const& messages,
                                    .says = kind->says,
                                    .text = shown_line(message.text)},
                          .of_kernel = true};
-        if (bad) seen.causes.push_back(kind->finding);
+        seen.causes = causes_of(*kind);
         if (auto const lines = lines_of.find(kind->id); lines != lines_of.end())
             seen.shown.lines = lines->second;
         text.messages.push_back(std::move(seen));
     }
+    drop_what_follows(text.messages);
 }
 
 Diagnosis diagnose(RecognisedText text, KnownOfHost const& known) {

@@ -19,6 +19,10 @@ bool shows_error(RecognisedText const& text);
 /// host: errors before consequences, then as they stand in the text.
 std::vector<std::string> possible_causes(RecognisedText const& text);
 
+/// What makes the kernel print messages of this class: combinations that are known to fail, what
+/// can be behind the finding of the class, and this. Only what is bad has causes.
+std::vector<std::string> causes_of(MessageClass const& kind);
+
 /// The kernel's messages as those of a text; a class that is only worth knowing is a note.
 /// `lines_of` holds the lines of each class, by id; it may lack some.
 void add_kernel_messages(std::vector<KernelMessage> const& messages,

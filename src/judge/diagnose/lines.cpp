@@ -2,6 +2,8 @@
 #include "judge/diagnose/lines.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace rocmtune {
 namespace {
@@ -16,14 +18,39 @@ bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
+/// Eight bytes at once: most lines have nothing to be cleaned, and all of a long log are looked at.
+constexpr std::uint64_t each(std::uint64_t byte) {
+    return byte * 0x0101010101010101U;
+}
+
+/// The upper bit of each byte that is zero.
+constexpr std::uint64_t zero_bytes(std::uint64_t bytes) {
+    return ~(((bytes & each(0x7f)) + each(0x7f)) | bytes | each(0x7f));
+}
+
+/// The same of each control character: below 0x20, or 0x7f.
+constexpr std::uint64_t control_bytes(std::uint64_t bytes) {
+    return zero_bytes(bytes & each(0xe0)) | zero_bytes(bytes ^ each(0x7f));
+}
+
 /// Whether nothing is to be done.
 bool is_clean(std::string_view line) {
-    bool after_blank = true;  // none at the start
-    for (char const c : line) {
-        if (is_control(c) || (c == ' ' && after_blank)) return false;
-        after_blank = c == ' ';
+    if (line.empty()) return true;
+    if (line.front() == ' ' || line.back() == ' ') return false;
+    bool after_blank = false;
+    std::size_t at = 0;
+    for (std::uint64_t bytes = 0; at + sizeof bytes <= line.size(); at += sizeof bytes) {
+        std::memcpy(&bytes, line.data() + at, sizeof bytes);
+        auto const blanks = zero_bytes(bytes ^ each(' '));
+        bool const two = (blanks & (blanks >> 8U)) != 0 || (after_blank && line[at] == ' ');
+        if (two || control_bytes(bytes) != 0) return false;
+        after_blank = line[at + sizeof bytes - 1] == ' ';
     }
-    return line.empty() || !after_blank;
+    for (; at < line.size(); ++at) {
+        if (is_control(line[at]) || (line[at] == ' ' && after_blank)) return false;
+        after_blank = line[at] == ' ';
+    }
+    return true;
 }
 
 /// The bytes up to and with the first one that may end a sequence.

@@ -44,6 +44,13 @@ std::string shortened(std::string text, std::size_t most) {
     return text.substr(0, end) + " ...";
 }
 
+/// What a shell or an interpreter was asked: its answer is the next line.
+bool is_question(std::string_view line) {
+    if (line.starts_with(">>> ") || line.starts_with("$ ") || line.starts_with("In [")) return true;
+    auto const end = line.find("$ ");
+    return end != line.npos && line.substr(0, end).find('@') != line.npos;
+}
+
 /// Secrets go before anything is cut off: a part of one would not be recognised.
 std::string harmless(std::string_view text, std::size_t most) {
     return shortened(printable(scrubbed(text)), most);
@@ -67,11 +74,15 @@ Recogniser::Table Recogniser::embedded_table() {
         for (auto const& one : symptoms[i].patterns) table.add(one, {Kind::symptom, i});
         for (auto const& one : symptoms[i].excluded) table.add(one, {Kind::excluded, i});
     }
-    for (auto const& rule : all_cause_rules())
-        for (auto const* when : {&rule.here, &rule.not_here})
-            for (auto const& node : when->nodes)
-                if (node.kind == ConditionKind::line)
-                    table.add(node.name, {Kind::line, 0, node.name});
+    auto const add_lines = [&](WhenAll const& when) {
+        for (auto const& node : when.nodes)
+            if (node.kind == ConditionKind::line) table.add(node.name, {Kind::line, 0, node.name});
+    };
+    for (auto const& rule : all_cause_rules()) {
+        add_lines(rule.here);
+        add_lines(rule.not_here);
+    }
+    for (auto const& advisory : all_advisories()) add_lines(advisory.when);
     table.add(error_words, {Kind::error});
     table.add(harmless_words, {Kind::no_error});
     return table;
@@ -175,7 +186,8 @@ void Recogniser::add(std::string_view line, std::uint64_t number) {
         if (!unknown.empty() && unknown.back().line == number - 1) unknown.pop_back();
     }
     if (!known && speaks) text_.unknown.push_back({number, shown_line(line)});
-    bool const may_go_on = line.size() >= least_wrapped_bytes && number <= most_wrapped_lines;
+    bool const may_go_on =
+        (line.size() >= least_wrapped_bytes || is_question(line)) && number <= most_wrapped_lines;
     before_.assign(may_go_on ? line : std::string_view());
 }
 

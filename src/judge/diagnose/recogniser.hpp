@@ -68,8 +68,8 @@ class Recogniser {
     explicit Recogniser(Table table);
     static Table embedded_table();
 
-    /// True if the line is known. Of lines that were one before a terminal wrapped them only what
-    /// lies across `seam`, a place in the line, counts.
+    /// True if the line is known. Of two lines that a terminal made of one, or that are a question
+    /// and its answer, only what lies across `seam`, a place in the joined line, counts.
     bool recognise(std::vector<int> const& candidates, std::string_view line, std::uint64_t number,
                    std::size_t seam);
     bool recognise_wrapped(std::string_view line, std::uint64_t number);
@@ -83,7 +83,7 @@ class Recogniser {
     MessageMatcher kernel_;
     std::map<std::size_t, Place> places_ = {};  ///< by symptom
     RecognisedText text_ = {};
-    std::string before_ = {};  ///< the line before, where a terminal may have wrapped it
+    std::string before_ = {};  ///< the line before, where this one may go on with it
     std::string joined_ = {};
     PatternMatch match_ = {};
 };

@@ -39,9 +39,17 @@ std::string source_of(LintSubject const& subject) {
 void add_pair(LintSubject const& a, LintSubject const& b, bool certain, std::string message,
               std::string_view removed, std::vector<Finding>& findings) {
     auto const& at = a.assignment.line > b.assignment.line ? a : b;
-    LintFindings(at, findings)
-        .add(certain, conflict, std::move(message), removal(removed))
-        .evidence = {{source_of(a), shown_value(a)}, {source_of(b), shown_value(b)}};
+    auto& finding =
+        LintFindings(at, findings).add(certain, conflict, std::move(message), removal(removed));
+    finding.evidence = {{source_of(a), shown_value(a)}, {source_of(b), shown_value(b)}};
+    for (auto const* one : {&a, &b}) {
+        if (one->name() != removed) continue;
+        mend_by(finding, Repair::Kind::remove);
+        auto& repair = finding.setting->repair;
+        repair.name = one->name();
+        repair.line = one->assignment.line;
+        repair.column = one->assignment.column;
+    }
 }
 
 void judge_device_lists(LintEnvironment const& environment, std::vector<Finding>& findings) {

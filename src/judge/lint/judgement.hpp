@@ -77,6 +77,12 @@ class LintFindings {
     std::vector<Finding>& findings_;
 };
 
+/// Says how the setting of a finding is mended, if the finding is certain.
+void mend_by(Finding& finding, Repair::Kind kind, std::string text = {});
+
+/// Whether lint has nothing against this name and value in place of the setting.
+bool is_in_order(LintSubject const& subject, std::string_view name, std::string_view value);
+
 /// The environment of a process, which a launcher may have made; all else is text.
 inline bool is_running(InputKind kind) {
     return kind == InputKind::environment || kind == InputKind::process;

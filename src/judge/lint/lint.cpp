@@ -166,6 +166,26 @@ Finding& LintFindings::add(bool certain, LintKind const& kind, std::string messa
     return finding;
 }
 
+void mend_by(Finding& finding, Repair::Kind kind, std::string text) {
+    auto& place = *finding.setting;
+    if (!place.certain) return;
+    place.repair = {.kind = kind,
+                    .text = std::move(text),
+                    .name = place.name,
+                    .line = place.line,
+                    .column = place.column};
+}
+
+bool is_in_order(LintSubject const& subject, std::string_view name, std::string_view value) {
+    auto changed = subject.assignment;
+    changed.name = name;
+    changed.value = value;
+    return std::ranges::all_of(lint({&changed, 1}, subject.context), [](Finding const& finding) {
+        // What an override does, it does before and after.
+        return finding.verdict == Verdict::info || finding.id == gfx_override.id;
+    });
+}
+
 bool is_secret(Assignment const& assignment) {
     return is_secret_name(assignment.name) ||
            (assignment.value && has_secret_shape(*assignment.value));

@@ -87,6 +87,10 @@ bool is_secret(Assignment const& assignment);
 /// for a secret.
 std::string text_of_setting(Assignment const& assignment, std::string_view line);
 
+/// What to do about a finding, for one in a file in words of its lines: "delete line 4". Where a
+/// person has to do it, it says so, if the finding is certain.
+std::string fix_in_file(SettingPlace const& place);
+
 /// What the process of the host has set; nothing where that is not known.
 std::vector<Assignment> environment_settings(Host const& host);
 

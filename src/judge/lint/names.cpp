@@ -112,8 +112,10 @@ void add_dead(LintSubject const& subject, LintFindings const& findings) {
         variable.status == "dead" ? "nothing reads it any more" : "nothing ever read it";
     if (!variable.replaced_by.empty())
         message += fmt::format("; the name was changed to {}", variable.replaced_by);
-    findings.certain(dead_name, std::move(message)).evidence = {
-        {"catalogue", std::string(variable.effect)}};
+    auto& finding = findings.certain(dead_name, std::move(message));
+    finding.evidence = {{"catalogue", std::string(variable.effect)}};
+    mend_by(finding, Repair::Kind::remove);
+    finding.setting->repair.is_dead = true;
 }
 
 /// Whether every installed version of its owner reads the newer name.
@@ -128,9 +130,10 @@ void add_deprecated(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     // An older version knows the older name only.
     if (!variable.replaced_by.empty())
-        findings.add(knows_newer_name(subject), renamed,
-                     fmt::format("its name is {} now", variable.replaced_by),
-                     use_instead(subject, variable.replaced_by));
+        mend_by(findings.add(knows_newer_name(subject), renamed,
+                             fmt::format("its name is {} now", variable.replaced_by),
+                             use_instead(subject, variable.replaced_by)),
+                Repair::Kind::rename, std::string(variable.replaced_by));
     else if (!variable.until.empty())
         findings.note(dead_name,
                       fmt::format("versions from {} on no longer read it", variable.until));
@@ -192,10 +195,14 @@ void add_unknown(LintSubject const& subject, LintFindings const& findings) {
     auto const& catalogue = subject.context.catalogue;
     if (auto const meant = meant_name(subject)) {
         bool const is_described = catalogue.find(meant->name) != nullptr;
-        findings.certain(
+        auto& finding = findings.certain(
             is_described ? misspelt_name : unknown_name,
             fmt::format("no known component reads this name; {} {}", meant->name, meant->reason),
             use_instead(subject, meant->name));
+        // The new name may bring a finding of its own: NCCL_DEBUG=INFO.
+        if (is_described && subject.has_value() &&
+            is_in_order(subject, meant->name, subject.value()))
+            mend_by(finding, Repair::Kind::rename, std::string(meant->name));
     } else if (!is_own_name(subject.name())) {
         findings.note(unknown_name,
                       fmt::format("no text read up to {} speaks of this name", catalogue.date()),

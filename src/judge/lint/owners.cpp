@@ -72,6 +72,8 @@ string_view shared_place(string_view path) {
 /// Why others may bring code in through this element of a list of paths; empty: they may not.
 std::string open_element(string_view element, bool is_directory) {
     if (element.empty() && is_directory) return "an empty element stands for the current directory";
+    // "<changeme>/lib" is to be filled in.
+    if (element.starts_with('<') && element.find('>') != element.npos) return {};
     if (auto const place = shared_place(element); !place.empty())
         return fmt::format(
             "everybody can put files into {}{}", place,
@@ -140,9 +142,11 @@ void judge_code_loading(LintSubject const& subject, LintFindings const& findings
     auto const why =
         subject.has_value() ? open_path(subject.name(), subject.value()) : std::string();
     if (!why.empty()) {
-        findings.certain(code_loading,
-                         fmt::format("loads code into every GPU program, and {}", why),
-                         without_empty_elements(subject));
+        auto const better = without_empty_elements(subject);
+        auto& finding = findings.certain(
+            code_loading, fmt::format("loads code into every GPU program, and {}", why), better);
+        if (better)
+            mend_by(finding, Repair::Kind::set_value, better->substr(subject.name().size() + 1));
         return;
     }
     // Whoever uses ROCm outside its own directory sets these.

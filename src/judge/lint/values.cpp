@@ -130,18 +130,34 @@ void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings con
     auto message = fmt::format("{} {}", shown_value(subject), outcome(read.reading));
     if (!is_secret(subject.assignment)) message += reading_text(read);
     auto& finding = findings.add(sure, bad_value, std::move(message), step_for(subject));
+    if (auto right = repaired(variable, subject.value());
+        !right.empty() && is_in_order(subject, subject.name(), right))
+        mend_by(finding, Repair::Kind::set_value, std::move(right));
     if (!variable.readers.empty())
         finding.evidence = {{"reader", std::string(variable.readers.front()->title)}};
 }
 
+/// What looks for faults has switches for that.
+bool is_test(string_view file) {
+    auto const name = lower(file.substr(file.rfind('/') + 1));
+    return has_word(name, "test", "") || has_word(name, "tests", "") || has_word(name, "debug", "");
+}
+
+/// Whether nobody wants the switch just now: it is not for one command, not in a branch, and not in
+/// a test.
+bool is_left_on(Assignment const& assignment) {
+    return !assignment.one_command && !assignment.in_branch && !is_test(assignment.file);
+}
+
 void add_debug(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
-    // A switch for one command was not left on; without a known default it may be off.
-    bool const sure = variable.default_value && !subject.assignment.one_command;
+    // Without a known default it may be off.
+    bool const sure = variable.default_value && is_left_on(subject.assignment);
     auto message = std::string("a debug switch; it costs time or floods logs while it is set");
     auto& finding = findings.add(sure, debug_left_on, std::move(message));
     auto const text = variable.harm.empty() ? variable.effect : variable.harm;
     finding.evidence = {{"catalogue", std::string(text)}};
+    mend_by(finding, Repair::Kind::remove);
 }
 
 LintKind const& kind_of(JudgedValue const& judged) {
@@ -154,10 +170,18 @@ LintKind const& kind_of(JudgedValue const& judged) {
 bool add_judged(LintSubject const& subject, LintFindings const& findings) {
     auto const* judged = judged_value(*subject.variable, subject.value());
     if (judged == nullptr) return false;
-    bool const sure = judged->certain && !subject.assignment.one_command;
-    findings.add(sure, kind_of(*judged), std::string(judged->why),
-                 judged->instead.empty() ? removal(subject.name())
-                                         : fmt::format("{}={}", subject.name(), judged->instead));
+    auto const& kind = kind_of(*judged);
+    bool const is_meant = kind.id == debug_left_on.id ? !is_left_on(subject.assignment)
+                                                      : subject.assignment.one_command;
+    bool const sure = judged->certain && !is_meant;
+    auto& finding = findings.add(sure, kind, std::string(judged->why),
+                                 judged->instead.empty()
+                                     ? removal(subject.name())
+                                     : fmt::format("{}={}", subject.name(), judged->instead));
+    if (!judged->instead.empty())
+        mend_by(finding, Repair::Kind::set_value, std::string(judged->instead));
+    // A default that is stated may be there against what an image or a profile has set.
+    else if (kind.id != redundant_default.id) mend_by(finding, Repair::Kind::remove);
     return true;
 }
 
@@ -215,6 +239,32 @@ std::string risk_of(LintSubject const& subject, Targets const& targets) {
                                             : fmt::format("; risk on {}: {}", target, advice.risk);
     }
     return {};
+}
+
+/// What to set in place of this override: the value that all of these GPUs need, empty where none
+/// of them needs one. Nothing where they differ, or where it is not known.
+std::optional<string_view> override_for(LintSubject const& subject, Targets const& targets) {
+    std::optional<string_view> wanted;
+    for (auto const& target : targets) {
+        auto const* chip = subject.context.chips.find_chip(target);
+        if (chip == nullptr) return std::nullopt;
+        auto const& advice = chip->facts.gfx_override;
+        auto const needed = advice.risk == "none-needed" ? string_view() : advice.value;
+        bool const is_known =
+            !advice.risk.empty() && (needed.empty() == (advice.risk == "none-needed"));
+        if (!is_known || (wanted && *wanted != needed)) return std::nullopt;
+        wanted = needed;
+    }
+    return wanted;
+}
+
+/// Computed for these GPUs: another override, or none.
+void mend_override(LintSubject const& subject, Targets const& targets, Finding& finding) {
+    auto const wanted = override_for(subject, targets);
+    if (!wanted || *wanted == subject.value()) return;
+    if (wanted->empty()) return mend_by(finding, Repair::Kind::remove);
+    finding.setting->fix = fmt::format("{}={}", subject.name(), *wanted);
+    mend_by(finding, Repair::Kind::set_value, std::string(*wanted));
 }
 
 /// True if no GPU here has the instruction set that the override asks for.
@@ -291,13 +341,13 @@ void judge_override(LintSubject const& subject, LintFindings const& findings) {
         return;
     }
     auto const targets = targets_of(subject.context.host);
-    findings
-        .certain(
-            gfx_override,
-            fmt::format(
-                "programs take the GPU for another one; results may be wrong without an error{}",
-                risk_of(subject, targets)))
-        .evidence = {{"catalogue", std::string(subject.variable->harm)}};
+    auto& finding = findings.certain(
+        gfx_override,
+        fmt::format(
+            "programs take the GPU for another one; results may be wrong without an error{}",
+            risk_of(subject, targets)));
+    finding.evidence = {{"catalogue", std::string(subject.variable->harm)}};
+    mend_override(subject, targets, finding);
 }
 
 void judge_architecture(LintSubject const& subject, LintFindings const& findings) {
@@ -306,17 +356,20 @@ void judge_architecture(LintSubject const& subject, LintFindings const& findings
     if (is_gfx_override(subject.name())) {
         auto const wanted = target_of_version(subject);
         if (wanted && is_foreign(*wanted, targets))
-            findings.certain(wrong_architecture,
-                             fmt::format("no {} runs code for {}: they are {}",
-                                         subject.context.some_gpus ? "chosen GPU" : "GPU here",
-                                         *wanted, fmt::join(targets, ", ")));
+            mend_override(
+                subject, targets,
+                findings.certain(wrong_architecture,
+                                 fmt::format("no {} runs code for {}: they are {}",
+                                             subject.context.some_gpus ? "chosen GPU" : "GPU here",
+                                             *wanted, fmt::join(targets, ", "))));
         return;
     }
     if (!is_on(subject)) return;
     auto const why = why_unfit(subject, targets);
     if (!why.empty())
-        findings.certain(wrong_architecture,
-                         fmt::format("without effect on {}: {}", fmt::join(targets, ", "), why));
+        mend_by(findings.certain(wrong_architecture, fmt::format("without effect on {}: {}",
+                                                                 fmt::join(targets, ", "), why)),
+                Repair::Kind::remove);
 }
 
 }  // namespace rocmtune

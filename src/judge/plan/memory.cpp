@@ -186,14 +186,20 @@ double cache_shares(ModelShape const& it, Setup const& setup) {
 }
 
 Part stored_weights(ModelShape const& it, Setup const& setup) {
-    auto const all = weight_bytes(it, *setup.format);
+    auto const all = setup.as_stored ? real(*it.file_bytes) : weight_bytes(it, *setup.format);
     auto const shares = setup.engine->splits_tensors ? real(setup.gpus)
                                                      : std::min(real(setup.gpus), real(it.layers));
+    auto const on_gpus = setup.gpus > 1 ? fmt::format("; / {} GPUs", setup.gpus) : "";
+    if (setup.as_stored)
+        return {"weights",
+                all / shares,
+                fmt::format("{} parameters as the file has them{}",
+                            short_count(real(parameters_of(it))), on_gpus),
+                {}};
     return {"weights", all / shares,
             fmt::format("{} parameters in {}: {:.4g} bits each, {:.4g} in tables of tokens{}",
                         short_count(real(parameters_of(it))), setup.format->name,
-                        setup.format->bits, setup.format->embedding_bits,
-                        setup.gpus > 1 ? fmt::format("; / {} GPUs", setup.gpus) : ""),
+                        setup.format->bits, setup.format->embedding_bits, on_gpus),
             setup.format->sources};
 }
 

@@ -47,6 +47,8 @@ struct ModelShape {
     std::vector<std::string> notes;
     /// Set where only this is known: the sizes are then those of a published model.
     std::optional<std::uint64_t> stated_parameters;
+    // By the headers of files of weights; absent if none were read.
+    std::optional<std::uint64_t> file_parameters, file_active, file_bytes;
 };
 
 struct ParameterCount {
@@ -66,7 +68,10 @@ std::uint64_t adapter_parameters(ModelShape const& shape, std::uint64_t rank);
 /// latent vector and a rotated key.
 std::uint64_t cache_elements(ModelShape const& shape);
 
-/// The number that was stated, or the counted one.
+/// The family whose model_type this is, or null.
+PlanFamily const* family_of(std::string_view model_type, PlanData const& data);
+
+/// The number that was stated, that of the file, or the counted one.
 std::uint64_t parameters_of(ModelShape const& shape);
 
 /// Reads a config.json. A family that `data` knows is counted; another one that states the usual

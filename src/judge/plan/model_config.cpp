@@ -9,16 +9,10 @@
 
 #include "base/text.hpp"
 #include "codec/json_node.hpp"
+#include "judge/plan/model_bounds.hpp"
 
 namespace rocmtune {
 namespace {
-
-// The bounds are some times what the largest models have; layers * experts * 3 * hidden *
-// intermediate stays below 2^62.
-constexpr std::uint64_t most_layers = 1U << 10, most_hidden = 1U << 18, most_heads = 1U << 12,
-                        most_head_size = 1U << 13, most_intermediate = 1U << 20,
-                        most_vocabulary = 1U << 24, most_experts = 1U << 12, most_shared = 1U << 6,
-                        most_positions = 1U << 28, most_rank = 1U << 16;
 
 using Keys = std::initializer_list<std::string_view>;
 
@@ -46,13 +40,6 @@ std::optional<bool> truth(JsonNode const& node, std::string_view name) {
 std::string text_or_empty(JsonNode const& node, std::string_view name) {
     auto const value = node.find(name);
     return value && value->is_string() ? std::string(value->string_or_empty()) : std::string();
-}
-
-PlanFamily const* family_of(std::string_view model_type, PlanData const& data) {
-    for (auto const& family : data.families)
-        if (std::ranges::find(family.model_types, model_type) != family.model_types.end())
-            return &family;
-    return nullptr;
 }
 
 /// The usual shape of today: what the default values of PlanFamily say.
@@ -200,6 +187,13 @@ ModelShape shape_of(JsonNode const& node, PlanData const& data) {
 }
 
 }  // namespace
+
+PlanFamily const* family_of(std::string_view model_type, PlanData const& data) {
+    for (auto const& family : data.families)
+        if (std::ranges::find(family.model_types, model_type) != family.model_types.end())
+            return &family;
+    return nullptr;
+}
 
 ModelShape read_model_config(std::string_view file, std::string_view text, PlanData const& data) {
     auto const document = parse_data_file(file, text);

@@ -81,6 +81,7 @@ void add_formats(Setup const& asked, std::vector<Setup>& ways) {
         if (!format.listed || &format == asked.format) continue;
         auto way = asked;
         way.format = &format;
+        way.as_stored = false;
         way.engine = find_named(asked.data->engines, format.engine);
         ways.push_back(way);
     }
@@ -223,6 +224,34 @@ std::vector<Finding> judge_plan(Plan const& plan) {
                                    "such sums were up to {:g} % wrong",
                                    plan.request.mode, human_bytes(plan.needed_bytes),
                                    human_bytes(*plan.budget_bytes), plan.error_percent))};
+}
+
+std::vector<Finding> judge_plans(std::vector<Plan> const& plans) {
+    std::vector<Finding> findings;
+    for (auto const& plan : plans)
+        for (auto& finding : judge_plan(plan)) findings.push_back(std::move(finding));
+    auto const fits = [](Plan const& plan) {
+        return plan.request.mode == "inference" && plan.fits.value_or(false) && plan.budget_bytes;
+    };
+    if (plans.size() < 2 || !std::ranges::all_of(plans, fits)) return findings;
+    std::uint64_t needed = 0;
+    auto budget = *plans.front().budget_bytes;
+    for (auto const& plan : plans) {
+        needed += plan.needed_bytes;
+        budget = std::min(budget, *plan.budget_bytes);
+    }
+    if (needed <= budget) return findings;
+    auto finding = make_finding(
+        "RT7201", Verdict::fail, subject_of_plan(plans.front()),
+        fmt::format("each of the {} models fits, all at the same time do not: {} needed on each "
+                    "GPU, {} may be taken",
+                    plans.size(), human_bytes(needed), human_bytes(budget)));
+    finding.evidence = {{"needed together", human_bytes(needed)},
+                        {"may be taken", human_bytes(budget)}};
+    finding.next_step =
+        "rocmtune plan --help   # plan them one at a time, with a smaller --dtype or --sequence";
+    findings.push_back(std::move(finding));
+    return findings;
 }
 
 }  // namespace rocmtune

@@ -118,7 +118,8 @@ std::uint64_t cache_elements(ModelShape const& it) {
 }
 
 std::uint64_t parameters_of(ModelShape const& shape) {
-    return shape.stated_parameters.value_or(count_parameters(shape).total);
+    if (shape.stated_parameters) return *shape.stated_parameters;
+    return shape.file_parameters.value_or(count_parameters(shape).total);
 }
 
 }  // namespace rocmtune

@@ -7,6 +7,8 @@
 #include "base/host.hpp"
 #include "base/text.hpp"
 #include "judge/plan/plan.hpp"
+#include "judge/rules/shared_memory.hpp"
+#include "knowledge/findings.hpp"
 
 namespace rocmtune {
 namespace {
@@ -43,6 +45,16 @@ void limit_to_host(Host const& host, PlanGpu& into) {
     if (into.free_bytes) into.free_bytes = std::min(*into.free_bytes, *host.memory_available_bytes);
 }
 
+/// What the limit of a processor's GPU could be, and what of that would be free.
+void add_raised_limit(Host const& host, Gpu const& gpu, PlanGpu& into) {
+    auto const shared = shared_memory(host, gpu);
+    if (!shared || !shared->most || !into.used_bytes || !host.memory_available_bytes) return;
+    into.raised_total_bytes = *shared->most;
+    into.raised_free_bytes = std::min(*shared->most - std::min(*shared->most, *into.used_bytes),
+                                      *host.memory_available_bytes);
+    into.raise_step = filled_step(raise_step(host, *shared), places_of(host));
+}
+
 PlanGpu memory_of(Host const& host, Gpu const& gpu) {
     PlanGpu it;
     if (gpu.row) it.row = *gpu.row;
@@ -56,6 +68,7 @@ PlanGpu memory_of(Host const& host, Gpu const& gpu) {
     it.memory = "shared";
     take(gpu.compute_memory_bytes, gpu.gtt_used_bytes, it);
     limit_to_host(host, it);
+    add_raised_limit(host, gpu, it);
     return it;
 }
 
@@ -80,22 +93,24 @@ void choose_a_kind(std::vector<PlanGpu>& gpus) {
 
 PlannedModel described(ModelShape const& it) {
     auto const count = count_parameters(it);
-    PlannedModel model{.name = it.name,
-                       .architecture = it.architecture,
-                       .counted = it.counted,
-                       .parameters = parameters_of(it),
-                       .active_parameters = it.stated_parameters.value_or(count.active),
-                       .embedding_parameters = std::min(count.tables, parameters_of(it)),
-                       .layers = it.layers,
-                       .hidden = it.hidden,
-                       .heads = it.heads,
-                       .kv_heads = it.kv_heads,
-                       .head_size = it.head_size,
-                       .intermediate = it.intermediate,
-                       .vocabulary = it.vocabulary,
-                       .max_positions = it.max_positions,
-                       .cache_elements_per_token = cache_elements(it),
-                       .windowed_layers = it.windowed_layers};
+    PlannedModel model{
+        .name = it.name,
+        .architecture = it.architecture,
+        .counted = it.counted,
+        .parameters = parameters_of(it),
+        .active_parameters = it.stated_parameters.value_or(it.file_active.value_or(count.active)),
+        .embedding_parameters = std::min(count.tables, parameters_of(it)),
+        .layers = it.layers,
+        .hidden = it.hidden,
+        .heads = it.heads,
+        .kv_heads = it.kv_heads,
+        .head_size = it.head_size,
+        .intermediate = it.intermediate,
+        .vocabulary = it.vocabulary,
+        .max_positions = it.max_positions,
+        .cache_elements_per_token = cache_elements(it),
+        .windowed_layers = it.windowed_layers,
+        .stored_bytes = it.file_bytes};
     if (it.experts) {
         model.experts = it.experts->count;
         model.experts_per_token = it.experts->per_token;
@@ -257,7 +272,7 @@ void note_limits(ModelShape const& shape, Setup const& setup, Plan& plan) {
 /// A default that contradicts the file is said.
 void note_unknown_format(ModelShape const& shape, Setup const& setup, PlanWish const& wish,
                          Plan& plan) {
-    if (setup.is_training || wish.dtype || shape.stored_as.empty()) return;
+    if (setup.is_training || wish.dtype || setup.as_stored || shape.stored_as.empty()) return;
     auto const& methods = setup.format->methods;
     if (std::ranges::find(methods, shape.stored_as) != methods.end()) return;
     plan.notes.push_back(
@@ -281,6 +296,36 @@ void judge_fit(Setup const& setup, Budget const& budget, std::string unknown, Pl
     plan.unknown = no_budget(plan, budget, std::move(unknown));
     auto const total = least_total(plan.gpus, share_of(setup));
     if (total && setup.needed() > *total) plan.fits = false;
+}
+
+/// The one chosen GPU whose limit can be raised, or null.
+PlanGpu const* raisable(Plan const& plan) {
+    PlanGpu const* found = nullptr;
+    for (auto const& gpu : plan.gpus) {
+        if (!gpu.chosen) continue;
+        if (found != nullptr || !gpu.raised_total_bytes) return nullptr;
+        found = &gpu;
+    }
+    return found;
+}
+
+/// The command that raises the limit, if that is enough: it costs nothing of the model.
+std::string raised_limit_step(Plan const& plan, Setup const& setup) {
+    auto const* const gpu = raisable(plan);
+    if (gpu == nullptr) return {};
+    auto const most = static_cast<double>(*gpu->raised_total_bytes) * share_of(setup);
+    auto const budget = std::min(most, static_cast<double>(*gpu->raised_free_bytes));
+    if (setup.needed() > budget) return {};
+    return fmt::format("{}; then it fits", gpu->raise_step);
+}
+
+void note_a_limit(Plan& plan) {
+    auto const* const gpu = raisable(plan);
+    if (gpu == nullptr) return;
+    plan.notes.push_back(fmt::format(
+        "{} may take {} of main memory now; {} can be allowed: "
+        "rocmtune explain RT3206",
+        gpu->subject, human_bytes(*gpu->total_bytes), human_bytes(*gpu->raised_total_bytes)));
 }
 
 std::uint64_t chosen_gpus(std::vector<PlanGpu> const& gpus) {
@@ -324,10 +369,13 @@ Plan make_plan(ModelShape const& shape, PlanWish const& wish, PlanData const& da
     judge_fit(setup, budget, std::move(unknown), plan);
     auto const ways = ways_of(setup);
     add_options(ways, plan);
-    if (plan.fits == false) plan.next_step = next_step_of(plan, ways, wish.place);
+    if (plan.fits == false) plan.next_step = raised_limit_step(plan, setup);
+    if (plan.fits == false && plan.next_step.empty())
+        plan.next_step = next_step_of(plan, ways, wish.place);
     plan.notes = shape.notes;
     note_gpus(plan);
     note_a_busy_gpu(plan);
+    note_a_limit(plan);
     note_limits(shape, setup, plan);
     note_unknown_format(shape, setup, wish, plan);
     return plan;

@@ -48,4 +48,8 @@ Plan make_plan(ModelShape const& shape, PlanWish const& wish, PlanData const& da
 /// estimate is right.
 std::vector<Finding> judge_plan(Plan const& plan);
 
+/// The same of several models; of inference with more than one also whether they fit at the same
+/// time, where each fits alone.
+std::vector<Finding> judge_plans(std::vector<Plan> const& plans);
+
 }  // namespace rocmtune

@@ -58,7 +58,9 @@ WeightFormat const& stored_format(ModelShape const& shape, PlanData const& data)
     for (auto const& format : data.weight_formats)
         if (std::ranges::find(format.methods, shape.stored_as) != format.methods.end())
             return format;
-    return row_named(data.weight_formats, "--dtype", "bf16");
+    // Of a mixture that has no row only the program that reads it counts: its bytes are known.
+    bool const is_gguf = shape.stored_as.starts_with("gguf:");
+    return row_named(data.weight_formats, "--dtype", is_gguf ? "q4_k_m" : "bf16");
 }
 
 void take_training(PlanWish const& wish, PlanData const& data, Setup& it) {
@@ -79,6 +81,7 @@ void take_inference(PlanWish const& wish, PlanData const& data, Setup& it) {
     check_inference(wish);
     it.format = wish.dtype ? &row_named(data.weight_formats, "--dtype", *wish.dtype)
                            : &stored_format(*it.shape, data);
+    it.as_stored = !wish.dtype && it.shape->file_bytes;
     it.engine = &row_named(data.engines, "engine", it.format->engine);
     auto const* const usual = it.engine->splits_tensors ? "bf16" : "fp16";
     it.cache = &row_named(data.cache_formats, "--cache-dtype", wish.cache_dtype.value_or(usual));
@@ -95,8 +98,14 @@ Setup Setup::with(std::uint64_t with_gpus, std::uint64_t with_batch,
     return copy;
 }
 
+std::string Setup::format_name() const {
+    bool const is_named =
+        std::ranges::find(format->methods, shape->stored_as) != format->methods.end();
+    return as_stored && !is_named ? "as the file" : format->name;
+}
+
 std::string Setup::name() const {
-    if (!is_training) return format->name;
+    if (!is_training) return format_name();
     std::string name;
     if (lora_rank) name = fmt::format("LoRA r{} on {}, ", *lora_rank, base->name);
     name += gpus > 1 ? shard_word() : "one GPU";
@@ -132,7 +141,7 @@ std::string options_of(Setup const& it) {
         if (it.recompute) add("--checkpointing", "full");
         if (it.chunked_loss) add("--loss", "chunked");
     } else {
-        add("--dtype", it.format->name);
+        if (!it.as_stored) add("--dtype", it.format->name);
         add("--cache-dtype", it.cache->name);
     }
     if (!it.flash) add("--attention", "plain");
@@ -164,7 +173,7 @@ PlanRequest request_of(Setup const& setup, PlanWish const& wish) {
         assume("optimizer", wish.optimizer.has_value());
         assume("shard", wish.shard.has_value());
     } else {
-        it.dtype = setup.format->name;
+        it.dtype = setup.format_name();
         it.cache_dtype = setup.cache->name;
         it.engine = setup.engine->name;
         assume("cache-dtype", wish.cache_dtype.has_value());

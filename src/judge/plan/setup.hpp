@@ -68,6 +68,8 @@ struct Setup {
     WeightFormat const* format = nullptr;
     CacheFormat const* cache = nullptr;
     PlanEngine const* engine = nullptr;
+    /// The weights take what they take in the file; format then says which program reads it.
+    bool as_stored = false;
 
     /// The parts on each GPU; those of no bytes are left out.
     Parts parts() const;
@@ -77,6 +79,8 @@ struct Setup {
     std::string_view shard_word() const { return shard_words[static_cast<std::size_t>(shard)]; }
     /// "zero3, checkpointing", "LoRA r16 on bf16, ddp", "q4_k_m".
     std::string name() const;
+    /// Of the format, or that the file has one without a row.
+    std::string format_name() const;
 };
 
 /// Bytes that one layer keeps of one token for the way back; without checkpointing.

@@ -10,6 +10,7 @@
 #include "base/host.hpp"
 #include "judge/rules/advise.hpp"
 #include "judge/rules/condition.hpp"
+#include "judge/rules/considered.hpp"
 #include "judge/rules/gates.hpp"
 #include "judge/rules/settings.hpp"
 #include "judge/rules/visibility.hpp"
@@ -253,6 +254,7 @@ class Adviser {
     std::optional<std::string> value_of(Rule const& rule, std::vector<Because>& because) {
         if (rule.value_from.empty()) return std::string(rule.value);
         auto made = host_value(rule.value_from, selected_);
+        if (made.is_needless) return std::nullopt;
         if (!made.text) {
             auto detail = made.because.empty()
                               ? std::string("its value needs facts of this host that are missing")
@@ -376,7 +378,9 @@ class Adviser {
 Advice advise(Host const& host, ChipSet const& chips, Catalogue const& catalogue,
               Selection const& selection) {
     auto const selected = select_gpus(host, selection);
-    return Adviser(selected, chips, catalogue, selection).advise(chips.rules());
+    auto advice = Adviser(selected, chips, catalogue, selection).advise(chips.rules());
+    add_considered(selected, chips, selection, chips.rules(), advice);
+    return advice;
 }
 
 bool is_decided(Advice const& advice) {

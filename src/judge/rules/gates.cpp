@@ -13,6 +13,7 @@
 #include "judge/rules/gates.hpp"
 #include "judge/rules/masks.hpp"
 #include "judge/rules/settings.hpp"
+#include "judge/rules/shared_memory.hpp"
 #include "judge/rules/visibility.hpp"
 #include "knowledge/environment_names.hpp"
 #include "knowledge/value_parsers.hpp"
@@ -212,6 +213,23 @@ HostValue ttm_pages_limit(SelectedHost const& selected) {
     return {std::to_string(pages_per_apu * modules.size())};
 }
 
+/// The same for the GPU of a laptop's or desktop's processor.
+HostValue shared_memory_pages(SelectedHost const& selected) {
+    auto const& host = *selected.host;
+    auto const* const gpu = only_shared_gpu(host);
+    auto const shared = gpu != nullptr ? shared_memory(host, *gpu) : std::nullopt;
+    if (!shared || !shared->most) return {.is_needless = true};
+    auto const because = [](std::string_view field, Number const& fact) {
+        return Because{"host", std::string(field), std::to_string(*fact)};
+    };
+    HostValue value{std::to_string(*shared->most / 4096),
+                    {because("memory_bytes", host.memory_bytes),
+                     because("ttm_limit_bytes", host.ttm_limit_bytes)}};
+    if (shared->module != "ttm")
+        *value.text += fmt::format(" (of the module {}, which this driver has)", shared->module);
+    return value;
+}
+
 struct Value {
     std::string_view word;
     HostValue (*make)(SelectedHost const&);
@@ -222,6 +240,7 @@ constexpr std::array<Value, value_words.size()> values{{
     {"discrete-gpus", discrete_gpus},
     {"cores-per-gpu", cores_per_gpu},
     {"ttm-pages-limit", ttm_pages_limit},
+    {"shared-memory-pages", shared_memory_pages},
 }};
 
 }  // namespace

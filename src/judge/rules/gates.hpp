@@ -63,6 +63,7 @@ std::optional<Held> environment_gate(Rule const& rule, Host const& host);
 struct HostValue {
     std::optional<std::string> text = {};
     std::vector<Because> because = {};
+    bool is_needless = false;  ///< the host has it already, or it would not help: nothing is said
 };
 
 /// The value for a word of value_words.

@@ -34,7 +34,7 @@ bool ask(DynamicLibrary const& library, char const* function, Value* value,
     return call != nullptr && call(value, arguments...) == hip::success;
 }
 
-void send_runtime(WorkerChannel& channel, DynamicLibrary const& library) {
+void send_hip(WorkerChannel& channel, DynamicLibrary const& library) {
     int number = 0;
     if (!ask<hip::RuntimeGetVersion>(library, "hipRuntimeGetVersion", &number)) return;
     auto const version = hip::decode_version(number);
@@ -133,7 +133,7 @@ void run_hip_worker(WorkerChannel& channel, std::span<std::string const>) {
     note_untested_major(channel, *library, hip_runtime);
     if (auto const loaded = loaded_files_of(hip_runtime.stem); loaded.size() > 1)
         send(channel, "loaded", loaded);
-    send_runtime(channel, *library);
+    send_hip(channel, *library);
     auto* const count_devices = library->symbol<hip::GetDeviceCount>("hipGetDeviceCount");
     if (count_devices == nullptr) return fail_without(channel, "hipGetDeviceCount");
     int count = 0;

@@ -71,7 +71,7 @@ int take_agent(hsa::Agent agent, void* data) {
     return hsa::success;
 }
 
-void send_runtime(WorkerChannel& channel, DynamicLibrary const& library) {
+void send_hsa(WorkerChannel& channel, DynamicLibrary const& library) {
     auto* const get = library.symbol<hsa::SystemGetInfo>("hsa_system_get_info");
     std::uint16_t version[2] = {};
     if (get == nullptr || get(hsa::version_major, &version[0]) != hsa::success ||
@@ -101,7 +101,7 @@ void run_hsa_worker(WorkerChannel& channel, std::span<std::string const>) {
         return send(channel, "note", fmt::format("hsa_init: {:#x}", status));
     if (status != hsa::success)
         return channel.fail(WorkerStatus::error, fmt::format("hsa_init: {:#x}", status));
-    send_runtime(channel, *library);
+    send_hsa(channel, *library);
     auto const end = iterate(take_agent, &listing);
     if (end != hsa::success)
         channel.fail(WorkerStatus::error, fmt::format("hsa_iterate_agents: {:#x}", end));

@@ -162,6 +162,21 @@ std::string reason(Setting const& setting, std::string_view mark, std::string_vi
     return text + say(fmt::format("It is '{}' in this environment.", *setting.current));
 }
 
+namespace {
+
+/// Names that are left out for one reason share a line, in the order of the first.
+std::vector<std::pair<std::string, std::vector<std::string>>> left_out(Advice const& advice) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> lines;
+    for (auto const& one : advice.considered) {
+        auto line = std::ranges::find(lines, one.why, &decltype(lines)::value_type::first);
+        if (line == lines.end()) line = lines.insert(line, {one.why, {}});
+        line->second.push_back(one.name);
+    }
+    return lines;
+}
+
+}  // namespace
+
 std::string remarks(Report const& report, std::string_view avoid) {
     if (!report.advice) return {};
     std::string text;
@@ -171,6 +186,8 @@ std::string remarks(Report const& report, std::string_view avoid) {
         if (!is_variable(advice))
             say(fmt::format("Beside variables{}: {}: {} ({})", for_gpus(advice.gpus), advice.name,
                             advice.value, advice.why));
+    for (auto const& [why, names] : left_out(*report.advice))
+        say(fmt::format("Considered: {}: {}", fmt::join(names, ", "), why));
     for (auto const& open : report.advice->undecided) {
         if (open.reason == "component-default") defaults.push_back(open.name);
         else say(fmt::format("Not decided: {}: {}", open.name, open.detail));

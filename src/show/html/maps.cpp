@@ -23,7 +23,7 @@ namespace {
 /// Steps of colour; the style sheet has a class for each.
 constexpr int steps = 8;
 /// A map has the square of them as cells.
-constexpr std::size_t most_devices = 128;
+constexpr std::size_t most_map_devices = 128;
 /// The smaller sizes of a large matrix would only make the page large.
 constexpr std::size_t most_gpus_of_all_sizes = 16;
 
@@ -60,11 +60,11 @@ std::vector<std::string> devices_of(Matrix const& matrix) {
     for (auto const& [ends, one] : matrix) all.insert({ends.first, ends.second});
     std::vector<std::string> names(all.begin(), all.end());
     std::ranges::sort(names, natural_less);
-    if (names.size() > most_devices) names.resize(most_devices);
+    if (names.size() > most_map_devices) names.resize(most_map_devices);
     return names;
 }
 
-struct Range {
+struct ValueRange {
     double least = 0;
     double most = 0;
 
@@ -77,8 +77,8 @@ struct Range {
 
 /// Differences of a few percent must not look like fast and slow: the scale goes down to 80 % of
 /// the largest figure at least.
-Range range_of(Matrix const& matrix) {
-    Range range{INFINITY, 0};
+ValueRange range_of(Matrix const& matrix) {
+    ValueRange range{INFINITY, 0};
     for (auto const& [ends, one] : matrix)
         if (one->value) {
             range.least = std::min(range.least, *one->value);
@@ -93,7 +93,7 @@ std::string figure(double value) {
 }
 
 void add_cell(Matrix const& matrix, std::string const& from, std::string const& to,
-              Range const& range, Html& html) {
+              ValueRange const& range, Html& html) {
     auto found = matrix.find({from, to});
     if (found == matrix.end()) {
         html.element("td", from == to ? "\u00b7" : "", {{"class", "heat none"}});
@@ -137,11 +137,11 @@ std::string_view about(std::string const& metric) {
 // ---- volume profiles ----------------------------------------------------------------------------
 
 /// More bars than this are thinner than a line of the screen.
-constexpr std::size_t most_bars = 256;
+constexpr std::size_t most_map_bars = 256;
 /// One for each device of a host, and those that were measured in other jobs.
 constexpr std::size_t most_profiles = 32;
 
-/// Neighbouring rows together, so that there are at most `most_bars`. The price is that of the
+/// Neighbouring rows together, so that there are at most `most_map_bars`. The price is that of the
 /// lowest row of a bar.
 Charts profile_chart(VolumeProfile const& profile) {
     Charts chart{{"kind", "profile"},
@@ -152,7 +152,7 @@ Charts profile_chart(VolumeProfile const& profile) {
                  {"low", nullptr},
                  {"high", nullptr}};
     auto const rows = profile.volumes.size();
-    auto const each = (rows + most_bars - 1) / most_bars;
+    auto const each = (rows + most_map_bars - 1) / most_map_bars;
     for (std::size_t row = 0; row < rows; row += each) {
         auto const end = std::min(row + each, rows);
         auto const bar = chart["volumes"].size();

@@ -10,3 +10,6 @@ rocmtune_deactivate() {
 
 # Beside variables: mixed precision: fp16 where the model allows it (There are no matrix units; fp16
 # runs at twice the rate of fp32, bf16 has no instructions of its own.)
+# Considered: HSA_FORCE_FINE_GRAIN_PCIE, ROCR_VISIBLE_DEVICES: not for the GPUs of this host
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx1030 is supported
+# Considered: XLA_PYTHON_CLIENT_PREALLOCATE: for jax, which is not here

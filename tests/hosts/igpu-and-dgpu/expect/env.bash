@@ -16,5 +16,7 @@ rocmtune_deactivate() {
 # both at twice the rate of fp32; there are none for fp32 and fp8.)
 # Beside variables, for 0000:15:00.0: mixed precision: fp16 where the model allows it (There are no
 # matrix units; fp16 runs at twice the rate of fp32, bf16 has no instructions of its own.)
+# Considered: MIOPEN_FIND_MODE: given with --workload development
+# Considered: XLA_PYTHON_CLIENT_PREALLOCATE: for jax, which is not here
 # Not decided: ROCR_VISIBLE_DEVICES: HIP_VISIBLE_DEVICES is set already
 # Not decided: integrated graphics: rocm 6.4.1-83 is newer than 6.2, the newest whose text was read

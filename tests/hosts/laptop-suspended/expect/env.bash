@@ -46,3 +46,6 @@ rocmtune_deactivate() {
 
 # Beside variables: mixed precision: bf16 or fp16 (The matrix units (WMMA) run both at twice the
 # rate of fp32; there are none for fp32 and fp8.)
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed from ROCm 7.14 on, which supports gfx1102; not
+# needed from ROCm 7.14 on, which supports gfx1103
+# Considered: XLA_PYTHON_CLIENT_PREALLOCATE: for jax, which is not here

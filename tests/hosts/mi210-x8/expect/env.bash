@@ -17,3 +17,8 @@ rocmtune_deactivate() {
 # bridges in.)
 # Beside variables: mixed precision: bf16 (The matrix units run bf16 as fast as fp16, four times
 # fp32, without loss scaling.)
+# Considered: HIP_FORCE_DEV_KERNARG: given with --workload inference
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx90a is supported
+# Considered: MIOPEN_FIND_MODE: given with --workload development
+# Considered: OMP_NUM_THREADS: for pytorch, which is not here
+# Considered: ROCR_VISIBLE_DEVICES: not for the GPUs of this host

@@ -47,3 +47,10 @@ rocmtune_deactivate() {
 # Beside variables: ttm.pages_limit: 134217728 (The driver's limit leaves a part of the memory of
 # these APUs out of reach; this many pages make all 128 GiB of each usable. AMD's own driver calls
 # the module amdttm, and page_pool_size wants the same number.)
+# Considered: HSA_OVERRIDE_CPU_AFFINITY_DEBUG: given at --level aggressive
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx942 is supported
+# Considered: MIOPEN_FIND_MODE: given with --workload development
+# Considered: OMP_NUM_THREADS, TORCHINDUCTOR_CPP_WRAPPER, TORCHINDUCTOR_FREEZING,
+# TORCHINDUCTOR_MAX_AUTOTUNE: for pytorch, which is not here
+# Considered: ROCR_VISIBLE_DEVICES: not for the GPUs of this host
+# Considered: TORCH_BLAS_PREFER_HIPBLASLT: for vllm, which is not here

@@ -42,3 +42,9 @@ rocmtune_deactivate() {
 # The same bits mean twice or half as much in the OCP formats, so OCP weights must be converted.)
 # Beside variables: mixed precision: bf16 (The matrix units run bf16 as fast as fp16, eight times
 # fp32, without loss scaling.)
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx942 is supported
+# Considered: MIOPEN_FIND_MODE: given with --workload development
+# Considered: OMP_NUM_THREADS, TORCHINDUCTOR_CPP_WRAPPER, TORCHINDUCTOR_FREEZING,
+# TORCHINDUCTOR_MAX_AUTOTUNE: for pytorch, which is not here
+# Considered: ROCR_VISIBLE_DEVICES: not for the GPUs of this host
+# Considered: TORCH_BLAS_PREFER_HIPBLASLT: for vllm, which is not here

@@ -56,3 +56,10 @@ rocmtune_deactivate() {
 # interrupts them; AMD asks to test with it off.)
 # Beside variables: mixed precision: bf16 (The matrix units run bf16 as fast as fp16, eight times
 # fp32, without loss scaling.)
+# Considered: GPU_MAX_HW_QUEUES, OMP_NUM_THREADS, TORCHINDUCTOR_CPP_WRAPPER, TORCHINDUCTOR_FREEZING,
+# TORCHINDUCTOR_MAX_AUTOTUNE, TORCH_NCCL_HIGH_PRIORITY: for pytorch, which is not here
+# Considered: HSA_OVERRIDE_CPU_AFFINITY_DEBUG: given at --level aggressive
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx942 is supported
+# Considered: MIOPEN_FIND_MODE: given with --workload development
+# Considered: ROCR_VISIBLE_DEVICES: not for the GPUs of this host
+# Considered: TORCH_BLAS_PREFER_HIPBLASLT: for vllm, which is not here

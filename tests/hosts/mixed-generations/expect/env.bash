@@ -18,3 +18,9 @@ rocmtune_deactivate() {
 # matrix units; fp16 runs at twice the rate of fp32, bf16 has no instructions of its own.)
 # Beside variables, for 0000:c4:00.0: mixed precision: bf16 or fp16 (The matrix units (WMMA) run
 # both at twice the rate of fp32; there are none for fp32 and fp8.)
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx1030 is supported; not needed from ROCm 7.14
+# on, which supports gfx1102; not needed, gfx906 is supported
+# Considered: MIOPEN_FIND_MODE: given with --workload development
+# Considered: OMP_NUM_THREADS: for pytorch, which is not here
+# Considered: ROCR_VISIBLE_DEVICES: not for the GPUs of this host
+# Considered: XLA_PYTHON_CLIENT_PREALLOCATE: for jax, which is not here

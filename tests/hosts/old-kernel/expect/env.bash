@@ -43,3 +43,7 @@ rocmtune_deactivate() {
 # it.)
 # Beside variables: mixed precision: fp16 where the model allows it (There are no matrix units; two
 # fp16 operations fit in one fp32 lane.)
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx900 is supported; not needed, gfx906 is
+# supported
+# Considered: OMP_NUM_THREADS: for pytorch, which is not here
+# Considered: ROCR_VISIBLE_DEVICES: not for the GPUs of this host

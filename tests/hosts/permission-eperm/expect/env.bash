@@ -10,3 +10,6 @@ rocmtune_deactivate() {
 
 # Beside variables: mixed precision: bf16 or fp16 (The matrix units (WMMA) run both at twice the
 # rate of fp32; there are none for fp32 and fp8.)
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx1100 is supported
+# Considered: MIOPEN_FIND_MODE: given with --workload development
+# Considered: ROCR_VISIBLE_DEVICES: not for the GPUs of this host

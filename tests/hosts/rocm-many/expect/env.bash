@@ -27,7 +27,7 @@ _rocmtune_undo() {
 # XLA_PYTHON_CLIENT_PREALLOCATE: A display hangs on one of the GPUs; JAX would otherwise take three
 # quarters of its memory at the start.
 # Source: JAX: GPU memory allocation, docs/gpu_memory_allocation.rst, 9f5ee019 (2025-12-11),
-# https://github.com/ROCm/jax (known since jax 2025-12, checked up to 2026-08).
+# https://github.com/ROCm/jax (known since jax 0.1.49, checked up to 2026-08).
 if [ -z "${XLA_PYTHON_CLIENT_PREALLOCATE+x}" ] && _rocmtune_save XLA_PYTHON_CLIENT_PREALLOCATE; then export XLA_PYTHON_CLIENT_PREALLOCATE='false'; fi
 
 rocmtune_deactivate() {
@@ -42,3 +42,6 @@ rocmtune_deactivate() {
 # default depends on the wheel and the GPU; no source supports a fixed answer for all.)
 # Beside variables: mixed precision: bf16 or fp16 (The matrix units (WMMA) run both at twice the
 # rate of fp32; there are none for fp32 and fp8.)
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx1100 is supported
+# Considered: MIOPEN_FIND_MODE: given with --workload development
+# Considered: ROCR_VISIBLE_DEVICES: not for the GPUs of this host

@@ -12,3 +12,7 @@ rocmtune_deactivate() {
 # bits mean twice or half as much in the FNUZ formats of gfx942, so weights must not be mixed.)
 # Beside variables: mixed precision: bf16 or fp16 (The matrix units (WMMA) run both at four times
 # the rate of fp32; fp8 doubles that again.)
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed, gfx1201 is supported
+# Considered: MIOPEN_FIND_MODE: given with --workload development
+# Considered: ROCR_VISIBLE_DEVICES: not for the GPUs of this host
+# Considered: XLA_PYTHON_CLIENT_PREALLOCATE: for jax, which is not here

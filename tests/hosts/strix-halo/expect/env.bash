@@ -13,3 +13,7 @@ rocmtune_deactivate() {
 # default depends on the wheel and the GPU; no source supports a fixed answer for all.)
 # Beside variables: mixed precision: bf16 or fp16 (The matrix units (WMMA) run both at twice the
 # rate of fp32; there are none for fp32 and fp8.)
+# Considered: HSA_OVERRIDE_GFX_VERSION: not needed from ROCm 7.14 on, which supports gfx1151
+# Considered: MIOPEN_FIND_MODE: given with --workload development
+# Considered: ROCR_VISIBLE_DEVICES: not for the GPUs of this host
+# Considered: XLA_PYTHON_CLIENT_PREALLOCATE: for jax, which is not here

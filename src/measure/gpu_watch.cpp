@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "measure/gpu_watch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/text.hpp"
+#include "machine/child.hpp"
+#include "probe/parsers.hpp"
+#include "probe/pci_address.hpp"
+#include "rocmtune/error.hpp"
+
+namespace rocmtune {
+namespace {
+
+constexpr std::string_view driver_directory = "/sys/bus/pci/drivers/amdgpu";
+
+/// Bounds of what one look reads: commands start more processes than compute.
+constexpr std::size_t most_processes = 256;
+constexpr std::size_t most_files = 1024;
+
+std::optional<std::uint64_t> number_in(HostRoot const& root, std::string const& path) {
+    auto const text = root.read(path);
+    return text ? to_unsigned(*text, 10) : std::nullopt;
+}
+
+/// The process and what it has started (Linux needs CONFIG_PROC_CHILDREN; else it alone).
+std::vector<pid_t> processes_of(HostRoot const& root, pid_t command) {
+    std::vector<pid_t> all{command};
+    for (std::size_t i = 0; i < all.size() && all.size() < most_processes; ++i) {
+        auto const tasks = root.list(fmt::format("/proc/{}/task", all[i]));
+        for (auto const& task : tasks.value.value_or(std::vector<std::string>())) {
+            auto const path = fmt::format("/proc/{}/task/{}/children", all[i], task);
+            auto const children = root.read(path).value.value_or("");
+            for (auto const word : words(children))
+                if (auto const pid = to_unsigned(word, 10); pid && all.size() < most_processes)
+                    all.push_back(static_cast<pid_t>(*pid));
+        }
+    }
+    return all;
+}
+
+/// The nanoseconds of all engines, "drm-engine-gfx: 123 ns" (drm-usage-stats.rst).
+std::uint64_t engine_time(std::string_view fdinfo) {
+    std::uint64_t sum = 0;
+    for (auto const& [key, value] : key_value_lines(fdinfo, ':'))
+        if (key.starts_with("drm-engine-"))
+            if (auto const part = words(value); !part.empty())
+                sum += to_unsigned(part.front(), 10).value_or(0);
+    return sum;
+}
+
+GpuLook& look_at(std::vector<GpuLook>& looks, std::string_view address) {
+    static thread_local GpuLook nobody;
+    auto const found = std::ranges::find(looks, address, &GpuLook::pci_address);
+    return found == looks.end() ? nobody : *found;
+}
+
+/// Graphics and video, and the memory of every client.
+void add_open_files(HostRoot const& root, pid_t pid, std::size_t& files_left,
+                    std::vector<GpuLook>& looks) {
+    auto const directory = fmt::format("/proc/{}/fdinfo", pid);
+    auto const names = root.list(directory);
+    std::set<std::string> clients;  // several files may be one client
+    for (auto const& name : names.value.value_or(std::vector<std::string>())) {
+        if (files_left == 0) return;
+        --files_left;
+        auto const text = root.read(directory + '/' + name);
+        auto const client = text ? parse_fdinfo(*text) : std::nullopt;
+        if (!client || !clients.insert(client->pci_address + client->client_id).second) continue;
+        auto& look = look_at(looks, client->pci_address);
+        look.held = true;
+        look.work += engine_time(*text);
+    }
+}
+
+/// Compute: KFD counts each process's memory, and how many units its waves occupy
+/// (Linux kfd_process.c).
+void add_kfd(HostRoot const& root, pid_t pid, std::map<std::uint64_t, std::string> const& gpu_ids,
+             std::vector<GpuLook>& looks) {
+    auto const directory = fmt::format("/sys/class/kfd/kfd/proc/{}", pid);
+    if (!root.exists(directory)) return;
+    for (auto const& [id, address] : gpu_ids) {
+        auto& look = look_at(looks, address);
+        auto const vram = number_in(root, fmt::format("{}/vram_{}", directory, id));
+        if (vram.value_or(0) > 0) look.held = true;
+        auto const units = number_in(root, fmt::format("{}/stats_{}/cu_occupancy", directory, id));
+        look.work += vram.value_or(0) + units.value_or(0);
+    }
+}
+
+/// KFD's number of each GPU, by its place on the bus.
+std::map<std::uint64_t, std::string> kfd_ids(HostRoot const& root) {
+    std::map<std::uint64_t, std::string> ids;
+    std::string const nodes = "/sys/class/kfd/kfd/topology/nodes";
+    auto const names = root.list(nodes);
+    for (auto const& node : names.value.value_or(std::vector<std::string>())) {
+        auto const id = number_in(root, fmt::format("{}/{}/gpu_id", nodes, node));
+        if (id.value_or(0) == 0) continue;
+        auto const text = root.read(fmt::format("{}/{}/properties", nodes, node));
+        auto const properties = parse_kfd_properties(text.value.value_or(""));
+        auto const location = kfd_property(properties, "location_id").value_or(0);
+        auto const domain = kfd_property(properties, "domain").value_or(0);
+        auto const address = decode_location(static_cast<std::uint32_t>(domain), location).card();
+        ids.emplace(*id, address.text());
+    }
+    return ids;
+}
+
+GpuActivity& activity_of(std::vector<GpuActivity>& all, std::string const& address) {
+    auto const at = std::ranges::lower_bound(all, address, {}, &GpuActivity::pci_address);
+    if (at != all.end() && at->pci_address == address) return *at;
+    return *all.insert(at, GpuActivity{.pci_address = address});
+}
+
+void take_look(GpuLook const& look, GpuActivity& all) {
+    auto const most = [](std::optional<std::uint64_t>& old, std::optional<std::uint64_t> now) {
+        if (now) old = std::max(old.value_or(0), *now);
+    };
+    if (!all.vram_start_bytes) all.vram_start_bytes = look.vram_bytes;
+    most(all.vram_most_bytes, look.vram_bytes);
+    most(all.busy_most_percent, look.busy_percent);
+    all.busy_end_percent = look.busy_percent;
+    all.vram_end_bytes = look.vram_bytes;
+    all.held |= look.held;
+}
+
+}  // namespace
+
+std::vector<GpuLook> look_at_gpus(HostRoot const& root, pid_t command) {
+    std::vector<GpuLook> looks;
+    auto const names = root.list(driver_directory);
+    for (auto const& name : names.value.value_or(std::vector<std::string>())) {
+        if (!parse_pci_address(name)) continue;
+        auto const device = fmt::format("/sys/bus/pci/devices/{}", name);
+        // Reading the load of a GPU that sleeps would wake it.
+        auto const power = root.read(device + "/power/runtime_status");
+        if (power && *power != "active" && *power != "unsupported") continue;
+        looks.push_back({.pci_address = name,
+                         .busy_percent = number_in(root, device + "/gpu_busy_percent"),
+                         .vram_bytes = number_in(root, device + "/mem_info_vram_used")});
+    }
+    if (looks.empty()) return looks;
+    auto const ids = kfd_ids(root);
+    std::size_t files_left = most_files;
+    for (auto const pid : processes_of(root, command)) {
+        add_open_files(root, pid, files_left, looks);
+        add_kfd(root, pid, ids, looks);
+    }
+    return looks;
+}
+
+std::string line_of(GpuLook const& look) {
+    auto const text = [](std::optional<std::uint64_t> number) {
+        return number ? std::to_string(*number) : std::string("-");
+    };
+    return fmt::format("{} {} {} {} {}\n", look.pci_address, text(look.busy_percent),
+                       text(look.vram_bytes), look.work, look.held ? 1 : 0);
+}
+
+std::optional<GpuLook> look_of(std::string_view line) {
+    auto const part = words(line);
+    if (part.size() != 5 || !parse_pci_address(part[0])) return std::nullopt;
+    auto const work = to_unsigned(part[3], 10);
+    if (!work) return std::nullopt;
+    return GpuLook{.pci_address = std::string(part[0]),
+                   .busy_percent = to_unsigned(part[1], 10),
+                   .vram_bytes = to_unsigned(part[2], 10),
+                   .work = *work,
+                   .held = part[4] == "1"};
+}
+
+GpuWatch::GpuWatch(pid_t command) {
+    if (::access(std::string(driver_directory).c_str(), R_OK) != 0) return;
+    auto const look_for_ever = [command](int pipe) {
+        HostRoot const root(directory_source("/"));
+        constexpr std::chrono::milliseconds between{500};
+        for (;; std::this_thread::sleep_for(between)) {
+            std::string text;
+            for (auto const& look : look_at_gpus(root, command)) text += line_of(look);
+            if (!text.empty() && write_all(pipe, text) != 0) return;
+        }
+    };
+    try {
+        reader_ = start_reader(ReaderFiles::none, look_for_ever);
+        ::fcntl(reader_.pipe.get(), F_SETFL, O_NONBLOCK);
+    } catch (Error const&) {
+        // The command runs without being watched so closely.
+    }
+}
+
+GpuWatch::~GpuWatch() {
+    if (reader_.pid <= 0) return;
+    reader_.pipe = FileDescriptor();
+    if (!end_child(reader_.pid, true)) leave_behind({reader_.pid, std::string(driver_directory)});
+}
+
+bool GpuWatch::take() {
+    bool moved = false;
+    while (read_once(reader_.pipe, [&](std::string_view text) { rest_ += text; })) {
+    }
+    for (auto end = rest_.find('\n'); end != rest_.npos; end = rest_.find('\n')) {
+        moved |= take_line(std::string_view(rest_).substr(0, end));
+        rest_.erase(0, end + 1);
+    }
+    return moved;
+}
+
+bool GpuWatch::take_line(std::string_view line) {
+    auto const look = look_of(line);
+    if (!look) return false;
+    take_look(*look, activity_of(activity_, look->pci_address));
+    auto const before = std::ranges::find(last_, look->pci_address, &GpuLook::pci_address);
+    if (before == last_.end()) return last_.push_back(*look), false;
+    // What a GPU does for others says nothing of the command.
+    bool const moved = look->held && *before != *look;
+    *before = *look;
+    return moved;
+}
+
+}  // namespace rocmtune

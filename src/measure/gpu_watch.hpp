@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What the GPUs do while a command runs, as sysfs and the open files of its processes tell. No
+// library is asked, no GPU is woken, and a process of its own looks, so that a driver that does not
+// answer stops nobody else.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "machine/host_root.hpp"
+#include "machine/reading_child.hpp"
+#include "rocmtune/diagnosis.hpp"
+
+namespace rocmtune {
+
+/// One look at one GPU.
+struct GpuLook {
+    std::string pci_address = {};
+    std::optional<std::uint64_t> busy_percent = {};
+    std::optional<std::uint64_t> vram_bytes = {};  ///< in use, by whomever
+    std::uint64_t work = 0;  ///< a figure that grows while the command's processes compute
+    bool held = false;       ///< one of its processes has the GPU open or holds memory there
+
+    bool operator==(GpuLook const&) const = default;
+};
+
+/// A look at all GPUs that amdgpu drives and that are awake; `command` is the process whose
+/// descendants count as the command.
+std::vector<GpuLook> look_at_gpus(HostRoot const& root, pid_t command);
+
+/// A look as a line, and back; nothing for what is none.
+std::string line_of(GpuLook const& look);
+std::optional<GpuLook> look_of(std::string_view line);
+
+class GpuWatch {
+  public:
+    /// Looks now and then every half second. Does nothing on a host without the driver.
+    explicit GpuWatch(pid_t command);
+    GpuWatch(GpuWatch const&) = delete;
+    GpuWatch& operator=(GpuWatch const&) = delete;
+    ~GpuWatch();
+
+    /// To poll; -1 where nobody looks.
+    int file() const { return reader_.pipe ? reader_.pipe.get() : -1; }
+    /// Takes what was seen since. Whether a GPU that the command holds has done something: its load
+    /// or its memory has changed, or processes of the command have computed. A load that stays as
+    /// it is tells nothing: a GPU that hangs is busy, too.
+    bool take();
+    /// What was seen from start to end, in the order of addresses.
+    std::vector<GpuActivity> activity() const { return activity_; }
+
+  private:
+    bool take_line(std::string_view line);
+
+    ReaderProcess reader_ = {};
+    std::string rest_ = {};  ///< of a line that is not complete
+    std::vector<GpuLook> last_ = {};
+    std::vector<GpuActivity> activity_ = {};
+};
+
+}  // namespace rocmtune
