@@ -84,8 +84,7 @@ void add_open_files(HostRoot const& root, pid_t pid, std::size_t& files_left,
 
 /// Compute: KFD counts each process's memory, and how many units its waves occupy
 /// (Linux kfd_process.c).
-void add_kfd(HostRoot const& root, pid_t pid, std::map<std::uint64_t, std::string> const& gpu_ids,
-             std::vector<GpuLook>& looks) {
+void add_kfd(HostRoot const& root, pid_t pid, KfdIds const& gpu_ids, std::vector<GpuLook>& looks) {
     auto const directory = fmt::format("/sys/class/kfd/kfd/proc/{}", pid);
     if (!root.exists(directory)) return;
     for (auto const& [id, address] : gpu_ids) {
@@ -95,24 +94,6 @@ void add_kfd(HostRoot const& root, pid_t pid, std::map<std::uint64_t, std::strin
         auto const units = number_in(root, fmt::format("{}/stats_{}/cu_occupancy", directory, id));
         look.work += vram.value_or(0) + units.value_or(0);
     }
-}
-
-/// KFD's number of each GPU, by its place on the bus.
-std::map<std::uint64_t, std::string> kfd_ids(HostRoot const& root) {
-    std::map<std::uint64_t, std::string> ids;
-    std::string const nodes = "/sys/class/kfd/kfd/topology/nodes";
-    auto const names = root.list(nodes);
-    for (auto const& node : names.value.value_or(std::vector<std::string>())) {
-        auto const id = number_in(root, fmt::format("{}/{}/gpu_id", nodes, node));
-        if (id.value_or(0) == 0) continue;
-        auto const text = root.read(fmt::format("{}/{}/properties", nodes, node));
-        auto const properties = parse_kfd_properties(text.value.value_or(""));
-        auto const location = kfd_property(properties, "location_id").value_or(0);
-        auto const domain = kfd_property(properties, "domain").value_or(0);
-        auto const address = decode_location(static_cast<std::uint32_t>(domain), location).card();
-        ids.emplace(*id, address.text());
-    }
-    return ids;
 }
 
 GpuActivity& activity_of(std::vector<GpuActivity>& all, std::string const& address) {
@@ -135,7 +116,24 @@ void take_look(GpuLook const& look, GpuActivity& all) {
 
 }  // namespace
 
-std::vector<GpuLook> look_at_gpus(HostRoot const& root, pid_t command) {
+KfdIds kfd_ids(HostRoot const& root) {
+    KfdIds ids;
+    std::string const nodes = "/sys/class/kfd/kfd/topology/nodes";
+    auto const names = root.list(nodes);
+    for (auto const& node : names.value.value_or(std::vector<std::string>())) {
+        auto const id = number_in(root, fmt::format("{}/{}/gpu_id", nodes, node));
+        if (id.value_or(0) == 0) continue;
+        auto const text = root.read(fmt::format("{}/{}/properties", nodes, node));
+        auto const properties = parse_kfd_properties(text.value.value_or(""));
+        auto const location = kfd_property(properties, "location_id").value_or(0);
+        auto const domain = kfd_property(properties, "domain").value_or(0);
+        auto const address = decode_location(static_cast<std::uint32_t>(domain), location).card();
+        ids.emplace(*id, address.text());
+    }
+    return ids;
+}
+
+std::vector<GpuLook> look_at_gpus(HostRoot const& root, KfdIds const& ids, pid_t command) {
     std::vector<GpuLook> looks;
     auto const names = root.list(driver_directory);
     for (auto const& name : names.value.value_or(std::vector<std::string>())) {
@@ -149,7 +147,6 @@ std::vector<GpuLook> look_at_gpus(HostRoot const& root, pid_t command) {
                          .vram_bytes = number_in(root, device + "/mem_info_vram_used")});
     }
     if (looks.empty()) return looks;
-    auto const ids = kfd_ids(root);
     std::size_t files_left = most_files;
     for (auto const pid : processes_of(root, command)) {
         add_open_files(root, pid, files_left, looks);
@@ -182,10 +179,11 @@ GpuWatch::GpuWatch(pid_t command) {
     if (::access(std::string(driver_directory).c_str(), R_OK) != 0) return;
     auto const look_for_ever = [command](int pipe) {
         HostRoot const root(directory_source("/"));
+        auto const ids = kfd_ids(root);
         constexpr std::chrono::milliseconds between{500};
         for (;; std::this_thread::sleep_for(between)) {
             std::string text;
-            for (auto const& look : look_at_gpus(root, command)) text += line_of(look);
+            for (auto const& look : look_at_gpus(root, ids, command)) text += line_of(look);
             if (!text.empty() && write_all(pipe, text) != 0) return;
         }
     };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,9 +29,13 @@ struct GpuLook {
     bool operator==(GpuLook const&) const = default;
 };
 
+/// KFD's number of each GPU, with its place on the bus. They stay while the driver is loaded.
+using KfdIds = std::map<std::uint64_t, std::string>;
+KfdIds kfd_ids(HostRoot const& root);
+
 /// A look at all GPUs that amdgpu drives and that are awake; `command` is the process whose
 /// descendants count as the command.
-std::vector<GpuLook> look_at_gpus(HostRoot const& root, pid_t command);
+std::vector<GpuLook> look_at_gpus(HostRoot const& root, KfdIds const& ids, pid_t command);
 
 /// A look as a line, and back; nothing for what is none.
 std::string line_of(GpuLook const& look);

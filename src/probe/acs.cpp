@@ -7,6 +7,7 @@
 
 #include "base/host.hpp"
 #include "machine/host_root.hpp"
+#include "probe/loader.hpp"
 #include "probe/parsers.hpp"
 #include "probe/pci_address.hpp"
 #include "probe/reader.hpp"
@@ -81,10 +82,9 @@ std::string parent(std::string const& path) {
 /// above them has more GPUs below it than they have.
 std::vector<std::string> shared_ports(Host const& host, std::string const& gpu) {
     std::vector<std::string> ports;
-    for (auto port = parent(gpu); parse_pci_address(port.substr(port.rfind('/') + 1));
-         port = parent(port))
+    for (auto port = parent(gpu); parse_pci_address(last_component(port)); port = parent(port))
         if (gpus_below(host, parent(port)) > gpus_below(host, port) &&
-            parse_pci_address(parent(port).substr(parent(port).rfind('/') + 1)))
+            parse_pci_address(last_component(parent(port))))
             ports.push_back(port);
     return ports;
 }
@@ -120,7 +120,7 @@ void read_acs(HostRoot const& root, Host& host) {
         if (config->size() < first_extended + 4)
             return fact.miss(Missing::denied, port + "/config: only root is shown the whole");
         if (auto const redirection = acs_redirection(*config))
-            found.push_back(fmt::format("{}: {}", port.substr(port.rfind('/') + 1), *redirection));
+            found.push_back(fmt::format("{}: {}", last_component(port), *redirection));
     }
     fact.offer(std::move(found), {reader, ports.front() + "/config"});
 }

@@ -181,7 +181,6 @@ namespace {
 
 constexpr std::string_view driver_reader = "driver";
 constexpr std::string_view module_directory = "/sys/module/amdgpu";
-constexpr std::string_view dkms_directory = "/var/lib/dkms/amdgpu";
 
 /// Bounds against trees that are no hosts: real ones stay far below.
 constexpr std::size_t max_parameters = 512;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
 #include "machine/host_root.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"
@@ -15,7 +16,6 @@ namespace rocmtune {
 namespace {
 
 constexpr std::string_view driver_build_reader = "driver";
-constexpr std::string_view dkms_trees = "/var/lib/dkms/amdgpu";
 constexpr std::size_t most_dkms_versions = 16;
 
 // ---- headers ------------------------------------------------------------------------------------
@@ -41,13 +41,13 @@ void read_headers(HostRoot const& root, Host& host) {
 /// it to that of the kernel (dkms(8)).
 void read_failures(HostRoot const& root, Host& host) {
     auto& fact = host.dkms_failures;
-    auto const versions = root.list(dkms_trees);
+    auto const versions = root.list(dkms_directory);
     if (!versions) return miss(fact, versions);
     std::vector<std::string> failures;
     Tried tried;
     for (std::size_t i = 0; i < std::min(versions->size(), most_dkms_versions); ++i) {
         auto const& version = (*versions)[i];
-        auto const path = fmt::format("{}/{}/build/make.log", dkms_trees, version);
+        auto const path = fmt::format("{}/{}/build/make.log", dkms_directory, version);
         auto const log = root.read_bytes(path);
         if (!log) {
             tried.add(log);
@@ -57,7 +57,7 @@ void read_failures(HostRoot const& root, Host& host) {
             failures.push_back(printable(
                 fmt::format("amdgpu/{}, {}: {}", version, failure->kernel, failure->error)));
     }
-    tried.offer(fact, std::move(failures), {driver_build_reader, std::string(dkms_trees)});
+    tried.offer(fact, std::move(failures), {driver_build_reader, std::string(dkms_directory)});
 }
 
 // ---- Secure Boot --------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ void read_driver_build(HostRoot const& root, Host& host) {
     auto const of_host = [&](auto&... facts) {
         (facts.miss(Missing::unsupported, "a container does not show the host's"), ...);
     };
-    if (host.container && *host.container != "none")
+    if (in_container(host))
         return of_host(host.kernel_headers, host.dkms_failures, host.secure_boot,
                        host.dkms_key_enrolled);
     read_headers(root, host);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/host.hpp"
 #include "base/text.hpp"
 #include "machine/host_root.hpp"
 #include "probe/parsers.hpp"
@@ -134,7 +135,7 @@ void read_packages(ProbeContext const& context, Host& host) {
         miss(fact, packages);
     }
     // A container has packages of its own; the firmware that its host loaded is not among them.
-    if (host.container && *host.container != "none")
+    if (in_container(host))
         return host.linux_firmware_version.miss(Missing::unsupported,
                                                 "a container does not show the host's");
     offer_firmware(fact, host.linux_firmware_version);

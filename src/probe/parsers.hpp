@@ -154,6 +154,9 @@ InstalledPackages packages_of_dnf(std::string_view text);
 
 // ---- driver_build.cpp ---------------------------------------------------------------------------
 
+/// Where DKMS keeps amdgpu, a directory for each version (dkms(8)).
+inline constexpr std::string_view dkms_directory = "/var/lib/dkms/amdgpu";
+
 struct DkmsFailure {
     std::string kernel = {};  ///< release that was built for
     std::string error = {};   ///< the first line that is one

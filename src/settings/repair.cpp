@@ -131,6 +131,14 @@ TextChange change_of(Edit const& edit, SourceLines const& lines) {
 
 // ---- what edits have in common ------------------------------------------------------------------
 
+JoinedLines joined_lines(SourceLines const& lines, std::size_t at) {
+    auto first = lines.line_of(at);
+    auto last = first;
+    while (first > 1 && lines.line(first - 1).ends_with('\\')) --first;
+    while (last < lines.count() && lines.line(last).ends_with('\\')) ++last;
+    return {first, last};
+}
+
 Edit without_item(string_view text, ListItem const& item) {
     if (!item.next) return {.begin = item.previous_end, .end = item.end};
     auto const before = text.substr(item.previous_end, item.begin - item.previous_end);

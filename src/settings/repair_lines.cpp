@@ -49,18 +49,6 @@ bool ends_with_comment(string_view rest, string_view mark) {
 
 // ---- lines that a backslash joins ---------------------------------------------------------------
 
-struct JoinedLines {
-    std::size_t first, last;  ///< numbers
-};
-
-JoinedLines joined_lines(SourceLines const& lines, std::size_t at) {
-    auto first = lines.line_of(at);
-    auto last = first;
-    while (first > 1 && lines.line(first - 1).ends_with('\\')) --first;
-    while (last < lines.count() && lines.line(last).ends_with('\\')) ++last;
-    return {first, last};
-}
-
 struct RawWord {
     std::size_t begin, end;
 };

@@ -29,6 +29,14 @@ struct MendedPlace {
     }
 };
 
+/// Lines that a backslash at their ends makes one, by their numbers.
+struct JoinedLines {
+    std::size_t first, last;
+};
+
+/// The line that holds a byte, with those that it is joined with.
+JoinedLines joined_lines(SourceLines const& lines, std::size_t at);
+
 /// An item of a list, and the items beside it.
 struct ListItem {
     std::size_t begin, end;

@@ -24,13 +24,6 @@ struct Statement {
     std::size_t end() const { return words.back().end; }
 };
 
-/// Where the line begins that a backslash joins with that of `at`.
-std::size_t joined_begin(SourceLines const& lines, std::size_t at) {
-    auto line = lines.line_of(at);
-    while (line > 1 && lines.line(line - 1).ends_with('\\')) --line;
-    return lines.begin(line);
-}
-
 bool redirects(string_view operation) {
     return operation.starts_with('<') || operation.starts_with('>') || operation == "&>" ||
            operation == "&>>";
@@ -39,7 +32,7 @@ bool redirects(string_view operation) {
 /// The statement with the word that holds `at`; without words if there is none.
 Statement statement_at(MendedPlace const& place) {
     constexpr std::size_t longest = 64 * 1024;
-    auto const begin = joined_begin(place.lines, place.at);
+    auto const begin = place.lines.begin(joined_lines(place.lines, place.at).first);
     ShellLexer lexer(place.text().substr(begin, longest), 1);
     Statement statement;
     bool is_found = false;
@@ -197,7 +190,8 @@ Edit without_statement(MendedPlace const& place, Statement const& statement) {
     bool const may_go = place.kind == InputKind::dockerfile || !statement.follows_keyword;
     if (begins && goes_on && may_go)
         return {.begin = statement.begin(),
-                .end = statement.next.begin + joined_begin(place.lines, place.at)};
+                .end = statement.next.begin +
+                       place.lines.begin(joined_lines(place.lines, place.at).first)};
     return nothing;
 }
 

@@ -25,7 +25,7 @@ TextLines lines_with_ends(string_view text) {
     return all;
 }
 
-/// TextLines [old_begin, old_end) became [new_begin, new_end).
+/// Lines [old_begin, old_end) became [new_begin, new_end).
 struct Change {
     std::size_t old_begin, old_end, new_begin, new_end;
 };

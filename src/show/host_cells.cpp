@@ -55,8 +55,7 @@ std::string host_line(Host const& host) {
     if (host.distribution) parts.push_back(*host.distribution);
     if (host.kernel_release) parts.push_back("Linux " + *host.kernel_release);
     if (host.is_wsl.value_or(false)) parts.emplace_back("in WSL");
-    if (host.container && *host.container != "none")
-        parts.push_back("in a container (" + *host.container + ')');
+    if (in_container(host)) parts.push_back("in a container (" + *host.container + ')');
     return joined(parts);
 }
 

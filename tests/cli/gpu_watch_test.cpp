@@ -28,7 +28,7 @@ void lay_out(Tree& tree) {
 TEST(GpuLook, leaves_a_gpu_that_sleeps_alone) {
     Tree tree;
     lay_out(tree);
-    auto const looks = look_at_gpus(tree.root(), command);
+    auto const looks = look_at_gpus(tree.root(), kfd_ids(tree.root()), command);
     ASSERT_EQ(looks.size(), 1U);
     EXPECT_EQ(looks.front(),
               (GpuLook{.pci_address = "0000:03:00.0", .busy_percent = 37, .vram_bytes = 4096}));
@@ -44,7 +44,7 @@ TEST(GpuLook, sees_what_a_child_of_the_command_has_open) {
     tree.file("/proc/101/fdinfo/8",
               "drm-driver:\tamdgpu\ndrm-client-id:\t5\ndrm-pdev:\t0000:03:00.0\n"
               "drm-engine-gfx:\t1500 ns\n");
-    auto const look = look_at_gpus(tree.root(), command).front();
+    auto const look = look_at_gpus(tree.root(), kfd_ids(tree.root()), command).front();
     EXPECT_TRUE(look.held);
     EXPECT_EQ(look.work, 2000U);
 }
@@ -56,14 +56,14 @@ TEST(GpuLook, sees_what_kfd_counts_for_the_command) {
     tree.file(node + "gpu_id", "4711\n").file(node + "properties", "domain 0\nlocation_id 768\n");
     tree.file("/sys/class/kfd/kfd/proc/100/vram_4711", "8192\n");
     tree.file("/sys/class/kfd/kfd/proc/100/stats_4711/cu_occupancy", "12\n");
-    auto const look = look_at_gpus(tree.root(), command).front();
+    auto const look = look_at_gpus(tree.root(), kfd_ids(tree.root()), command).front();
     EXPECT_TRUE(look.held);
     EXPECT_EQ(look.work, 8204U);
 }
 
 TEST(GpuLook, is_nothing_without_the_driver) {
     Tree tree;
-    EXPECT_TRUE(look_at_gpus(tree.root(), command).empty());
+    EXPECT_TRUE(look_at_gpus(tree.root(), kfd_ids(tree.root()), command).empty());
 }
 
 TEST(GpuLookLine, comes_back_as_it_was) {

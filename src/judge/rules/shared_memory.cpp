@@ -156,10 +156,6 @@ bool has_program(Host const& host, std::string_view name) {
     return host.programs && std::ranges::count(*host.programs, name) > 0;
 }
 
-bool is_one_of(std::string_view id, std::string_view ids) {
-    return std::ranges::count(words(ids), id) > 0;
-}
-
 bool boots_from_ostree(Host const& host) {
     return kernel_argument(host, "ostree").has_value();
 }
@@ -167,8 +163,8 @@ bool boots_from_ostree(Host const& host) {
 /// Fedora and RHEL keep the arguments of every kernel in files of their own, which grubby edits.
 bool has_grubby(Host const& host) {
     return has_program(host, "grubby") ||
-           is_one_of(host.distribution_id.value_or(""),
-                     "fedora nobara ultramarine rhel centos rocky almalinux ol");
+           is_one_of(host.distribution_id.value_or(""), {"fedora", "nobara", "ultramarine", "rhel",
+                                                         "centos", "rocky", "almalinux", "ol"});
 }
 
 constexpr std::string_view reboot = "and reboot";
