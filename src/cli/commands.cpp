@@ -319,6 +319,17 @@ std::vector<Command> make_commands() {
           "which document"},
          {{"rocmtune schema report", "JSON Schema (draft-07) of the document that --json prints"}},
          start<run_schema>},
+        {"mcp",
+         "let an agent look at this host: the Model Context Protocol on stdin and stdout",
+         "Gives probe, check, lint, explain, diagnose, env, plan and builds as tools. They take "
+         "text; files are read only below the folders of --allow. No tool starts a program of "
+         "others, lets a GPU work, reads the environment of another process, changes a setting or "
+         "writes a file; each call ends within 60 seconds and answers with 1 MiB at most. Ends "
+         "when standard input does. See rocmtune-mcp(1).",
+         {},
+         {{"rocmtune mcp", "what an agent is told to start, as a server on stdio"},
+          {"rocmtune mcp --allow ~/models", "plan may read the headers of models there"}},
+         run_mcp},
         {"completion",
          "print a completion script for a shell",
          "The script completes commands, options and their values.",

@@ -22,4 +22,8 @@ std::string man_page();
 /// Prints a completion script.
 Exit run_completion(Arguments const& arguments);
 
+/// Answers requests of the Model Context Protocol until standard input ends or a signal comes.
+/// @throws Error for a folder that is not there, and where standard output cannot be written.
+Exit run_mcp(Arguments const& arguments);
+
 }  // namespace rocmtune

@@ -333,7 +333,7 @@ std::string man_page() {
             ".Xr rocm-smi 1 ,\n.Xr rocmtune-bench 1 ,\n.Xr rocmtune-builds 1 ,\n.Xr rocmtune-check "
             "1 ,\n.Xr "
             "rocmtune-compare 1 ,\n.Xr rocmtune-diagnose 1 ,\n.Xr rocmtune-env 1 ,\n.Xr "
-            "rocmtune-fleet 1 ,\n.Xr rocmtune-plan "
+            "rocmtune-fleet 1 ,\n.Xr rocmtune-mcp 1 ,\n.Xr rocmtune-plan "
             "1 ,\n.Xr rocmtune-report 1 ,\n.Xr rocmtune-verify 1 ,\n.Xr rocmtune-host 5 ,\n.Xr "
             "rocmtune-profile 5 ,\n.Xr rocmtune-snapshot 5\n";
     return folded(text);

@@ -251,6 +251,10 @@ std::vector<Option> make_options() {
          "only what this can install, as it wants to be told", "builds"},
         {"--targets", 0, Value::none, "", "also the targets as Spack, CMake and PyTorch take them",
          "builds"},
+        {"--allow", 0, Value::directory, "DIR",
+         "let tools read files below DIR: models, recorded hosts and trees; without it they read "
+         "what is in the request, and this host",
+         "mcp", true},
         {"--timeout", 0, Value::number, "SECONDS",
          "give up after SECONDS: reading (30; what is known by then is printed), a check as a "
          "whole (10 at level quick), a benchmark that says nothing (180, and ten times --time), or "
@@ -325,7 +329,11 @@ constexpr std::string_view common[] = {
 constexpr LackingOption lacking[] = {
     {"--format --json --also", "run schema completion",
      "whose output is no report but that of a command, a schema or a script"},
+    {"--format --json --also --quiet --verbose --no-color --gpu --root --replay --fail-on "
+     "--timeout --profiles",
+     "mcp", "whose requests say what is wanted"},
     {"--output", "run", "where standard output belongs to the command"},
+    {"--output", "mcp", "where standard output belongs to the protocol"},
     {"--quiet --verbose --no-color", "schema completion", "which print one text in one form"},
     {"--verbose", "env", "whose scripts say the reasons beside the lines"},
     {"--verbose", "cache", "which shows all that it knows"},

@@ -9,6 +9,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "base/text.hpp"
 #include "machine/child.hpp"
 #include "machine/held_signals.hpp"
+#include "machine/posix_file.hpp"
 #include "machine/processes.hpp"
 
 namespace rocmtune {
@@ -43,20 +45,31 @@ std::vector<std::string> places_of(std::string const& name) {
     return places;
 }
 
+/// Where nothing is to be read, /dev/null; else a file in memory, which no writer has to feed.
+/// Invalid with errno.
+FileDescriptor open_input(std::string const& text) {
+    if (text.empty()) return open_null();
+    auto file = above_standard(FileDescriptor(::memfd_create("rocmtune-input", MFD_CLOEXEC)));
+    if (!file) return file;
+    errno = write_all(file.get(), text);
+    if (errno != 0 || ::lseek(file.get(), 0, SEEK_SET) < 0) return FileDescriptor();
+    return file;
+}
+
 class RunningCommand {
   public:
     explicit RunningCommand(CommandRequest const& request)
         : request_(request), child_({request.grace, patience}) {
         Pipe output;
         Pipe complaints;
-        auto const null = open_null();
-        if (!open_pipe(output) || !open_pipe(complaints) || !null) {
+        auto const input = open_input(request.input);
+        if (!input || !open_pipe(output) || !open_pipe(complaints)) {
             outcome_.complaint = errno_text(errno);
             return;
         }
         started_ = Clock::now();
         child_.due = started_ + request.deadline;
-        std::array const files{null.get(), output.write_end.get(), complaints.write_end.get()};
+        std::array const files{input.get(), output.write_end.get(), complaints.write_end.get()};
         if (int const error = start(files)) {
             outcome_.complaint = errno_text(error);
             return;
@@ -110,7 +123,7 @@ class RunningCommand {
 
     void drain() {
         take(output_, outcome_.output, request_.most_output_bytes, &outcome_.cut);
-        take(complaints_, outcome_.complaint, most_complaint_bytes, nullptr);
+        take(complaints_, outcome_.complaints, most_complaint_bytes, nullptr);
     }
 
     static void take(FileDescriptor& from, std::string& into, std::size_t most, bool* cut) {
@@ -167,7 +180,7 @@ class RunningCommand {
 
     std::string last_line() const {
         std::string last;
-        for (auto const line : lines(outcome_.complaint))
+        for (auto const line : lines(outcome_.complaints))
             if (!trim(line).empty()) last = printable(trim(line));
         return last;
     }

@@ -17,6 +17,7 @@ struct CommandRequest {
     /// them: a line for one is the last of {"/bin/sh", "-c", line}.
     std::vector<std::string> words;
     std::vector<EnvironmentChange> changes = {};
+    std::string input = {};  ///< what it reads from its standard input
     std::chrono::milliseconds deadline{60000};
     std::chrono::milliseconds grace{1000};  ///< from SIGTERM to SIGKILL
     /// Of standard output its end is kept.
@@ -41,10 +42,11 @@ struct CommandOutcome {
     std::string output = {};       ///< the end of its standard output, as it came
     bool cut = false;              ///< there was more of it
     std::string complaint = {};    ///< last line of its standard error, printable
+    std::string complaints = {};   ///< the last 4 KiB of it, as they came
     std::set<std::string> mapped;  ///< files, if it was watched
 };
 
-/// Runs the command in a process group of its own, without input. When its first process has ended
+/// Runs the command in a process group of its own. When its first process has ended
 /// the rest of the group is killed; when this program is killed its first process is, too. Signals
 /// that ask this program to end must be held.
 CommandOutcome run_command(CommandRequest const& request);

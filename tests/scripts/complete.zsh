@@ -28,7 +28,7 @@ fi
 
 zmodload zsh/zpty zsh/datetime
 wait_for() {
-    local -F deadline=$((EPOCHREALTIME + 20))
+    local -F deadline=$((EPOCHREALTIME + 90))
     while [[ $(<$1) != *$2* ]]; do
         ((EPOCHREALTIME > deadline)) && { print -u2 "zsh did not answer"; exit 1 }
         sleep 0.01
