@@ -24,7 +24,7 @@ using Words = std::vector<std::string>;
 // ---- what is said of wrong words ----------------------------------------------------------------
 
 [[noreturn]] void unknown_option(std::string const& word, std::string_view command) {
-    std::vector<std::string_view> names{"--help", "--version"};
+    std::vector<std::string_view> names{"--help", "--help-all", "--version"};
     for (auto const* option : options_of(command)) names.push_back(option->name);
     auto const name = word.substr(0, word.find('='));
     auto hint = suggestion(name, names);
@@ -175,11 +175,12 @@ struct Line {
 };
 
 Option const help_option{"--help", 'h', Value::none, "", "", ""};
+Option const help_all_option{"--help-all", 0, Value::none, "", "", ""};
 Option const version_option{"--version", 0, Value::none, "", "", ""};
 
 /// @param options  of two with one name the first counts
 Line read_line(Words words, std::vector<Option const*> options) {
-    options.insert(options.end(), {&help_option, &version_option});
+    options.insert(options.end(), {&help_option, &help_all_option, &version_option});
     CLI::App app;
     app.set_help_flag();
     app.allow_extras(true);
@@ -325,7 +326,8 @@ Arguments parse_arguments(std::vector<std::string> const& words) {
             throw Error(fmt::format("{} takes no value", option->name));
         arguments.add(option->name, values);
     }
-    if (arguments.has("--help") || arguments.has("--version")) return arguments;
+    for (auto const* option : {&help_option, &help_all_option, &version_option})
+        if (arguments.has(option->name)) return arguments;
     auto const unknown = std::ranges::find_if(line.others, is_option);
     if (unknown != line.others.end()) unknown_option(*unknown, arguments.command);
     for (auto const& [option, values] : line.values)

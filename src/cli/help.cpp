@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/help.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "build_info.hpp"
@@ -59,7 +62,53 @@ std::string options_text(std::string_view command, std::size_t width) {
     std::string text = "Options:\n";
     for (auto const* option : options_of(command))
         text += entry(option_name(*option), option->help, width);
-    return text + entry("-h, --help", "this text", width);
+    return text + entry("-h, --help", "the same in short", width);
+}
+
+// ---- the short form -----------------------------------------------------------------------------
+
+/// As much of a sentence as fits: whole clauses, else whole words.
+std::string gist(std::string_view sentence, std::size_t width) {
+    if (sentence.size() <= width) return std::string(sentence);
+    if (auto const end = sentence.rfind("; ", width); end != sentence.npos)
+        return std::string(sentence.substr(0, end));
+    return std::string(sentence.substr(0, sentence.rfind(' ', width - 4))) + " ...";
+}
+
+/// Choices that are wider than the column stand in place of the help: they say more.
+std::string short_entry(Option const& option, std::size_t width) {
+    auto const gap = name_width - 4;
+    auto name = option_name(option);
+    auto about = gist(option.help, width - name_width);
+    if (name.size() > gap && option.value == Value::word) {
+        about = option.metavar;
+        if (about.size() > width - name_width) about = gist(option.help, width - name_width);
+        name = option_name({option.name, option.letter, option.value, "WORD", {}, {}});
+    }
+    return entry(name, about, width);
+}
+
+/// Lines that name what every command or most of them have.
+std::string common_text(std::string_view command, std::size_t width) {
+    std::vector<std::string_view> names;
+    for (auto const* option : options_of(command))
+        if (std::ranges::find(common_options(), option->name) != common_options().end())
+            names.push_back(option->name);
+    auto const text = names.empty() ? fmt::format("man rocmtune-{} or rocmtune says more", command)
+                                    : fmt::format("Also {}: rocmtune {} --help-all says more.",
+                                                  fmt::join(names, " "), command);
+    std::string lines;
+    for (auto const& line : wrapped(text, width)) lines += line + '\n';
+    return lines;
+}
+
+std::string short_options(std::string_view command, std::size_t width) {
+    std::string text;
+    for (auto const* option : options_of(command))
+        if (std::ranges::find(common_options(), option->name) == common_options().end() &&
+            option->name != "--no-color")
+            text += short_entry(*option, width);
+    return (text.empty() ? text : "Options:\n" + text + '\n') + common_text(command, width);
 }
 
 /// " [FILE]...", " NAME", " REPORT REPORT", " -- COMMAND...".
@@ -97,24 +146,43 @@ std::string program_help(std::size_t width) {
     return text + "\nrocmtune alone takes the options of probe. Manual: man rocmtune\n";
 }
 
+/// What a command is, examples of it, and its line.
+std::string head(Command const& command, std::span<Example const> examples, std::size_t width) {
+    std::string text;
+    for (auto const& line :
+         wrapped(fmt::format("rocmtune {}: {}", command.name, command.about), width))
+        text += line + '\n';
+    text += '\n' + examples_text(examples, width);
+    text += fmt::format("\nUsage: rocmtune {} [options]{}\n", command.name,
+                        usage_of(command.positional));
+    if (!command.positional.choices.empty())
+        text += entry(std::string(command.positional.name),
+                      fmt::format("{}: {}", command.positional.help,
+                                  fmt::join(choices_of(command.positional.choices), ", ")),
+                      width);
+    return text + '\n';
+}
+
 }  // namespace
 
 std::string help_text(std::string_view name, std::size_t width) {
+    constexpr std::size_t most_lines = 32;
     auto const* command = find_command(name);
     if (command == nullptr) return program_help(width);
-    std::string text;
-    for (auto const& line :
-         wrapped(fmt::format("rocmtune {}: {}", command->name, command->about), width))
-        text += line + '\n';
-    text += '\n' + examples_text(command->examples, width);
-    text += fmt::format("\nUsage: rocmtune {} [options]{}\n", command->name,
-                        usage_of(command->positional));
-    if (!command->positional.choices.empty())
-        text += entry(std::string(command->positional.name),
-                      fmt::format("{}: {}", command->positional.help,
-                                  fmt::join(choices_of(command->positional.choices), ", ")),
-                      width);
-    return text + '\n' + options_text(name, width);
+    auto const options = short_options(command->name, width);
+    // Examples are what gives way.
+    for (auto count = command->examples.size();; --count) {
+        auto const text =
+            head(*command, std::span(command->examples).first(count), width) + options;
+        if (count == 1 || std::ranges::count(text, '\n') <= static_cast<long>(most_lines))
+            return text;
+    }
+}
+
+std::string whole_help(std::string_view name, std::size_t width) {
+    auto const* command = find_command(name);
+    if (command == nullptr) return program_help(width);
+    return head(*command, command->examples, width) + options_text(command->name, width);
 }
 
 std::string version_text() {

@@ -9,9 +9,13 @@
 
 namespace rocmtune {
 
-/// Help of a command, or of the program for an empty name: examples first, lines of at most
-/// `width` columns.
+/// Help of a command, or of the program for an empty name: examples first, then a line for each
+/// option that other commands do not have. At most 32 lines for a command, each of at most `width`
+/// columns.
 std::string help_text(std::string_view command, std::size_t width);
+
+/// The same with all examples, and with all options as the manual describes them.
+std::string whole_help(std::string_view command, std::size_t width);
 
 /// "rocmtune 0.1.0 (data of 2026-09-01)".
 std::string version_text();

@@ -69,6 +69,8 @@ void print_version(Arguments const& arguments) {
 Exit dispatch(std::vector<std::string> const& words) {
     if (run_internal(words)) return Exit::ok;
     auto const arguments = parse_arguments(words);
+    if (arguments.has("--help-all"))
+        return print(whole_help(arguments.command, help_width())), Exit::ok;
     if (arguments.has("--help")) return print(help_text(arguments.command, help_width())), Exit::ok;
     if (arguments.has("--version")) return print_version(arguments), Exit::ok;
     require_stack();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.hpp"
+#include "cli/options.hpp"
 #include "show/layout.hpp"
 #include "support/run_program.hpp"
 
@@ -83,16 +84,32 @@ TEST(OneScreen, fits_and_its_document_is_that_of_probe) {
     }
 }
 
-TEST(Help, of_every_command_fits_80_columns) {
-    for (auto const* command : {"", "probe", "env", "run", "explain", "check", "bench", "lint",
-                                "cache", "schema", "completion"}) {
-        std::vector<std::string> words{command, "--help"};
-        if (words.front().empty()) words.erase(words.begin());
-        auto launch = rocmtune_with(words);
-        launch.environment["COLUMNS"] = "80";
-        auto const result = run(launch);
-        EXPECT_EQ(result.code, 0) << command;
-        for (auto const line : lines(result.out)) EXPECT_LE(display_width(line), 80U) << line;
+std::string help_of(std::string_view command, std::string const& option, int columns) {
+    auto launch = rocmtune_with({std::string(command), option});
+    launch.environment["COLUMNS"] = std::to_string(columns);
+    auto const result = run(launch);
+    EXPECT_EQ(result.code, 0) << command << result.err;
+    for (auto const line : lines(result.out))
+        EXPECT_LE(display_width(line), static_cast<std::size_t>(columns)) << line;
+    return result.out;
+}
+
+TEST(Help, of_every_command_fits_a_terminal_of_80_columns_and_32_lines) {
+    for (auto const& command : all_commands())
+        for (int const columns : {80, 100})
+            EXPECT_LE(lines(help_of(command.name, "--help", columns)).size(), 32U) << command.name;
+}
+
+TEST(Help, names_every_option_and_all_help_describes_it) {
+    for (auto const& command : all_commands()) {
+        auto const brief = help_of(command.name, "--help", 80);
+        std::string whole;
+        for (auto const word : words(help_of(command.name, "--help-all", 80)))
+            whole += std::string(word) + ' ';
+        for (auto const* option : options_of(command.name)) {
+            EXPECT_THAT(brief, testing::HasSubstr(std::string(option->name))) << command.name;
+            EXPECT_THAT(whole, testing::HasSubstr(std::string(option->help))) << command.name;
+        }
     }
 }
 
