@@ -190,8 +190,8 @@ TEST(Builds, that_need_rocm_before_install_it_from_the_index_that_has_it) {
 
 TEST(Builds, that_stand_beside_torch_install_one_of_the_same_rocm_first) {
     auto const command = first(about("bitsandbytes", "gfx1100")).command.value_or("");
-    EXPECT_THAT(command, testing::MatchesRegex(".*torch.*rocm.*7\\.14.*\npython3 -m pip install "
-                                               "\"bitsandbytes>=0.50.1\""));
+    EXPECT_THAT(command, testing::MatchesRegex(".*torch.*rocm.*10\\.0.*\npython3 -m pip install "
+                                               "\"bitsandbytes>=0.50.2\""));
 }
 
 TEST(Builds, that_stand_beside_torch_follow_the_one_that_is_there) {
@@ -207,7 +207,7 @@ TEST(Builds, that_stand_beside_torch_follow_the_one_that_is_there) {
     question.host = &old;
     auto const fitting = first(question);
     EXPECT_EQ(fitting.rocm, "7.1.1");
-    EXPECT_EQ(fitting.command, "python3 -m pip install \"bitsandbytes>=0.50.1\"");
+    EXPECT_EQ(fitting.command, "python3 -m pip install \"bitsandbytes>=0.50.2\"");
     auto const rocm10 = with("2.14.0+rocm10.1.0");
     question.host = &rocm10;
     EXPECT_THAT(first(question).reason, HasSubstr("torch here for 10.1.0"));
