@@ -23,6 +23,7 @@ void visit_fields(CauseRule& it, Visitor&& v) {
     v(DataKey{"behind"}.optional(), it.behind);
     v(DataKey{"of_log"}.optional(), it.of_log);
     v(DataKey{"brings"}.optional(), it.brings);
+    v(DataKey{"unless"}.optional(), it.unless);
 }
 
 template <class Visitor>

@@ -35,6 +35,9 @@ struct CauseRule {
     /// here, it is no answer.
     std::vector<std::string> behind = {};
     std::vector<std::string> brings = {};  ///< findings that only follow from it
+    /// A check: where it finds this host in order, facts of the host do not show the cause beside a
+    /// text, and the text alone has to.
+    std::string unless = {};
     bool of_log = false;  ///< only a line of the kernel itself shows it, where `here` holds
 
     bool is_symptom() const { return !behind.empty(); }

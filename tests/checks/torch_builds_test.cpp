@@ -111,10 +111,47 @@ TEST(TorchRelease, older_than_the_first_that_lists_a_target_is_known) {
     EXPECT_EQ(here.first_release("gfx942", "no version"), "");
 }
 
-Finding build_of(Host const& host) {
+Finding only(char const* check, Host const& host) {
     CheckSelection selection;
-    selection.only = {"framework-build"};
+    selection.only = {check};
     return run_checks(host, embedded_chips(), selection).at(0);
+}
+
+Finding build_of(Host const& host) {
+    return only("framework-build", host);
+}
+
+/// A host whose GPUs have this target, and whose torch this version.
+Finding targets_of_torch(char const* target, char const* version) {
+    auto host = FaultyHost("rx7900xt-x2").probed();
+    for (auto& gpu : host.gpus) {
+        gpu.gfx_target = {};
+        gpu.gfx_target.offer(target, {"test", "test"});
+    }
+    auto torch = host.frameworks->at(0);
+    for (auto const& framework : *host.frameworks)
+        if (framework.name == "torch") torch = framework;
+    torch.version = {};
+    torch.version.offer(version, {"test", "test"});
+    host.frameworks = {};
+    host.frameworks.offer({torch}, {"test", "test"});
+    return only("framework-targets", host);
+}
+
+TEST(TorchTargets, of_a_published_wheel_are_known_by_its_version) {
+    EXPECT_EQ(targets_of_torch("gfx1100", "2.5.1+rocm6.2").verdict, Verdict::pass);
+    EXPECT_EQ(targets_of_torch("gfx1100", "2.5.0+rocm6.2").verdict, Verdict::pass);
+    auto const without = targets_of_torch("gfx1031", "2.5.1+rocm6.2");
+    EXPECT_EQ(without.verdict, Verdict::fail);
+    EXPECT_THAT(without.message, HasSubstr("torch 2.5.1+rocm6.2 has no code for gfx1031"));
+    EXPECT_EQ(without.evidence.at(0).source, "builds: torch-2.5.1-rocm6.2");
+    EXPECT_FALSE(without.next_step.empty());
+}
+
+TEST(TorchTargets, of_a_wheel_that_nobody_published_are_not_known) {
+    for (auto const* version : {"2.5.1", "2.5.1+cu124", "2.5.1+rocm6.9", "2.5.1+gitabcdef",
+                                "2.14.0+rocm10.1.0", "2.5.1+rocm", "+rocm6.2"})
+        EXPECT_EQ(targets_of_torch("gfx1031", version).verdict, Verdict::skip) << version;
 }
 
 TEST(TorchRelease, that_did_not_know_the_gpu_yet_is_told_with_the_build_that_does) {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Frameworks for these GPUs, and variables that hide GPUs or slow them down.
-#include <fmt/format.h>
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include "base/host.hpp"
 #include "base/text.hpp"
@@ -133,31 +138,80 @@ void judge_framework_build(CheckContext const& context, Verdicts const& verdicts
     if (!judged) verdicts.skip("torch is not installed in the active environment");
 }
 
+/// "2.5" of "2.5.1": patch releases of a framework are built for the same targets.
+std::string_view branch_of(std::string_view version) {
+    auto const dot = version.find('.');
+    return version.substr(0, version.find('.', dot == version.npos ? dot : dot + 1));
+}
+
+/// The published wheel that a package is by its version: "2.5.1+rocm6.2" is what PyTorch's own are
+/// called. Null where nothing is recorded of it, and where targets are chosen when it is installed.
+PublishedBuild const* wheel_of(CheckContext const& context, Framework const& framework) {
+    constexpr std::string_view mark = "+rocm";
+    auto const version = framework.version.value_or("");
+    auto const plus = version.find(mark);
+    if (plus == version.npos) return nullptr;
+    auto const rocm = version.substr(plus + mark.size());
+    auto const& data = builds_of(context);
+    auto const is_it = [&](PublishedBuild const& build) {
+        auto const channel = data.channels.find(build.channel);
+        return build.framework == framework.name && build.rocm == rocm && build.targets &&
+               branch_of(build.version) == branch_of(version) && channel != data.channels.end() &&
+               channel->second.kind == ChannelKind::wheel_index && !channel->second.extras;
+    };
+    auto const found = std::ranges::find_if(data.builds, is_it);
+    return found == data.builds.end() ? nullptr : &*found;
+}
+
+/// Targets that a package has code for, by its files, else by what is published of it.
+struct KnownTargets {
+    std::vector<std::string> targets = {};
+    std::map<std::string, std::string> partial = {};
+    Evidence evidence = {};
+};
+
+std::optional<KnownTargets> known_targets(CheckContext const& context, Framework const& framework) {
+    auto const& own = framework.gfx_targets;
+    if (own && !own->empty()) return KnownTargets{*own, {}, evidence(own)};
+    if (auto const* wheel = wheel_of(context, framework))
+        return KnownTargets{*wheel->targets,
+                            wheel->partial,
+                            {fmt::format("builds: {}", wheel->id), fact_text(*wheel->targets)}};
+    return std::nullopt;
+}
+
+void judge_targets(CheckContext const& context, Framework const& framework,
+                   KnownTargets const& known, Verdicts const& verdicts) {
+    for (auto const* card : compute_cards(context)) {
+        auto const& target = *card->gpu->gfx_target;
+        auto const at = verdicts.about(card->subject);
+        if (auto const partial = known.partial.find(target); partial != known.partial.end()) {
+            at.skip(fmt::format("{} has code for {}: {}", framework.name, target, partial->second));
+            continue;
+        }
+        if (has_code_for(context, known.targets, target)) {
+            at.pass(fmt::format("{} has code for {}", framework.name, target));
+            continue;
+        }
+        // Under an override programs choose the code of another target.
+        auto& finding = at.give(gfx_overrides(context.host).empty() ? Verdict::fail : Verdict::info,
+                                fmt::format("{} {} has no code for {}", framework.name,
+                                            framework.version.value_or("?"), target),
+                                {known.evidence});
+        if (framework.name == "torch") advise_build(context, {target}, finding);
+    }
+}
+
 void judge_framework_targets(CheckContext const& context, Verdicts const& verdicts) {
     auto const& frameworks = context.host.frameworks;
     if (!verdicts.have(frameworks, "Python packages")) return;
     bool judged = false;
-    for (auto const& framework : *frameworks) {
-        if (!framework.gfx_targets || framework.gfx_targets->empty()) continue;
-        for (auto const* card : compute_cards(context)) {
+    for (auto const& framework : *frameworks)
+        if (auto const known = known_targets(context, framework)) {
             judged = true;
-            auto const& target = *card->gpu->gfx_target;
-            if (has_code_for(context, *framework.gfx_targets, target)) {
-                verdicts.about(card->subject)
-                    .pass(fmt::format("{} has code for {}", framework.name, target));
-                continue;
-            }
-            // Under an override programs choose the code of another target.
-            auto& finding =
-                verdicts.about(card->subject)
-                    .give(gfx_overrides(context.host).empty() ? Verdict::fail : Verdict::info,
-                          fmt::format("{} {} has no code for {}", framework.name,
-                                      framework.version.value_or("?"), target),
-                          framework.gfx_targets);
-            if (framework.name == "torch") advise_build(context, {target}, finding);
+            judge_targets(context, framework, *known, verdicts);
         }
-    }
-    if (!judged) verdicts.skip("no package says which targets it has code for");
+    if (!judged) verdicts.skip("of no package it is known which targets it has code for");
 }
 
 void judge_masks(CheckContext const& context, Verdicts const& verdicts) {

@@ -198,14 +198,23 @@ class Judging {
         if ((by_text.verdict == CauseVerdict::here) != here) cause = std::move(by_text);
     }
 
+    /// The host for a rule: one of which nothing is known where a check speaks against the cause.
+    Host const& host_for(CauseRule const* rule) const {
+        static Host const unknown;
+        if (rule == nullptr || rule->unless.empty()) return known_.host;
+        auto const* const worst = worst_of(known_.findings, rule->unless);
+        return worst != nullptr && worst->verdict == Verdict::pass ? unknown : known_.host;
+    }
+
     void judge_by_conditions(Cause& cause) const {
         TextFacts const text{text_.matched, said_for(cause.id)};
-        auto const selected = selected_host(known_.host, known_.rows, &text);
+        auto const* const rule = find_cause_rule(cause.id);
+        auto const selected = selected_host(host_for(rule), known_.rows, &text);
         if (auto const* advisory = find_advisory(cause.id)) {
             auto const holding = best_holding(advisory->when.nodes, selected);
             cause.verdict = verdict_of(holding.decision.truth);
             take_holding(holding, cause);
-        } else if (auto const* rule = find_cause_rule(cause.id)) {
+        } else if (rule != nullptr) {
             judge_rule(*rule, selected, text.said, cause);
             if (cause.verdict != CauseVerdict::here || !rule->of_log) return;
             cause.verdict = CauseVerdict::cannot_tell;
