@@ -233,10 +233,11 @@ std::string place_of(Arguments const& arguments) {
 }
 
 PlanWish wish_of(Arguments const& arguments) {
-    constexpr std::uint64_t most_rank = 65536;
+    constexpr std::uint64_t most_rank = 65536, most_tensor = 4096, most_stages = 1024;
     return {.inference = arguments.has("--inference"),
             .recompute = arguments.value("--checkpointing") == "full",
             .chunked_loss = arguments.value("--loss") == "chunked",
+            .splits_sequence = arguments.has("--sequence-parallel"),
             .dtype = arguments.value("--dtype"),
             .cache_dtype = arguments.value("--cache-dtype"),
             .optimizer = arguments.value("--optimizer"),
@@ -247,6 +248,8 @@ PlanWish wish_of(Arguments const& arguments) {
             .gpus = arguments.whole_number("--gpus", 1, most_planned_gpus),
             .batch = arguments.whole_number("--batch", 1, most_planned_batch),
             .sequence = arguments.whole_number("--sequence", 1, most_planned_tokens),
+            .tensor = arguments.whole_number("--tensor-parallel", 1, most_tensor),
+            .pipeline = arguments.whole_number("--pipeline-parallel", 1, most_stages),
             .place = place_of(arguments)};
 }
 

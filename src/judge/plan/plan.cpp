@@ -168,9 +168,9 @@ std::optional<double> least_total(std::vector<PlanGpu> const& gpus, double share
 
 /// Of the ways to share, the first that fits where nobody asked for one; what is shared costs time.
 Setup first_that_fits(Setup const& asked, PlanWish const& wish, std::optional<double> budget) {
-    if (!asked.is_training || wish.shard || asked.gpus == 1 || !budget) return asked;
+    if (!asked.is_training || wish.shard || !budget) return asked;
     auto how = asked;
-    for (std::size_t i = 0; i < shard_words.size(); ++i) {
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(asked.last_shard()); ++i) {
         how.shard = static_cast<Shard>(i);
         if (how.needed() <= *budget) break;
     }
@@ -246,6 +246,28 @@ void note_gpus(Plan& plan) {
     if (chosen > 0 && plan.request.gpus < chosen)
         plan.notes.push_back(fmt::format("planned for {} of {}; the least free one governs",
                                          gpus_text(plan.request.gpus), chosen));
+}
+
+/// What the sums leave out where GPUs share matrices and layers.
+void note_parallel(ModelShape const& shape, Setup const& setup, Plan& plan) {
+    if (setup.pipeline > 1) {
+        plan.notes.push_back(fmt::format(
+            "of {} stages the one that needs the most is counted, with one batch for each stage on "
+            "its way (1F1B)",
+            setup.pipeline));
+        if (shape.layers % setup.pipeline != 0)
+            plan.notes.push_back(
+                fmt::format("the {} layers do not divide by {}: the largest stage "
+                            "has {}",
+                            shape.layers, setup.pipeline, shape.layers / setup.pipeline + 1));
+    }
+    if (setup.pipeline > 1 && setup.shard > Shard::zero1)
+        plan.notes.push_back(fmt::format(
+            "DeepSpeed refuses {} with a pipeline; FSDP of PyTorch takes it", setup.shard_word()));
+    if (setup.tensor > 1 && shape.experts)
+        plan.notes.emplace_back("experts are split as other matrices are, not dealt out to GPUs");
+    if (setup.tensor > 1 && setup.lora_rank)
+        plan.notes.emplace_back("adapters are counted as whole on each GPU that shares matrices");
 }
 
 void note_limits(ModelShape const& shape, Setup const& setup, Plan& plan) {
@@ -377,6 +399,7 @@ Plan make_plan(ModelShape const& shape, PlanWish const& wish, PlanData const& da
     note_a_busy_gpu(plan);
     note_a_limit(plan);
     note_limits(shape, setup, plan);
+    note_parallel(shape, setup, plan);
     note_unknown_format(shape, setup, wish, plan);
     return plan;
 }
