@@ -216,10 +216,15 @@ std::uint64_t memory_in(std::string const& text) {
 }
 
 /// "3.12".
-bool is_python_release(std::string_view text) {
+/// "3.12" of itself and of "3.12.4"; absent for what is no release of Python 3.
+std::optional<std::string> python_release(std::string_view text) {
     auto const parts = split_once(text, '.');
-    return parts && parts->first == "3" && parts->second.size() <= 2 &&
-           to_unsigned(parts->second, 10).has_value();
+    if (!parts || parts->first != "3") return std::nullopt;
+    auto const patch = split_once(parts->second, '.');
+    auto const minor = patch ? patch->first : parts->second;
+    if (minor.size() > 2 || !to_unsigned(minor, 10)) return std::nullopt;
+    if (patch && !to_unsigned(patch->second, 10)) return std::nullopt;
+    return fmt::format("3.{}", minor);
 }
 
 /// What chooses host and GPUs, as it was given.
@@ -527,9 +532,12 @@ void fill(BuildsCommand& command, Arguments const& arguments) {
                .shows_targets = arguments.has("--targets")};
     for (auto const& word : arguments.positionals)
         (is_target_name(word) ? command.targets : command.frameworks).push_back(lower(word));
-    if (command.python && !is_python_release(*command.python))
-        throw Error(fmt::format("--python needs a version, not '{}'", printable(*command.python)),
-                    "for example --python 3.12");
+    if (auto const asked = command.python) {
+        command.python = python_release(*asked);
+        if (!command.python)
+            throw Error(fmt::format("--python needs a version, not '{}'", printable(*asked)),
+                        "for example --python 3.12");
+    }
     for (auto const* option : {"--gpu", "--root", "--replay"})
         if (!command.targets.empty() && arguments.has(option))
             exclude(option, "a target", "a target stands in place of the GPUs of a host");

@@ -121,7 +121,11 @@ TEST(GgufHeader, that_lies_is_refused_with_clear_words) {
     list.entries = gguf_text("x") + bytes(std::uint32_t{9}) + bytes(std::uint32_t{9}) +
                    bytes(std::uint64_t{1});
     list.entry_count = 1;
-    EXPECT_THAT(refusal(list.text()), HasSubstr("of the kind 9"));
+    EXPECT_THAT(refusal(list.text()), HasSubstr("a list of lists"));
+    EXPECT_THAT(refusal(good.text(3U << 24)), HasSubstr("of the other byte order"));
+    auto none = good;
+    none.add("llama.block_count", 0U);
+    EXPECT_THAT(refusal(none.text()), HasSubstr("llama.block_count is 0, which no model has"));
 }
 
 // ---- safetensors --------------------------------------------------------------------------------
@@ -178,6 +182,16 @@ TEST(SafetensorsHeader, that_lies_is_refused_with_clear_words) {
     EXPECT_NE(wrong_tensor(json::array()), "accepted");
     EXPECT_NE(wrong_tensor({{"dtype", "F32"}}), "accepted");
     EXPECT_THROW((void)read_safetensors("x", "{\"a\": ", 10), Error);
+}
+
+TEST(SafetensorsHeader, whose_tensors_overlap_is_refused) {
+    json const two = {{"a", tensor("F32", {5}, {0, 20})}, {"b", tensor("F32", {5}, {0, 20})}};
+    try {
+        (void)read_safetensors("x", two.dump(), 20);
+        FAIL() << "it was taken";
+    } catch (Error const& error) {
+        EXPECT_THAT(error.what(), HasSubstr("or they overlap"));
+    }
 }
 
 TEST(SafetensorsHeader, has_a_length_that_the_file_can_hold) {

@@ -55,6 +55,17 @@ void add_raised_limit(Host const& host, Gpu const& gpu, PlanGpu& into) {
     into.raise_step = filled_step(raise_step(host, *shared), places_of(host));
 }
 
+/// What a newer driver would let it take: more than any limit of this one.
+void add_newer_kernel(Host const& host, Gpu const& gpu, PlanGpu& into) {
+    auto const newer = newer_kernel(host, gpu);
+    if (!newer || !into.used_bytes || !host.memory_available_bytes) return;
+    auto const free = newer->bytes - std::min(newer->bytes, *into.used_bytes);
+    bool const is_main_memory = newer->bytes > gpu.vram_bytes.value_or(0);
+    into.raised_total_bytes = newer->bytes;
+    into.raised_free_bytes = is_main_memory ? std::min(free, *host.memory_available_bytes) : free;
+    into.raise_step = newer->step;
+}
+
 PlanGpu memory_of(Host const& host, Gpu const& gpu) {
     PlanGpu it;
     if (gpu.row) it.row = *gpu.row;
@@ -63,12 +74,14 @@ PlanGpu memory_of(Host const& host, Gpu const& gpu) {
     if (!computes_in_host_memory(gpu)) {
         it.memory = "vram";
         take(gpu.vram_bytes, gpu.vram_used_bytes, it);
+        add_newer_kernel(host, gpu, it);
         return it;
     }
     it.memory = "shared";
     take(gpu.compute_memory_bytes, gpu.gtt_used_bytes, it);
     limit_to_host(host, it);
     add_raised_limit(host, gpu, it);
+    add_newer_kernel(host, gpu, it);
     return it;
 }
 
@@ -345,7 +358,7 @@ void note_a_limit(Plan& plan) {
     auto const* const gpu = raisable(plan);
     if (gpu == nullptr) return;
     plan.notes.push_back(fmt::format(
-        "{} may take {} of main memory now; {} can be allowed: "
+        "{} may take {} now; {} can be allowed: "
         "rocmtune explain RT3206",
         gpu->subject, human_bytes(*gpu->total_bytes), human_bytes(*gpu->raised_total_bytes)));
 }
