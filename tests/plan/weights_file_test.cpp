@@ -17,12 +17,13 @@ using testing::HasSubstr;
 constexpr std::uint64_t large_file = std::uint64_t{1} << 45;
 
 std::vector<std::string> like_llama() {
-    return {"llama-2-7b",         "llama-3-8b",   "llama-3-70b", "llama-3.1-405b",
-            "llama-3.2-1b",       "llama-3.2-3b", "mistral-7b",  "mistral-nemo-12b",
-            "mixtral-8x7b",       "phi-3-mini",   "phi-4",       "qwen-1-1.8b",
-            "qwen-1-7b",          "qwen-1-14b",   "qwen-1-72b",  "qwen2.5-7b",
-            "qwen2.5-14b",        "qwen2.5-32b",  "qwen3-8b",    "qwen3-30b-a3b",
-            "qwen3-235b-a22b-fp8"};
+    return {"llama-2-7b",          "llama-3-8b",   "llama-3-70b",     "llama-3.1-405b",
+            "llama-3.2-1b",        "llama-3.2-3b", "mistral-7b",      "mistral-nemo-12b",
+            "mixtral-8x7b",        "phi-3-mini",   "phi-4",           "qwen-1-1.8b",
+            "qwen-1-7b",           "qwen-1-14b",   "qwen-1-72b",      "qwen2.5-7b",
+            "qwen2.5-14b",         "qwen2.5-32b",  "qwen3-8b",        "qwen3-30b-a3b",
+            "qwen3-235b-a22b-fp8", "qwen3-32b",    "mixtral-8x22b",   "qwen2.5-72b",
+            "qwen2.5-0.5b",        "phi-3-medium", "mistral-7b-v0.3", "smollm2-1.7b"};
 }
 
 ModelShape read(std::string const& text, std::uint64_t file_bytes = large_file) {
