@@ -2,6 +2,7 @@
 // What a plan says as findings.
 #include <fmt/format.h>
 #include <algorithm>
+#include <set>
 
 #include "base/text.hpp"
 #include "judge/plan/plan.hpp"
@@ -167,6 +168,9 @@ std::vector<Setup> ways_of(Setup const& asked) {
     std::vector<Setup> ways{asked};
     if (asked.is_training) add_shards(asked, ways), add_thrifty(asked, ways);
     else add_formats(asked, ways);
+    // With adapters asked for, some of the thrifty ways are among the others already.
+    std::set<std::string> names;
+    std::erase_if(ways, [&](Setup const& way) { return !names.insert(way.name()).second; });
     return ways;
 }
 
