@@ -73,8 +73,11 @@ struct PlanRequest {
     std::optional<std::uint64_t> lora_rank = {};
     std::optional<std::string> base_dtype = {};  ///< with LoRA: format of the frozen weights
     std::uint64_t gpus = 1;
-    std::uint64_t batch = 1;     ///< sequences on each GPU (training) or in all (inference)
-    std::uint64_t sequence = 1;  ///< tokens of a sequence
+    std::uint64_t tensor = 1;      ///< training: GPUs that share each matrix
+    std::uint64_t pipeline = 1;    ///< training: stages that share the layers
+    bool splits_sequence = false;  ///< training: the former share the tokens between matrices, too
+    std::uint64_t batch = 1;       ///< sequences of each replica (training) or in all (inference)
+    std::uint64_t sequence = 1;    ///< tokens of a sequence
     std::vector<std::string> assumed = {};
 };
 
@@ -96,7 +99,14 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"lora_rank", "rank of the adapters; null: all parameters are trained"}, it.lora_rank);
     v(Field{"base_dtype", "with adapters, format of the frozen weights"}, it.base_dtype);
     v(Field{"gpus", "GPUs that work together"}, it.gpus);
-    v(Field{"batch", "sequences at a time: on each GPU in training, in all in inference"},
+    v(Field{"tensor_parallel", "training: GPUs that share each matrix"}, it.tensor);
+    v(Field{"pipeline_parallel", "training: stages that share the layers"}, it.pipeline);
+    v(Field{"sequence_parallel",
+            "training: GPUs that share matrices share the tokens of the rest of a layer, too"},
+      it.splits_sequence);
+    v(Field{"batch",
+            "sequences at a time: in training on each GPU, or on those that share a model; in all "
+            "in inference"},
       it.batch);
     v(Field{"sequence", "tokens of a sequence"}, it.sequence);
     v(Field{"assumed", "options that nobody gave"}, it.assumed);

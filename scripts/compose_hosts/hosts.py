@@ -36,9 +36,11 @@ HOSTS = {
     "old-kernel": special_hosts.old_kernel,
     "override-and-dispute": radeon_hosts.override_and_dispute,
     "permission-eperm": special_hosts.permission_eperm,
+    "phoenix": radeon_hosts.phoenix,
     "radeon-driver-and-vfio": special_hosts.radeon_driver_and_vfio,
     "rocm-many": special_hosts.rocm_many,
     "rx7900xt": radeon_hosts.rx7900xt,
     "rx9070xt": radeon_hosts.rx9070xt,
+    "vega-apu": special_hosts.vega_apu,
     "wsl": special_hosts.wsl,
 }

@@ -8,6 +8,7 @@ from .pci import Bridge, Link, Place, location_id
 # Root ports by platform, as pci.ids names them.
 RAPHAEL_PORT, GENOA_PORT, ROME_PORT = (0x1022, 0x14DB), (0x1022, 0x14AB), (0x1022, 0x1483)
 PHOENIX_PORT, INTERNAL_PORT = (0x1022, 0x14EF), (0x1022, 0x14EB)
+RENOIR_PORT = (0x1022, 0x1635)
 XEON_PORT = (0x8086, 0x6F04)
 BROADCOM_SWITCH = ((0x1000, 0xC030), (0x1000, 0xC030))
 
@@ -107,7 +108,12 @@ def _caches(product, count):
 
 
 def heap_bytes(gpu, machine):
-    """The heap KFD reports: VRAM, or for an APU with a small carve-out what TTM may use."""
+    """The heap KFD reports: VRAM, or for an APU with a small carve-out what TTM may use.
+
+    Before Linux 6.10 the GPU of a laptop's or desktop's processor had its carve-out alone.
+    """
+    if gpu.product.is_client_apu and kfd.release(machine.kernel) < (6, 10):
+        return gpu.product.vram
     if gpu.product.is_apu:
         return max(gpu.gtt_total or machine.ttm_bytes, gpu.product.vram)
     return gpu.product.vram

@@ -497,6 +497,38 @@ def laptop_suspended():
     return tree
 
 
+def phoenix():
+    """A mini PC as it comes: what its GPU may take is the half that the kernel gives it."""
+    name = "phoenix"
+    box = desktop(
+        "cube",
+        RYZEN_7840HS,
+        8,
+        64,
+        ("Micro Computer (HK) Tech Limited", "UM780 XTX", "1.11", "05/16/2024"),
+    )
+    gpu = make_gpu(
+        name,
+        products.PHOENIX,
+        layout.slot("0000:00:08.1", 0xC4, layout.INTERNAL_PORT, _X16, iommu_group=18),
+        card=1,
+        render=128,
+        hwmon=4,
+        boot_vga=1,
+        connectors=(Connector("HDMI-A-1", "connected"), Connector("DP-1")),
+        vram_used=118_407_168,
+        subsystem=(0x1F4C, 0xB020),
+    )
+    tree = compose(
+        name,
+        "mini PC with a Radeon 780M and 64 GB, GPU memory at the kernel's default of half",
+        box,
+        [gpu],
+    )
+    software.loader(tree)
+    return tree
+
+
 def rx9070xt():
     name = "rx9070xt"
     cpu = Cpu("GenuineIntel", 6, 151, 5, "12th Gen Intel(R) Core(TM) i5-12400F", 4400)

@@ -163,6 +163,44 @@ def debian_rocm():
     return tree
 
 
+def vega_apu():
+    """Linux 6.1 gives ROCm what the firmware set aside, however large GTT is."""
+    name = "vega-apu"
+    box = desktop(
+        "cassette",
+        Cpu("AuthenticAMD", 25, 80, 0, "AMD Ryzen 5 5600G with Radeon Graphics", 4464),
+        6,
+        30,  # of 32: the rest is the carve-out
+        ("ASRock", "A520M-ITX/ac", "P3.40", "03/21/2024"),
+        kernel="6.1.0-38-amd64",
+        distribution="debian-12",
+        build=DEBIAN_BUILD,
+        user=User("user", 1000, (1000, 27, 44, 105)),
+        groups={"render": (105, "user")},
+    )
+    gpu = make_gpu(
+        name,
+        products.CEZANNE,
+        layout.slot("0000:00:08.1", 0x0A, layout.RENOIR_PORT, _GEN3, iommu_group=8),
+        card=0,
+        render=128,
+        hwmon=3,
+        boot_vga=1,
+        connectors=(Connector("HDMI-A-1", "connected"), Connector("DP-1")),
+        vram_used=142_606_336,
+        subsystem=(0x1849, 0x1638),
+    )
+    tree = compose.compose(
+        name,
+        "Ryzen 5 5600G (gfx90c) with 32 GB on Linux 6.1, 2 GiB set aside for its GPU",
+        box,
+        [gpu],
+        devices={"render_gid": 105},
+    )
+    software.loader(tree)
+    return tree
+
+
 def permission_eperm():
     """An LXC container: mode bits allow all, the device cgroup refuses every open."""
     name = "permission-eperm"

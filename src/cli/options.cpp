@@ -211,7 +211,8 @@ std::vector<Option> make_options() {
          "plan", true},
         {"--inference", 0, Value::none, "", "plan inference; without it training", "plan"},
         {"--dtype", 0, Value::text, "D",
-         "training: bf16, fp16 (mixed, with an fp32 copy), amp, fp32 or pure-bf16; inference: "
+         "training: bf16, fp16 (mixed, with an fp32 copy), megatron-bf16 (gradients in fp32), amp, "
+         "fp32 or pure-bf16; inference: "
          "format of the weights (bf16, fp8, int4, q8_0, q4_k_m, ...), without it what the file "
          "says, else bf16",
          "plan"},
@@ -223,6 +224,12 @@ std::vector<Option> make_options() {
          "what GPUs share in training: nothing, states of the optimiser, also gradients, also "
          "weights (FSDP); without it the first of these that fits",
          "plan"},
+        {"--tensor-parallel", 0, Value::number, "N",
+         "training: N GPUs share each matrix, as in Megatron-LM (1)", "plan"},
+        {"--pipeline-parallel", 0, Value::number, "N",
+         "training: the layers are dealt out to N stages (1)", "plan"},
+        {"--sequence-parallel", 0, Value::none, "",
+         "with --tensor-parallel: those GPUs share the tokens between matrices, too", "plan"},
         {"--checkpointing", 0, Value::word, "none|full",
          "full: keep the inputs of layers only and compute layers twice (none)", "plan"},
         {"--loss", 0, Value::word, "full|chunked",
@@ -234,7 +241,10 @@ std::vector<Option> make_options() {
         {"--base-dtype", 0, Value::text, "D",
          "with --lora: format of the frozen weights (bf16; nf4 is QLoRA)", "plan"},
         {"--batch", 0, Value::number, "N",
-         "sequences at a time, on each GPU in training, in all in inference (1)", "plan"},
+         "sequences at a time: in training on each GPU, or on those that hold the model once; in "
+         "all "
+         "in inference (1)",
+         "plan"},
         {"--sequence", 0, Value::number, "N",
          "tokens of a sequence (2048 in training, 4096 in inference, at most what the model was "
          "made for)",

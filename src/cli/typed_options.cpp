@@ -216,10 +216,15 @@ std::uint64_t memory_in(std::string const& text) {
 }
 
 /// "3.12".
-bool is_python_release(std::string_view text) {
+/// "3.12" of itself and of "3.12.4"; absent for what is no release of Python 3.
+std::optional<std::string> python_release(std::string_view text) {
     auto const parts = split_once(text, '.');
-    return parts && parts->first == "3" && parts->second.size() <= 2 &&
-           to_unsigned(parts->second, 10).has_value();
+    if (!parts || parts->first != "3") return std::nullopt;
+    auto const patch = split_once(parts->second, '.');
+    auto const minor = patch ? patch->first : parts->second;
+    if (minor.size() > 2 || !to_unsigned(minor, 10)) return std::nullopt;
+    if (patch && !to_unsigned(patch->second, 10)) return std::nullopt;
+    return fmt::format("3.{}", minor);
 }
 
 /// What chooses host and GPUs, as it was given.
@@ -233,10 +238,11 @@ std::string place_of(Arguments const& arguments) {
 }
 
 PlanWish wish_of(Arguments const& arguments) {
-    constexpr std::uint64_t most_rank = 65536;
+    constexpr std::uint64_t most_rank = 65536, most_tensor = 4096, most_stages = 1024;
     return {.inference = arguments.has("--inference"),
             .recompute = arguments.value("--checkpointing") == "full",
             .chunked_loss = arguments.value("--loss") == "chunked",
+            .splits_sequence = arguments.has("--sequence-parallel"),
             .dtype = arguments.value("--dtype"),
             .cache_dtype = arguments.value("--cache-dtype"),
             .optimizer = arguments.value("--optimizer"),
@@ -247,6 +253,8 @@ PlanWish wish_of(Arguments const& arguments) {
             .gpus = arguments.whole_number("--gpus", 1, most_planned_gpus),
             .batch = arguments.whole_number("--batch", 1, most_planned_batch),
             .sequence = arguments.whole_number("--sequence", 1, most_planned_tokens),
+            .tensor = arguments.whole_number("--tensor-parallel", 1, most_tensor),
+            .pipeline = arguments.whole_number("--pipeline-parallel", 1, most_stages),
             .place = place_of(arguments)};
 }
 
@@ -524,9 +532,12 @@ void fill(BuildsCommand& command, Arguments const& arguments) {
                .shows_targets = arguments.has("--targets")};
     for (auto const& word : arguments.positionals)
         (is_target_name(word) ? command.targets : command.frameworks).push_back(lower(word));
-    if (command.python && !is_python_release(*command.python))
-        throw Error(fmt::format("--python needs a version, not '{}'", printable(*command.python)),
-                    "for example --python 3.12");
+    if (auto const asked = command.python) {
+        command.python = python_release(*asked);
+        if (!command.python)
+            throw Error(fmt::format("--python needs a version, not '{}'", printable(*asked)),
+                        "for example --python 3.12");
+    }
     for (auto const* option : {"--gpu", "--root", "--replay"})
         if (!command.targets.empty() && arguments.has(option))
             exclude(option, "a target", "a target stands in place of the GPUs of a host");

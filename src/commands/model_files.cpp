@@ -237,10 +237,14 @@ ModelShape model_shape(std::string const& name, PlanData const& data, FilePatien
         return cached_model(name, data, patience);
     if (kind != fs::file_type::regular) return config_shape(name, data, patience);
     if (is_gguf(user_file_head(name, 4, patience).text)) return gguf_model(name, data, patience);
+    if (name.ends_with(".gguf")) wrong_weights(name, "it does not begin as a GGUF file does");
     if (!name.ends_with(".safetensors")) return config_shape(name, data, patience);
     auto const folder = fs::path(name).parent_path().string();
-    auto shape =
-        config_shape(folder.empty() ? "config.json" : folder + "/config.json", data, patience);
+    auto const config = folder.empty() ? "config.json" : folder + "/config.json";
+    if (!is_file(config))
+        throw Error(fmt::format("{}: there is no config.json beside it", printable(name)),
+                    "the layers and heads of a model stand there: fetch it, too");
+    auto shape = config_shape(config, data, patience);
     shape.name = name;
     take_stored(safetensors_file(name, patience), shape);
     return shape;

@@ -23,7 +23,7 @@ std::string verdict_of(Build const& it) {
     if (!it.command) return "not proposed";
     if (it.answer == BuildAnswer::override_) return "with an override";
     if (it.runs_here == true) return "runs here";
-    return it.reason.empty() ? "has code" : "has code, the rest is not known";
+    return it.reason.empty() ? "has code" : "may run here";
 }
 
 std::string name_of(Build const& it) {

@@ -43,12 +43,18 @@ std::string request_text(PlanRequest const& it) {
     if (!it.optimizer.empty()) words.push_back(it.optimizer);
     if (it.lora_rank)
         words.push_back(fmt::format("LoRA rank {} on {}", *it.lora_rank, *it.base_dtype));
-    if (it.gpus > 1 && !it.shard.empty()) words.push_back(it.shard);
+    auto const replicas = it.gpus / (it.tensor * it.pipeline);
+    if (it.tensor > 1) words.push_back(fmt::format("matrices over {} GPUs", it.tensor));
+    if (it.splits_sequence) words.emplace_back("sequence parallel");
+    if (it.pipeline > 1) words.push_back(fmt::format("pipeline of {} stages", it.pipeline));
+    if (replicas > 1 && !it.shard.empty()) words.push_back(it.shard);
     if (it.checkpointing == "full") words.emplace_back("full checkpointing");
     if (it.loss == "chunked") words.emplace_back("chunked loss");
     words.push_back(it.attention + " attention");
+    auto const* const where =
+        it.tensor * it.pipeline > 1 ? " at a time of each replica" : " on each GPU";
     words.push_back(fmt::format("{} of {} tokens{}", counted(it.batch, "sequence"), it.sequence,
-                                it.mode == "training" && it.gpus > 1 ? " on each GPU" : ""));
+                                it.mode == "training" && it.gpus > 1 ? where : ""));
     if (it.assumed.empty()) return joined(words);
     return fmt::format("{} (not asked, so assumed: {})", joined(words), joined(it.assumed));
 }

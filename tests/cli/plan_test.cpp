@@ -118,6 +118,32 @@ Row const rows[] = {
      "rx7900xt-x2",
      0,
      "of 64 GPUs planned for there are 2 here"},
+    {"matrices_over_gpus",
+     {"--params", "70B", "--tensor-parallel", "8", "--sequence-parallel", "--checkpointing",
+      "full"},
+     "mi300x-x8",
+     0,
+     "matrices over 8 GPUs"},
+    {"stages",
+     {"--params", "70B", "--tensor-parallel", "4", "--pipeline-parallel", "2", "--gpus", "64"},
+     "mi300x-x8",
+     0,
+     "pipeline of 2 stages"},
+    {"uneven_heads",
+     {"--params", "70B", "--tensor-parallel", "3"},
+     "mi300x-x8",
+     2,
+     "choose one of 2, 4, 8, 16, 32, 64"},
+    {"no_whole_replica",
+     {"--params", "70B", "--tensor-parallel", "8", "--gpus", "12"},
+     "mi300x-x8",
+     2,
+     "for example --gpus 16"},
+    {"no_stage",
+     {"--params", "8B", "--pipeline-parallel", "0"},
+     "no-gpu",
+     2,
+     "needs a whole number"},
     {"no_model", {}, "no-gpu", 2, "plan needs a model"},
     {"two_models", {"--params", "8B", "--model", "x"}, "no-gpu", 2, "exclude each other"},
     {"no_number", {"--params", "eight"}, "no-gpu", 2, "for example --params 70B"},
@@ -336,6 +362,17 @@ TEST(PlanFiles, of_gguf_are_read_by_their_header) {
     auto const cut = run(plan({"--model", place / "cut.gguf"}));
     EXPECT_EQ(cut.code, 2);
     EXPECT_THAT(cut.err, HasSubstr("cut off"));
+    write_file(place / "empty.gguf", "");
+    EXPECT_THAT(run(plan({"--model", place / "empty.gguf"})).err,
+                HasSubstr("it does not begin as a GGUF file does"));
+}
+
+TEST(PlanFiles, of_safetensors_need_the_config_beside_them) {
+    Directory const place;
+    write_file(place / "model.safetensors", bytes(std::uint64_t{2}) + "{}");
+    auto const result = run(plan({"--model", place / "model.safetensors"}));
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr("there is no config.json beside it"));
 }
 
 TEST(PlanFiles, of_a_folder_count_its_safetensors) {

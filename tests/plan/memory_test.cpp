@@ -78,6 +78,43 @@ TEST_P(EveryModel, grows_with_batch_and_sequence_and_never_with_gpus) {
     }
 }
 
+/// One GPU has all; of two stages the parts add up, but for a tied head, which both have.
+TEST_P(EveryModel, is_whole_on_one_gpu_and_in_the_sum_of_its_stages) {
+    auto const all = count_parameters(shape).total;
+    EXPECT_EQ(parameters_on_gpu(shape, 1, {.layers = shape.layers}), all);
+    if (shape.experts && shape.experts->layers < shape.layers) return;  // stages of unlike layers
+    auto const half = shape.layers / 2;
+    auto const first = parameters_on_gpu(shape, 1, {half, true, false, 2});
+    auto const last = parameters_on_gpu(shape, 1, {shape.layers - half, false, true, 1});
+    EXPECT_EQ(first + last, all + (shape.tied ? shape.vocabulary * shape.hidden : 0));
+}
+
+/// What GPUs that share matrices have in all is the model, and once more what is not split: norms
+/// and the like, far below a hundredth, learned positions, the only head of keys, what compresses.
+TEST_P(EveryModel, is_split_but_for_little_where_gpus_share_matrices) {
+    auto const all = count_parameters(shape).total;
+    auto const two = parameters_on_gpu(shape, 2, {.layers = shape.layers});
+    EXPECT_GT(2 * two, all);
+    auto whole = (shape.positions + shape.hidden) * shape.hidden + all / 100;
+    if (shape.kv_heads == 1) whole += shape.layers * 2 * shape.head_size * shape.hidden;
+    if (shape.latent) whole += all / 20;
+    EXPECT_LT(2 * two - all, whole);
+}
+
+TEST_P(EveryModel, needs_less_of_each_gpu_the_more_hold_it) {
+    if (shape.heads % 2 != 0) GTEST_SKIP() << "two GPUs cannot share its heads";
+    auto const needed = [&](std::uint64_t tensor, std::uint64_t pipeline, bool splits_sequence) {
+        return setup_for(shape, {.splits_sequence = splits_sequence,
+                                 .dtype = "bf16",
+                                 .tensor = tensor,
+                                 .pipeline = pipeline})
+            .needed();
+    };
+    EXPECT_LT(needed(2, 1, false), needed(1, 1, false));
+    EXPECT_LT(needed(2, 1, true), needed(2, 1, false));
+    EXPECT_LT(needed(1, 2, false), needed(1, 1, false));
+}
+
 TEST_P(EveryModel, needs_a_cache_of_the_same_bytes_for_each_token) {
     auto const once = setup_for(shape, {.inference = true, .batch = 1, .sequence = 100});
     auto const twice = setup_for(shape, {.inference = true, .batch = 2, .sequence = 100});
@@ -144,10 +181,60 @@ TEST(Setup, is_named_by_its_options) {
                                      .batch = 4})),
         "--dtype bf16 --optimizer adamw-8bit --shard zero2 --checkpointing full --loss chunked "
         "--gpus 8 --batch 4 --sequence 2048");
+    EXPECT_EQ(options_of(setup_for(
+                  shape, {.splits_sequence = true, .gpus = 16, .tensor = 4, .pipeline = 2})),
+              "--dtype megatron-bf16 --tensor-parallel 4 --pipeline-parallel 2 --sequence-parallel "
+              "--shard ddp --gpus 16 --batch 1 --sequence 2048");
     EXPECT_EQ(options_of(setup_for(shape, {.lora_rank = 8})),
               "--dtype bf16 --lora 8 --base-dtype bf16 --gpus 1 --batch 1 --sequence 2048");
     EXPECT_EQ(options_of(setup_for(shape, {.inference = true, .dtype = "Q4_K_M"})),
               "--inference --dtype q4_k_m --cache-dtype fp16 --gpus 1 --batch 1 --sequence 4096");
+}
+
+/// Without more than one replica nothing is shared but what the replica shares.
+TEST(Replicas, share_what_the_stage_of_zero_says) {
+    auto const shape = model_named("llama-2-7b");
+    auto const with = [&](char const* shard, std::uint64_t gpus) {
+        return setup_for(shape, {.shard = shard, .gpus = gpus, .tensor = 4, .pipeline = 2});
+    };
+    EXPECT_EQ(with("zero1", 32).replicas(), 4U);
+    EXPECT_DOUBLE_EQ(part(with("zero1", 32), "optimizer") * 4, part(with("ddp", 32), "optimizer"));
+    EXPECT_DOUBLE_EQ(part(with("zero3", 8), "weights"), part(with("ddp", 8), "weights"));
+    EXPECT_EQ(with("ddp", 8).name(), "tensor 4, pipeline 2, one replica");
+    EXPECT_EQ(with("zero1", 32).last_shard(), Shard::zero1) << "gradients are for each batch";
+}
+
+/// 202,383,360 parameters of a layer, of which 8,192 are norms; the embeddings are split, too.
+TEST(Replicas, have_norms_on_each_gpu) {
+    auto const shape = model_named("llama-2-7b");
+    EXPECT_EQ(parameters_on_gpu(shape, 4, {8, true, false, 4}),
+              8 * ((202'383'360U - 8192U) / 4 + 8192U) + 32000U * 4096U / 4);
+}
+
+/// Eight heads of keys and values cannot be dealt out to sixteen GPUs: each is there twice.
+TEST(Replicas, repeat_heads_of_keys_where_there_are_too_few) {
+    auto const shape = model_named("llama-3-8b");
+    auto const keys = 2U * 8 * 128 * 4096;
+    auto const layer = count_parameters(shape).layer;
+    EXPECT_EQ(parameters_on_gpu(shape, 16, {1, false, false, 1}),
+              2 * 4096U + (layer - 2 * 4096U - keys) / 16 + keys / 8);
+}
+
+TEST(Replicas, add_up_gradients_in_32_bits_as_megatron_does) {
+    auto const shape = model_named("llama-2-7b");
+    EXPECT_EQ(setup_for(shape, {.tensor = 2}).precision->name, "megatron-bf16");
+    EXPECT_EQ(setup_for(shape, {.dtype = "bf16", .tensor = 2}).precision->name, "bf16");
+    EXPECT_EQ(setup_for(shape, {}).precision->name, "bf16");
+}
+
+TEST(Replicas, take_as_many_of_the_gpus_as_make_whole_ones) {
+    auto const shape = model_named("llama-2-7b");
+    auto const gpus = [&](std::uint64_t there) {
+        return setup_of({.tensor = 2, .pipeline = 3}, there, shape, plan_data()).gpus;
+    };
+    EXPECT_EQ(gpus(1), 6U);
+    EXPECT_EQ(gpus(8), 6U);
+    EXPECT_EQ(gpus(16), 12U);
 }
 
 struct Refused {
@@ -172,6 +259,27 @@ Refused const refusals[] = {
     {"optimizer_of_inference", {.inference = true, .optimizer = "sgd"}, "--optimizer belongs to"},
     {"shard_of_inference", {.inference = true, .shard = "ddp"}, "--shard belongs to training"},
     {"lora_of_inference", {.inference = true, .lora_rank = 8}, "--lora belongs to training"},
+    {"tensor_of_inference",
+     {.inference = true, .tensor = 2},
+     "--tensor-parallel belongs to training"},
+    {"pipeline_of_inference",
+     {.inference = true, .pipeline = 2},
+     "--pipeline-parallel belongs to training"},
+    {"sequence_of_inference",
+     {.inference = true, .splits_sequence = true},
+     "--sequence-parallel belongs to training"},
+    {"sequence_without_tensor",
+     {.splits_sequence = true},
+     "--sequence-parallel belongs to --tensor-parallel"},
+    {"uneven_heads",
+     {.tensor = 5},
+     "does not deal out the 12 heads and the MLP of this model evenly | choose one of 2, 3, 4, 6, "
+     "12"},
+    {"too_many_stages", {.pipeline = 13}, "--pipeline-parallel 13 is more than the 12 layers"},
+    {"gpus_of_no_replica",
+     {.gpus = 6, .tensor = 4},
+     "--gpus 6 is no multiple of 4 GPUs, which hold the model once (--tensor-parallel 4 x "
+     "--pipeline-parallel 1) | for example --gpus 8"},
     {"loss_of_inference", {.inference = true, .chunked_loss = true}, "--loss belongs to training"},
 };
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "judge/plan/plan.hpp"
 #include "plan/models.hpp"
 
@@ -283,6 +285,53 @@ TEST(SharedLimit, that_would_not_be_enough_leaves_the_smaller_format) {
     auto const plan = plan_for(shared_host(125 * gib, 62 * gib), wish, {}, "llama-3-70b");
     EXPECT_EQ(plan.fits, false);
     EXPECT_THAT(plan.next_step, HasSubstr("rocmtune plan"));
+}
+
+/// Linux before 6.10: the carve-out alone, though the driver maps 14 GiB of main memory.
+TEST(SharedLimit, that_a_newer_kernel_raises_names_the_kernel) {
+    auto host = shared_host(28 * gib, 14 * gib);
+    auto& gpu = host.gpus[0];
+    gpu.vram_bytes = {};
+    gpu.vram_bytes.offer(2 * gib, {"drm", ""});
+    gpu.vram_used_bytes = {};
+    gpu.vram_used_bytes.offer(gib / 8, {"drm", ""});
+    gpu.compute_memory_bytes = {};
+    gpu.compute_memory_bytes.offer(2 * gib, {"kfd", ""});
+    PlanWish const wish{.inference = true, .dtype = "q4_k_m", .gpus = 1};
+    auto const plan = plan_for(host, wish, {}, "llama-3-8b");
+    EXPECT_EQ(plan.fits, false);
+    EXPECT_THAT(plan.next_step, testing::AllOf(HasSubstr("Linux 6.10"), HasSubstr("then it fits")));
+    EXPECT_THAT(plan_for(host, wish, {}, "llama-3-70b").next_step,
+                testing::Not(HasSubstr("Linux 6.10")));
+}
+
+TEST(ParallelPlan, says_what_is_counted_and_offers_each_way_once) {
+    PlanWish const wish{.recompute = true,
+                        .shard = "zero3",
+                        .lora_rank = 16,
+                        .gpus = 48,
+                        .tensor = 4,
+                        .pipeline = 3};
+    auto const plan =
+        make_plan(model_named("llama-2-7b"), wish, plan_data(), given_memory(64 * gib));
+    EXPECT_EQ(plan.request.tensor, 4U);
+    EXPECT_EQ(plan.request.pipeline, 3U);
+    EXPECT_THAT(plan.notes, testing::AllOf(Contains(HasSubstr("of 3 stages")),
+                                           Contains(HasSubstr("the largest stage has 11")),
+                                           Contains(HasSubstr("DeepSpeed refuses zero3")),
+                                           Contains(HasSubstr("adapters are counted as whole"))));
+    std::set<std::string> names;
+    for (auto const& option : plan.options) EXPECT_TRUE(names.insert(option.name).second);
+    EXPECT_THAT(names, Contains(HasSubstr("pipeline 3, zero1")));
+}
+
+TEST(ParallelPlan, proposes_no_weights_shared_by_the_replicas_of_a_pipeline) {
+    auto const plan = make_plan(model_named("llama-2-7b"), {.gpus = 16, .tensor = 2, .pipeline = 2},
+                                plan_data(), given_memory(64 * gib));
+    for (auto const& option : plan.options)
+        EXPECT_THAT(option.name, testing::Not(HasSubstr("zero3"))) << option.name;
+    EXPECT_THAT(plan.request.assumed, Contains("dtype"));
+    EXPECT_EQ(plan.request.dtype, "megatron-bf16");
 }
 
 TEST(SeveralModels, must_fit_at_the_same_time) {

@@ -37,6 +37,7 @@ PlanWish wish_of(json const& plan) {
     wish.inference = plan.value("inference", false);
     wish.recompute = text("checkpointing") == "full";
     wish.chunked_loss = text("loss") == "chunked";
+    wish.splits_sequence = plan.value("sequence_parallel", false);
     wish.dtype = text("dtype");
     wish.shard = text("shard");
     wish.attention = text("attention");
@@ -45,6 +46,8 @@ PlanWish wish_of(json const& plan) {
     wish.gpus = number("gpus");
     wish.batch = number("batch");
     wish.sequence = number("sequence");
+    wish.tensor = number("tensor");
+    wish.pipeline = number("pipeline");
     return wish;
 }
 
@@ -119,27 +122,68 @@ TEST(Published, cases_can_be_printed) {
     for (auto const& one : published_cases()) fmt::print("{}\n", table_row(one));
 }
 
-/// Korthikanti et al., section 4.1: 34 h a token and layer, and 5 a s with plain attention; of
-/// GPT-3 (175B) the latter is 80 h, of MT-NLG (530B) 64 h.
-TEST(Published, activations_of_gpt_are_those_of_the_paper) {
+ModelShape gpt_of(std::uint64_t heads, std::uint64_t hidden) {
     ModelShape gpt;
     gpt.family = *std::find_if(
         plan_data().families.begin(), plan_data().families.end(),
         [](PlanFamily const& family) { return family.model_types.front() == "gpt2"; });
+    gpt.hidden = hidden;
+    gpt.heads = gpt.kv_heads = heads;
+    gpt.head_size = hidden / heads;
+    gpt.intermediate = 4 * hidden;
+    return gpt;
+}
+
+/// Korthikanti et al., table 2, for GPT-3 (175B), whose 5 a s / h is 80, and MT-NLG (530B), of
+/// which it is 64: bytes of a layer for a token in units of h. Selective recomputation keeps no
+/// scores, as flash attention does.
+TEST(Published, activations_of_gpt_are_those_of_the_paper) {
     rocmtune::Setup setup;
     setup.precision = find_named(plan_data().precisions, "fp16");
     setup.sequence = 2048;
     for (auto const& [heads, hidden, scores] :
          {std::tuple(96U, 12288U, 80.0), std::tuple(128U, 20480U, 64.0)}) {
-        gpt.hidden = hidden;
-        gpt.heads = gpt.kv_heads = heads;
-        gpt.head_size = hidden / heads;
-        gpt.intermediate = 4 * gpt.hidden;
-        setup.flash = true;
-        EXPECT_DOUBLE_EQ(activation_bytes_per_token(gpt, setup), 34.0 * hidden);
-        setup.flash = false;
-        EXPECT_DOUBLE_EQ(activation_bytes_per_token(gpt, setup), (34.0 + scores) * hidden);
+        auto const gpt = gpt_of(heads, hidden);
+        auto const in_units_of_h = [&](bool flash, std::uint64_t tensor, bool splits_sequence) {
+            setup.flash = flash;
+            setup.tensor = tensor;
+            setup.splits_sequence = splits_sequence;
+            return activation_bytes_per_token(gpt, setup) / hidden;
+        };
+        EXPECT_DOUBLE_EQ(in_units_of_h(false, 1, false), 34 + scores);
+        EXPECT_DOUBLE_EQ(in_units_of_h(false, 8, false), 10 + 24.0 / 8 + scores / 8);
+        EXPECT_DOUBLE_EQ(in_units_of_h(false, 8, true), 34.0 / 8 + scores / 8);
+        EXPECT_DOUBLE_EQ(in_units_of_h(true, 8, false), 10 + 24.0 / 8);
+        EXPECT_DOUBLE_EQ(in_units_of_h(true, 8, true), 34.0 / 8);
+        EXPECT_DOUBLE_EQ(in_units_of_h(true, 1, false), 34);
     }
+}
+
+/// Section 4.2.3 there: the first stage keeps as many batches as there are stages, which is what
+/// all layers keep of one; full recomputation keeps 2 h of a layer.
+TEST(Published, the_first_stage_keeps_what_all_layers_keep_of_one_batch) {
+    auto gpt = gpt_of(96, 12288);
+    gpt.layers = 96;
+    gpt.vocabulary = 51200;
+    gpt.tied = true;
+    auto const of_layers = [&](std::uint64_t pipeline, bool recompute) {
+        auto const setup = setup_of({.recompute = recompute,
+                                     .splits_sequence = true,
+                                     .sequence = 2048,
+                                     .tensor = 8,
+                                     .pipeline = pipeline},
+                                    1, gpt, plan_data());
+        for (auto const& part : setup.parts())
+            if (part.name == "activations") return part.bytes;
+        return 0.0;
+    };
+    auto const h = 2048 * 12288.0;  // numbers in the stream
+    auto const input = 2 * h / 8;
+    EXPECT_DOUBLE_EQ(of_layers(1, false), h * 96 * 34 / 8 + input);
+    for (std::uint64_t const stages : {8U, 16U, 32U})
+        EXPECT_DOUBLE_EQ(of_layers(stages, false),
+                         h * 96 * 34 / 8 + static_cast<double>(stages) * input);
+    EXPECT_DOUBLE_EQ(of_layers(8, true), h * 96 * 2 / 8 + 8 * input + h * 34 / 8);
 }
 
 }  // namespace

@@ -17,12 +17,13 @@ using testing::HasSubstr;
 constexpr std::uint64_t large_file = std::uint64_t{1} << 45;
 
 std::vector<std::string> like_llama() {
-    return {"llama-2-7b",         "llama-3-8b",   "llama-3-70b", "llama-3.1-405b",
-            "llama-3.2-1b",       "llama-3.2-3b", "mistral-7b",  "mistral-nemo-12b",
-            "mixtral-8x7b",       "phi-3-mini",   "phi-4",       "qwen-1-1.8b",
-            "qwen-1-7b",          "qwen-1-14b",   "qwen-1-72b",  "qwen2.5-7b",
-            "qwen2.5-14b",        "qwen2.5-32b",  "qwen3-8b",    "qwen3-30b-a3b",
-            "qwen3-235b-a22b-fp8"};
+    return {"llama-2-7b",          "llama-3-8b",   "llama-3-70b",     "llama-3.1-405b",
+            "llama-3.2-1b",        "llama-3.2-3b", "mistral-7b",      "mistral-nemo-12b",
+            "mixtral-8x7b",        "phi-3-mini",   "phi-4",           "qwen-1-1.8b",
+            "qwen-1-7b",           "qwen-1-14b",   "qwen-1-72b",      "qwen2.5-7b",
+            "qwen2.5-14b",         "qwen2.5-32b",  "qwen3-8b",        "qwen3-30b-a3b",
+            "qwen3-235b-a22b-fp8", "qwen3-32b",    "mixtral-8x22b",   "qwen2.5-72b",
+            "qwen2.5-0.5b",        "phi-3-medium", "mistral-7b-v0.3", "smollm2-1.7b"};
 }
 
 ModelShape read(std::string const& text, std::uint64_t file_bytes = large_file) {
@@ -121,7 +122,11 @@ TEST(GgufHeader, that_lies_is_refused_with_clear_words) {
     list.entries = gguf_text("x") + bytes(std::uint32_t{9}) + bytes(std::uint32_t{9}) +
                    bytes(std::uint64_t{1});
     list.entry_count = 1;
-    EXPECT_THAT(refusal(list.text()), HasSubstr("of the kind 9"));
+    EXPECT_THAT(refusal(list.text()), HasSubstr("a list of lists"));
+    EXPECT_THAT(refusal(good.text(3U << 24)), HasSubstr("of the other byte order"));
+    auto none = good;
+    none.add("llama.block_count", 0U);
+    EXPECT_THAT(refusal(none.text()), HasSubstr("llama.block_count is 0, which no model has"));
 }
 
 // ---- safetensors --------------------------------------------------------------------------------
@@ -178,6 +183,16 @@ TEST(SafetensorsHeader, that_lies_is_refused_with_clear_words) {
     EXPECT_NE(wrong_tensor(json::array()), "accepted");
     EXPECT_NE(wrong_tensor({{"dtype", "F32"}}), "accepted");
     EXPECT_THROW((void)read_safetensors("x", "{\"a\": ", 10), Error);
+}
+
+TEST(SafetensorsHeader, whose_tensors_overlap_is_refused) {
+    json const two = {{"a", tensor("F32", {5}, {0, 20})}, {"b", tensor("F32", {5}, {0, 20})}};
+    try {
+        (void)read_safetensors("x", two.dump(), 20);
+        FAIL() << "it was taken";
+    } catch (Error const& error) {
+        EXPECT_THAT(error.what(), HasSubstr("or they overlap"));
+    }
 }
 
 TEST(SafetensorsHeader, has_a_length_that_the_file_can_hold) {

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Every line that builds proposes is one that its program takes: pip resolves the lines of pip against
-# indexes that are made here of the versions they name, Python's TOML reader and uv's documented keys
-# judge the sections of uv, podman or docker parse the lines of containers, sh the others. No network.
+# indexes that are made here of the names, versions and Pythons that the data has, for the newest of these
+# Pythons and not for one that has no build; Python's TOML reader and uv's documented keys judge the
+# sections of uv, podman and docker parse the lines of containers, sh the others. No document proposes
+# `pip install rocmtune`, whose name is nobody's. No network.
 set -euo pipefail
 python3 -c 'import tomllib, pip._vendor.packaging' 2> /dev/null ||
     { echo "python3 has no tomllib (3.11) or no pip"; exit 77; }
@@ -27,10 +29,14 @@ from pip._vendor.packaging.specifiers import SpecifierSet
 work = pathlib.Path(sys.argv[1])
 wrong, counts = [], {}
 commands = {}  # installer: {command}
+pythons = {}  # line of pip: releases of Python that have a build of it
 for path in glob.glob(f"{work}/*.json"):
     for build in json.load(open(path))["builds"]:
         if build["command"]:
             commands.setdefault(build["installer"], set()).add(build["command"])
+            for line in build["command"].split("\n"):
+                line = re.sub(r"gfx[0-9a-f]{3,4}\b", "gfx1100", line)
+                pythons.setdefault(line, set()).update(build["python"] or [])
 
 
 def general(command):
@@ -49,17 +55,20 @@ def version_for(requirement):
     return "1.0"
 
 
-def add_wheel(index, name, version, extras):
+compiled = {"torch", "torchvision", "torchaudio", "vllm"}  # a wheel for each Python
+
+
+def add_wheel(index, name, version, extras, tag):
     folder = index / re.sub(r"[-_.]+", "-", name).lower()
     folder.mkdir(parents=True, exist_ok=True)
     plain = re.sub(r"[-_.]+", "_", name)
-    file = f"{plain}-{version}-py3-none-any.whl"
+    file = f"{plain}-{version}-{tag}.whl"
     info = f"{plain}-{version}.dist-info"
     with zipfile.ZipFile(folder / file, "w") as wheel:
         lines = [f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}"]
         lines += [f"Provides-Extra: {extra}" for extra in sorted(extras)]
         wheel.writestr(f"{info}/METADATA", "\n".join(lines) + "\n")
-        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: {tag}\n")
         wheel.writestr(f"{info}/RECORD", "")
     names = sorted(p.name for p in folder.glob("*.whl"))
     (folder / "index.html").write_text("".join(f'<a href="{html.escape(n)}">{n}</a>' for n in names))
@@ -69,32 +78,51 @@ def pip_lines():
     for command in commands["pip"]:
         for line in general(command).split("\n"):
             if line.startswith("python"):
-                yield tuple(shlex.split(line))
+                yield tuple(shlex.split(line)), tuple(sorted(pythons[line], key=lambda p: int(p.split(".")[1])))
 
 
 flags = {"--index-url", "--extra-index-url", "--find-links"}
 lines = sorted(set(pip_lines()))
 indexes = {"pypi": work / "pypi"}
-for words in lines:
+for words, releases in lines:
     url = next((words[i + 1] for i, word in enumerate(words) if word in flags), "pypi")
     index = indexes.setdefault(url, work / f"index{len(indexes)}")
     asked = [Requirement(w) for i, w in enumerate(words[4:], 4) if "=" in w or "[" in w or i == len(words) - 1
              if not w.startswith("-") and words[i - 1] not in flags]
     for requirement in asked:
-        add_wheel(index, requirement.name, version_for(requirement), requirement.extras)
+        tags = ["py3-none-any"]
+        if requirement.name in compiled and releases:
+            tags = [f"cp{r.replace('.', '')}-cp{r.replace('.', '')}-manylinux_2_28_x86_64" for r in releases]
+        for tag in tags:
+            add_wheel(index, requirement.name, version_for(requirement), requirement.extras, tag)
         # PyPI has the build for another maker under the same version without a label.
         if "+" in version_for(requirement):
-            add_wheel(indexes["pypi"], requirement.name, version_for(requirement).split("+")[0], set())
+            add_wheel(indexes["pypi"], requirement.name, version_for(requirement).split("+")[0], set(), "py3-none-any")
 environment = dict(os.environ, PIP_CONFIG_FILE="/dev/null", PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_CACHE_DIR="1",
                    PIP_INDEX_URL=f"file://{indexes['pypi']}")
-for words in lines:
+
+
+def asked_of_pip(words, python):
+    """As the line stands, for another Python than the one that runs this."""
     replaced = [f"file://{indexes[w]}" if w in indexes else w for w in words]
-    replaced = [sys.executable] + replaced[1:4] + ["-q", "--dry-run", "--ignore-installed", "--no-deps", "--report",
-                                                  str(work / "report.json")] + replaced[4:]
-    done = subprocess.run(replaced, env=environment, capture_output=True, text=True)
+    options = ["-q", "--dry-run", "--ignore-installed", "--no-deps", "--report", str(work / "report.json"),
+               "--target", str(work / "target"), "--only-binary=:all:", "--implementation", "cp",
+               "--python-version", python, "--platform", "manylinux_2_28_x86_64"]
+    return subprocess.run([sys.executable] + replaced[1:4] + options + replaced[4:], env=environment,
+                          capture_output=True, text=True)
+
+
+refused = 0
+for words, releases in lines:
+    done = asked_of_pip(words, releases[-1] if releases else "3.12")
     if done.returncode:
         wrong.append(f"pip refuses {shlex.join(words)}: {done.stderr[-300:]}")
         continue
+    is_compiled = any(re.split(r"[\[=<>]", word)[0] in compiled for word in words[4:])
+    if is_compiled and releases and refused < 10:
+        refused += 1
+        if not asked_of_pip(words, "3.7").returncode:
+            wrong.append(f"pip finds a wheel for Python 3.7: {shlex.join(words)}")
     got = {r["metadata"]["name"]: r["metadata"]["version"] for r in json.load(open(work / "report.json"))["install"]}
     for word in words[4:]:
         if "==" in word and "+" in word:
@@ -104,6 +132,7 @@ for words in lines:
     if not any(w in words for w in flags) and any(w.startswith("torch") for w in words):
         wrong.append(f"torch from PyPI is for another maker: {shlex.join(words)}")
 counts["lines of pip"] = len(lines)
+counts["of them refused for a Python without build"] = refused
 
 # ---- uv: the keys of https://docs.astral.sh/uv/reference/settings ---------------------------------
 for command in commands["uv"]:
@@ -151,6 +180,16 @@ for installer in ("apt", "shell", "pip", "docker"):
         done = subprocess.run(["sh", "-n", "-c", command], capture_output=True, text=True)
         if done.returncode:
             wrong.append(f"sh refuses {command}: {done.stderr}")
+# ---- documents ------------------------------------------------------------------------------------
+source = pathlib.Path(os.environ["ROCMTUNE_SOURCE"])
+documents = [p for kind in ("*.md", "*.1", "*.5", "*.txt", "*.json", "*.yaml", "*.yml", "*.sh")
+             for folder in ("", "man/", "contrib/**/", "profiles/", "debian/", ".github/**/")
+             for p in source.glob(folder + kind)]
+for path in documents:
+    if match := re.search(r"\b(?:pip3?|pipx|uv(?:x| tool| pip| add)?)\s+(?:install\s+)?rocmtune\b", path.read_text(errors="replace")):
+        wrong.append(f"{path.relative_to(source)} proposes '{match[0]}', a name that is nobody's")
+counts["documents"] = len(documents)
 print("\n".join(wrong) or ", ".join(f"{number} {what}" for what, number in counts.items()))
-sys.exit(bool(wrong) or counts["lines of pip"] < 20 or counts["sections of uv"] < 50)
+sys.exit(bool(wrong) or counts["lines of pip"] < 20 or counts["sections of uv"] < 50 or counts["documents"] < 20
+         or refused < 5)
 EOP

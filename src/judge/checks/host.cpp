@@ -49,20 +49,17 @@ bool is_guest(CheckContext const& context) {
 }
 
 /// Memory that the firmware set aside for an APU serves programs only where KFD offers it.
-void judge_carve_out(Card const& card, Verdicts const& verdicts) {
+void judge_carve_out(Host const& host, Card const& card, Verdicts const& verdicts) {
+    auto const newer = newer_kernel(host, *card.gpu);
     auto const& own = card.gpu->vram_bytes;
     auto const& offered = card.gpu->compute_memory_bytes;
-    constexpr std::uint64_t small = std::uint64_t{4} << 30;
-    if (!card.is_apu() || card.is_server() || !own || !offered) return;
-    if (*own < small || *offered >= *own / 10 * 9) return;
+    if (!newer || *offered == *own) return;
     auto& finding =
         verdicts.about(card.subject)
             .give(Verdict::warn,
                   fmt::format("the firmware set {} aside for the GPU, but KFD offers programs {}",
                               human_bytes(*own), human_bytes(*offered)),
-                  {evidence(own), evidence(offered)},
-                  "uname -r   # Linux 6.16.9 and newer offer it; on an older one give the GPU the "
-                  "least memory in the firmware setup: it takes main memory as it needs it");
+                  {evidence(own), evidence(offered)}, newer->step);
     finding.action = Action::reboot;
 }
 
@@ -70,14 +67,10 @@ void judge_carve_out(Card const& card, Verdicts const& verdicts) {
 /// from the larger of the two may still have the larger carve-out.
 void judge_carve_out_alone(Host const& host, Gpu const& gpu, std::string const& text,
                            std::vector<Evidence> found, Verdicts const& verdicts) {
-    bool const is_larger = *gpu.vram_bytes >= gpu.gtt_bytes.value_or(*host.ttm_limit_bytes);
-    if (is_larger) return verdicts.pass(text, std::move(found));
+    auto const newer = newer_kernel(host, gpu);
+    if (!newer) return verdicts.pass(text, std::move(found));
     found.push_back(evidence(gpu.vram_bytes));
-    verdicts.info(text, std::move(found),
-                  fmt::format("uname -r   # Linux 6.10 and newer give programs {} of main memory "
-                              "in its place; on an older one only a larger UMA frame buffer in "
-                              "the firmware setup helps",
-                              human_bytes(gpu.gtt_bytes.value_or(*host.ttm_limit_bytes))));
+    verdicts.info(text, std::move(found), newer->step);
 }
 
 constexpr std::uint64_t gib = std::uint64_t{1} << 30;
@@ -222,7 +215,7 @@ void judge_ttm_limit(CheckContext const& context, Verdicts const& verdicts) {
     if (!verdicts.have(limit, "limit of GPU memory")) return;
     if (apus > 0) judge_accelerator_limit(context, apus, verdicts);
     else judge_apu_limit(context, verdicts);
-    for (auto const& card : context.cards) judge_carve_out(card, verdicts);
+    for (auto const& card : context.cards) judge_carve_out(context.host, card, verdicts);
 }
 
 void judge_cpu_governor(CheckContext const& context, Verdicts const& verdicts) {

@@ -105,8 +105,11 @@ void read_list(Reader& reader, std::string const& key, Entries& entries) {
         for (std::uint64_t i = 0; i < count; ++i) (void)reader.text(most_header_bytes);
         return;
     }
-    if (kind >= std::size(value_bytes) || kind == list_kind)
-        wrong_weights(reader.file(), fmt::format("a list in its header is of the kind {}", kind));
+    if (kind == list_kind) wrong_weights(reader.file(), "its header has a list of lists");
+    if (kind >= std::size(value_bytes))
+        wrong_weights(reader.file(), fmt::format("a list in its header is of the kind {}, which is "
+                                                 "not known",
+                                                 kind));
     if (count > most_header_bytes) wrong_weights(reader.file(), "a list in its header is too long");
     for (std::uint64_t i = 0; i < count; ++i) {
         auto const bytes = reader.take(value_bytes[kind]);
@@ -189,8 +192,9 @@ class Sizes {
     }
     std::uint64_t at(std::string const& name, std::uint64_t most) const {
         auto const value = find(name, most);
-        if (value.value_or(0) == 0)
-            wrong_weights(file_, fmt::format("its header lacks {}{}", prefix_, name));
+        if (!value) wrong_weights(file_, fmt::format("its header lacks {}{}", prefix_, name));
+        if (*value == 0)
+            wrong_weights(file_, fmt::format("{}{} is 0, which no model has", prefix_, name));
         return *value;
     }
 
@@ -285,13 +289,16 @@ struct Header {
 Header read_header(Reader& reader, std::uint64_t file_bytes) {
     if (reader.take(magic.size()) != magic) wrong_weights(reader.file(), "it is no GGUF file");
     auto const version = reader.number<std::uint32_t>();
+    if (version == 2U << 24 || version == 3U << 24)
+        wrong_weights(reader.file(), "it is GGUF for processors of the other byte order");
     if (version < 2 || version > 3)
         wrong_weights(reader.file(),
                       fmt::format("it is GGUF of version {}; 2 and 3 are known", version));
     auto const tensor_count = reader.number<std::uint64_t>();
     auto const entry_count = reader.number<std::uint64_t>();
     if (tensor_count > most_tensors || entry_count > most_entries)
-        wrong_weights(reader.file(), fmt::format("its header claims {} tensors and {} values",
+        wrong_weights(reader.file(), fmt::format("its header claims {} tensors and {} values, "
+                                                 "more than any model has",
                                                  tensor_count, entry_count));
     Header header;
     for (std::uint64_t i = 0; i < entry_count; ++i) read_entry(reader, header.entries);

@@ -60,6 +60,19 @@ struct ParameterCount {
 
 ParameterCount count_parameters(ModelShape const& shape);
 
+/// Layers of a model on the same GPUs, with the tables at its ends.
+struct Stage {
+    std::uint64_t layers = 0;
+    bool is_first = true, is_last = true;
+    std::uint64_t in_flight = 1;  ///< batches whose activations it keeps at a time
+};
+
+/// Parameters on each of `tensor` GPUs that share the matrices of a stage. Each has norms, routers,
+/// positions, compressing matrices and the biases behind a sum as a whole, and keys and values
+/// where there are fewer heads of them than GPUs (Megatron-LM). A tied head is a copy on a stage
+/// that has no embeddings. Of layers with experts the stage has as many as there are.
+std::uint64_t parameters_on_gpu(ModelShape const& shape, std::uint64_t tensor, Stage const& stage);
+
 /// Of adapters of this rank at every matrix of the layers: rank * (inputs + outputs) each. The
 /// matrices of experts get none: each would need adapters of its own.
 std::uint64_t adapter_parameters(ModelShape const& shape, std::uint64_t rank);

@@ -2,6 +2,7 @@
 // What a plan says as findings.
 #include <fmt/format.h>
 #include <algorithm>
+#include <set>
 
 #include "base/text.hpp"
 #include "judge/plan/plan.hpp"
@@ -24,24 +25,25 @@ std::uint64_t largest(std::uint64_t most, Fits fits) {
     return low;
 }
 
-/// The least number of GPUs that do; matrices are split by powers of two.
+/// The least number of GPUs that do, in whole replicas; an engine splits matrices by powers of two.
 std::optional<std::uint64_t> least_gpus(Setup const& setup, double budget) {
-    auto const fits = [&](std::uint64_t gpus) {
-        return setup.with(gpus, setup.batch, setup.sequence).needed() <= budget;
+    auto const each = setup.gpus_of_replica();
+    auto const fits = [&](std::uint64_t replicas) {
+        return setup.with(replicas * each, setup.batch, setup.sequence).needed() <= budget;
     };
     std::uint64_t enough = 1;
-    while (enough <= most_planned_gpus && !fits(enough)) enough *= 2;
-    if (enough > most_planned_gpus) return std::nullopt;
+    while (enough * each <= most_planned_gpus && !fits(enough)) enough *= 2;
+    if (enough * each > most_planned_gpus) return std::nullopt;
     bool const powers = !setup.is_training && setup.engine->splits_tensors;
     while (!powers && enough > 1 && fits(enough - 1)) --enough;
-    return enough;
+    return enough * each;
 }
 
 void add_shards(Setup const& asked, std::vector<Setup>& ways) {
     for (auto const recompute : {false, true})
         for (std::size_t i = 0; i < shard_words.size(); ++i) {
             auto const shard = static_cast<Shard>(i);
-            if (asked.gpus == 1 && shard != Shard::ddp) continue;
+            if (shard > asked.last_shard()) continue;
             if (shard == asked.shard && recompute == asked.recompute) continue;
             auto way = asked;
             way.shard = shard;
@@ -54,7 +56,7 @@ void add_shards(Setup const& asked, std::vector<Setup>& ways) {
 void add_thrifty(Setup const& asked, std::vector<Setup>& ways) {
     auto thrifty = asked;
     thrifty.recompute = true;
-    thrifty.shard = asked.gpus > 1 ? Shard::zero3 : Shard::ddp;
+    thrifty.shard = asked.last_shard();
     if (auto const* small = find_named(asked.data->optimizers, "adamw-8bit");
         small != nullptr && !asked.lora_rank && asked.optimizer->name == "adamw") {
         auto way = thrifty;
@@ -64,14 +66,14 @@ void add_thrifty(Setup const& asked, std::vector<Setup>& ways) {
     for (auto const* const name : {"bf16", "nf4"}) {
         auto const* const base = find_named(asked.data->weight_formats, name);
         if (base == nullptr) continue;
-        for (auto const shard : {Shard::ddp, Shard::zero3}) {
+        for (auto const shard : {Shard::ddp, Shard::zero1, Shard::zero3}) {
+            if (shard != Shard::ddp && shard != thrifty.shard) continue;
             auto way = thrifty;
             way.shard = shard;
             way.lora_rank = asked.lora_rank.value_or(usual_rank);
             way.base = base;
             bool const same = asked.lora_rank && asked.base == base && asked.recompute;
-            if ((shard == Shard::ddp || asked.gpus > 1) && !(same && asked.shard == shard))
-                ways.push_back(way);
+            if (!(same && asked.shard == shard)) ways.push_back(way);
         }
     }
 }
@@ -166,6 +168,9 @@ std::vector<Setup> ways_of(Setup const& asked) {
     std::vector<Setup> ways{asked};
     if (asked.is_training) add_shards(asked, ways), add_thrifty(asked, ways);
     else add_formats(asked, ways);
+    // With adapters asked for, some of the thrifty ways are among the others already.
+    std::set<std::string> names;
+    std::erase_if(ways, [&](Setup const& way) { return !names.insert(way.name()).second; });
     return ways;
 }
 

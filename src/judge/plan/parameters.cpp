@@ -72,6 +72,50 @@ Count tables(ModelShape const& it) {
     return count;
 }
 
+/// Of a layer, what is not split where GPUs share its matrices.
+Count whole_in_layer(ModelShape const& it, bool has_experts) {
+    auto count = it.family.norms_per_layer * norm(it);
+    if (it.latent) {
+        auto const& latent = *it.latent;
+        count +=
+            (it.hidden + 1) * (latent.kv_rank + latent.query_rank) + it.hidden * latent.rotated;
+    } else {
+        if (it.family.head_norms) count += 2 * it.head_size;
+        if (it.family.output_bias) count += it.hidden;
+    }
+    if (!has_experts) return count + (it.family.mlp_bias ? it.hidden : 0);
+    count += it.experts->count * (it.hidden + (it.family.expert_bias ? it.hidden : 0));
+    if (it.experts->router_bias || it.family.expert_bias) count += it.experts->count;
+    return count + (it.family.shared_gate ? it.hidden : 0);
+}
+
+Count keys_and_values(ModelShape const& it) {
+    if (it.latent) return 0;
+    auto const width = 2 * it.kv_heads * it.head_size;
+    return width * (it.hidden + (it.family.qkv_bias ? 1 : 0));
+}
+
+Count layer_on_gpu(ModelShape const& it, Count all, bool has_experts, Count tensor) {
+    auto const whole = whole_in_layer(it, has_experts);
+    auto const keys = keys_and_values(it);
+    auto const key_shares = std::clamp<Count>(it.kv_heads, 1, tensor);
+    return whole + (all - whole - keys) / tensor + keys / key_shares;
+}
+
+Count tables_on_gpu(ModelShape const& it, Count tensor, Stage const& stage) {
+    auto const words = it.vocabulary * it.hidden / tensor;
+    Count count = 0;
+    if (stage.is_first) {
+        count += words + (it.positions + it.family.token_types) * it.hidden;
+        if (it.family.embedding_norm) count += norm(it);
+    }
+    if (!stage.is_last) return count;
+    if (!it.tied || !stage.is_first) count += words;
+    if (it.family.head_bias) count += it.vocabulary / tensor;
+    if (it.family.final_norm) count += norm(it);
+    return count + (it.family.pooler ? it.hidden * (it.hidden + 1) : 0);
+}
+
 Count outside_of_layers(ModelShape const& it) {
     auto count = tables(it);
     if (it.family.final_norm) count += norm(it);
@@ -97,6 +141,16 @@ ParameterCount count_parameters(ModelShape const& it) {
         count.layer = std::max(count.layer, whole);
     }
     return count;
+}
+
+std::uint64_t parameters_on_gpu(ModelShape const& it, std::uint64_t tensor, Stage const& stage) {
+    auto const with_experts = std::min(stage.layers, it.experts ? it.experts->layers : 0);
+    auto const dense = layer(it, mlp(it, it.intermediate, it.family.mlp_bias));
+    auto count = tables_on_gpu(it, tensor, stage);
+    count += (stage.layers - with_experts) * layer_on_gpu(it, dense, false, tensor);
+    if (with_experts == 0) return count;
+    auto const whole = layer(it, expert_mlp(it, it.experts->count));
+    return count + with_experts * layer_on_gpu(it, whole, true, tensor);
 }
 
 std::uint64_t adapter_parameters(ModelShape const& it, std::uint64_t rank) {

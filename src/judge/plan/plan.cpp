@@ -55,6 +55,17 @@ void add_raised_limit(Host const& host, Gpu const& gpu, PlanGpu& into) {
     into.raise_step = filled_step(raise_step(host, *shared), places_of(host));
 }
 
+/// What a newer driver would let it take: more than any limit of this one.
+void add_newer_kernel(Host const& host, Gpu const& gpu, PlanGpu& into) {
+    auto const newer = newer_kernel(host, gpu);
+    if (!newer || !into.used_bytes || !host.memory_available_bytes) return;
+    auto const free = newer->bytes - std::min(newer->bytes, *into.used_bytes);
+    bool const is_main_memory = newer->bytes > gpu.vram_bytes.value_or(0);
+    into.raised_total_bytes = newer->bytes;
+    into.raised_free_bytes = is_main_memory ? std::min(free, *host.memory_available_bytes) : free;
+    into.raise_step = newer->step;
+}
+
 PlanGpu memory_of(Host const& host, Gpu const& gpu) {
     PlanGpu it;
     if (gpu.row) it.row = *gpu.row;
@@ -63,12 +74,14 @@ PlanGpu memory_of(Host const& host, Gpu const& gpu) {
     if (!computes_in_host_memory(gpu)) {
         it.memory = "vram";
         take(gpu.vram_bytes, gpu.vram_used_bytes, it);
+        add_newer_kernel(host, gpu, it);
         return it;
     }
     it.memory = "shared";
     take(gpu.compute_memory_bytes, gpu.gtt_used_bytes, it);
     limit_to_host(host, it);
     add_raised_limit(host, gpu, it);
+    add_newer_kernel(host, gpu, it);
     return it;
 }
 
@@ -168,9 +181,9 @@ std::optional<double> least_total(std::vector<PlanGpu> const& gpus, double share
 
 /// Of the ways to share, the first that fits where nobody asked for one; what is shared costs time.
 Setup first_that_fits(Setup const& asked, PlanWish const& wish, std::optional<double> budget) {
-    if (!asked.is_training || wish.shard || asked.gpus == 1 || !budget) return asked;
+    if (!asked.is_training || wish.shard || !budget) return asked;
     auto how = asked;
-    for (std::size_t i = 0; i < shard_words.size(); ++i) {
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(asked.last_shard()); ++i) {
         how.shard = static_cast<Shard>(i);
         if (how.needed() <= *budget) break;
     }
@@ -248,6 +261,28 @@ void note_gpus(Plan& plan) {
                                          gpus_text(plan.request.gpus), chosen));
 }
 
+/// What the sums leave out where GPUs share matrices and layers.
+void note_parallel(ModelShape const& shape, Setup const& setup, Plan& plan) {
+    if (setup.pipeline > 1) {
+        plan.notes.push_back(fmt::format(
+            "of {} stages the one that needs the most is counted, with one batch for each stage on "
+            "its way (1F1B)",
+            setup.pipeline));
+        if (shape.layers % setup.pipeline != 0)
+            plan.notes.push_back(
+                fmt::format("the {} layers do not divide by {}: the largest stage "
+                            "has {}",
+                            shape.layers, setup.pipeline, shape.layers / setup.pipeline + 1));
+    }
+    if (setup.pipeline > 1 && setup.shard > Shard::zero1)
+        plan.notes.push_back(fmt::format(
+            "DeepSpeed refuses {} with a pipeline; FSDP of PyTorch takes it", setup.shard_word()));
+    if (setup.tensor > 1 && shape.experts)
+        plan.notes.emplace_back("experts are split as other matrices are, not dealt out to GPUs");
+    if (setup.tensor > 1 && setup.lora_rank)
+        plan.notes.emplace_back("adapters are counted as whole on each GPU that shares matrices");
+}
+
 void note_limits(ModelShape const& shape, Setup const& setup, Plan& plan) {
     auto const longest = std::ranges::max(plan.options, {}, [](PlanOption const& option) {
                              return option.largest_sequence.value_or(0);
@@ -323,7 +358,7 @@ void note_a_limit(Plan& plan) {
     auto const* const gpu = raisable(plan);
     if (gpu == nullptr) return;
     plan.notes.push_back(fmt::format(
-        "{} may take {} of main memory now; {} can be allowed: "
+        "{} may take {} now; {} can be allowed: "
         "rocmtune explain RT3206",
         gpu->subject, human_bytes(*gpu->total_bytes), human_bytes(*gpu->raised_total_bytes)));
 }
@@ -377,6 +412,7 @@ Plan make_plan(ModelShape const& shape, PlanWish const& wish, PlanData const& da
     note_a_busy_gpu(plan);
     note_a_limit(plan);
     note_limits(shape, setup, plan);
+    note_parallel(shape, setup, plan);
     note_unknown_format(shape, setup, wish, plan);
     return plan;
 }

@@ -88,7 +88,8 @@ StoredTensors read_safetensors(std::string_view file, std::string_view header,
         throw Error(error.what(), "the header of the file contradicts itself: fetch it again");
     }
     if (all.bytes > data_bytes)
-        wrong_weights(file, "its tensors take more bytes than the file has: it is cut off");
+        wrong_weights(
+            file, "its tensors take more bytes than the file has: it is cut off, or they overlap");
     return all;
 }
 

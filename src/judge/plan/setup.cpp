@@ -37,6 +37,8 @@ Row const& row_named(std::vector<Row> const& rows, std::string_view option, std:
 void check_training(PlanWish const& wish) {
     if (wish.cache_dtype) belongs_to("--cache-dtype", "--inference");
     if (wish.base_dtype && !wish.lora_rank) belongs_to("--base-dtype", "--lora");
+    if (wish.splits_sequence && wish.tensor.value_or(1) == 1)
+        belongs_to("--sequence-parallel", "--tensor-parallel");
 }
 
 void check_inference(PlanWish const& wish) {
@@ -45,6 +47,9 @@ void check_inference(PlanWish const& wish) {
           std::pair("--shard", wish.shard.has_value()),
           std::pair("--lora", wish.lora_rank.has_value()),
           std::pair("--base-dtype", wish.base_dtype.has_value()),
+          std::pair("--tensor-parallel", wish.tensor.has_value()),
+          std::pair("--pipeline-parallel", wish.pipeline.has_value()),
+          std::pair("--sequence-parallel", wish.splits_sequence),
           std::pair("--checkpointing", wish.recompute), std::pair("--loss", wish.chunked_loss)})
         if (given) belongs_to(option, "training, and --inference is none");
 }
@@ -63,9 +68,55 @@ WeightFormat const& stored_format(ModelShape const& shape, PlanData const& data)
     return row_named(data.weight_formats, "--dtype", is_gguf ? "q4_k_m" : "bf16");
 }
 
+/// Of the numbers up to the heads, those that divide heads and MLP evenly.
+std::vector<std::uint64_t> possible_splits(ModelShape const& shape) {
+    std::vector<std::uint64_t> splits;
+    auto const width = shape.experts ? shape.experts->intermediate : shape.intermediate;
+    for (std::uint64_t n = 2; n <= shape.heads; ++n)
+        if (shape.heads % n == 0 && width % n == 0) splits.push_back(n);
+    return splits;
+}
+
+void take_parallel(PlanWish const& wish, Setup& it) {
+    auto const& shape = *it.shape;
+    it.tensor = wish.tensor.value_or(1);
+    it.pipeline = wish.pipeline.value_or(1);
+    it.splits_sequence = wish.splits_sequence;
+    auto const splits = possible_splits(shape);
+    if (it.tensor > 1 && std::ranges::find(splits, it.tensor) == splits.end())
+        throw Error(
+            fmt::format("--tensor-parallel {} does not deal out the {} heads and the MLP of "
+                        "this model evenly",
+                        it.tensor, shape.heads),
+            splits.empty() ? "leave it out: no number does"
+                           : fmt::format("choose one of {}", fmt::join(splits, ", ")));
+    if (it.pipeline > shape.layers)
+        throw Error(fmt::format("--pipeline-parallel {} is more than the {} layers of this model",
+                                it.pipeline, shape.layers),
+                    "each stage has one layer at least");
+}
+
+/// GPUs of whole replicas: those that were asked for, else as many as there are, one replica at
+/// least.
+std::uint64_t gpus_of(PlanWish const& wish, std::uint64_t gpus, Setup const& it) {
+    auto const each = it.gpus_of_replica();
+    if (!wish.gpus) return std::max(each, gpus / each * each);
+    if (*wish.gpus % each == 0) return *wish.gpus;
+    throw Error(fmt::format("--gpus {} is no multiple of {} GPUs, which hold the model once "
+                            "(--tensor-parallel {} x --pipeline-parallel {})",
+                            *wish.gpus, each, it.tensor, it.pipeline),
+                fmt::format("for example --gpus {}", (*wish.gpus / each + 1) * each));
+}
+
+/// Megatron-LM, where matrices and layers are shared, adds up gradients of bf16 in 32 bits.
+std::string usual_precision(Setup const& it) {
+    return it.gpus_of_replica() > 1 ? "megatron-bf16" : "bf16";
+}
+
 void take_training(PlanWish const& wish, PlanData const& data, Setup& it) {
     check_training(wish);
-    it.precision = &row_named(data.precisions, "--dtype", wish.dtype.value_or("bf16"));
+    take_parallel(wish, it);
+    it.precision = &row_named(data.precisions, "--dtype", wish.dtype.value_or(usual_precision(it)));
     it.optimizer = &row_named(data.optimizers, "--optimizer", wish.optimizer.value_or("adamw"));
     if (wish.shard)
         it.shard =
@@ -98,6 +149,11 @@ Setup Setup::with(std::uint64_t with_gpus, std::uint64_t with_batch,
     return copy;
 }
 
+Shard Setup::last_shard() const {
+    if (replicas() == 1) return Shard::ddp;
+    return pipeline > 1 ? Shard::zero1 : Shard::zero3;
+}
+
 std::string Setup::format_name() const {
     bool const is_named =
         std::ranges::find(format->methods, shape->stored_as) != format->methods.end();
@@ -108,7 +164,11 @@ std::string Setup::name() const {
     if (!is_training) return format_name();
     std::string name;
     if (lora_rank) name = fmt::format("LoRA r{} on {}, ", *lora_rank, base->name);
-    name += gpus > 1 ? shard_word() : "one GPU";
+    if (tensor > 1) name += fmt::format("tensor {}, ", tensor);
+    if (pipeline > 1) name += fmt::format("pipeline {}, ", pipeline);
+    if (splits_sequence) name += "sequence parallel, ";
+    if (replicas() > 1) name += shard_word();
+    else name += gpus > 1 ? "one replica" : "one GPU";
     if (optimizer->name != "adamw") name += ", " + optimizer->name;
     if (chunked_loss) name += ", chunked loss";
     if (recompute) name += ", checkpointing";
@@ -121,7 +181,7 @@ Setup setup_of(PlanWish const& wish, std::uint64_t gpus, ModelShape const& shape
     if (wish.inference) take_inference(wish, data, it);
     else take_training(wish, data, it);
     it.flash = wish.attention.value_or("flash") == "flash";
-    it.gpus = std::max<std::uint64_t>(1, wish.gpus.value_or(gpus));
+    it.gpus = gpus_of(wish, gpus, it);
     it.batch = wish.batch.value_or(1);
     it.sequence = wish.sequence.value_or(
         usual_sequence(shape, wish.inference ? usual_inference_tokens : usual_training_tokens));
@@ -136,7 +196,10 @@ std::string options_of(Setup const& it) {
     if (it.is_training) {
         add("--dtype", it.precision->name);
         if (it.optimizer->name != "adamw") add("--optimizer", it.optimizer->name);
-        if (it.gpus > 1) add("--shard", it.shard_word());
+        if (it.tensor > 1) add("--tensor-parallel", it.tensor);
+        if (it.pipeline > 1) add("--pipeline-parallel", it.pipeline);
+        if (it.splits_sequence) text += " --sequence-parallel";
+        if (it.replicas() > 1) add("--shard", it.shard_word());
         if (it.lora_rank) add("--lora", *it.lora_rank), add("--base-dtype", it.base->name);
         if (it.recompute) add("--checkpointing", "full");
         if (it.chunked_loss) add("--loss", "chunked");
@@ -159,6 +222,9 @@ PlanRequest request_of(Setup const& setup, PlanWish const& wish) {
     it.mode = setup.is_training ? "training" : "inference";
     it.attention = setup.flash ? "flash" : "plain";
     it.gpus = setup.gpus;
+    it.tensor = setup.tensor;
+    it.pipeline = setup.pipeline;
+    it.splits_sequence = setup.splits_sequence;
     it.batch = setup.batch;
     it.sequence = setup.sequence;
     assume("dtype", wish.dtype.has_value());

@@ -35,10 +35,11 @@ inline constexpr std::array<std::string_view, 4> shard_words{"ddp", "zero1", "ze
 
 /// What the command line says; nothing is checked yet.
 struct PlanWish {
-    bool inference = false, recompute = false, chunked_loss = false;
+    bool inference = false, recompute = false, chunked_loss = false, splits_sequence = false;
     std::optional<std::string> dtype = {}, cache_dtype = {}, optimizer = {}, shard = {},
                                attention = {}, base_dtype = {};
-    std::optional<std::uint64_t> lora_rank = {}, gpus = {}, batch = {}, sequence = {};
+    std::optional<std::uint64_t> lora_rank = {}, gpus = {}, batch = {}, sequence = {}, tensor = {},
+                                 pipeline = {};
     /// The options that say whose memory is planned for, as words for a shell, a blank before each:
     /// a command that lacked them would plan for other GPUs.
     std::string place = {};
@@ -52,13 +53,16 @@ struct Setup {
     bool is_training = true;
     bool flash = true;  ///< attention that keeps no scores
     std::uint64_t gpus = 1;
-    std::uint64_t batch = 1;     ///< sequences at a time: on each GPU in training, else in all
+    std::uint64_t batch = 1;     ///< sequences at a time: of each replica in training, else in all
     std::uint64_t sequence = 1;  ///< tokens of each; of inference prompt and answer
 
     // Of training.
     PlanPrecision const* precision = nullptr;
     PlanOptimizer const* optimizer = nullptr;
-    Shard shard = Shard::ddp;
+    Shard shard = Shard::ddp;      ///< what replicas share
+    std::uint64_t tensor = 1;      ///< GPUs that share each matrix
+    std::uint64_t pipeline = 1;    ///< stages that share the layers; gpus is a multiple of both
+    bool splits_sequence = false;  ///< the former share the tokens between matrices, too
     bool recompute = false;  ///< full checkpointing: a layer is computed again on the way back
     bool chunked_loss = false;
     std::optional<std::uint64_t> lora_rank = {};
@@ -74,6 +78,12 @@ struct Setup {
     /// The parts on each GPU; those of no bytes are left out.
     Parts parts() const;
     double needed() const { return sum_of(parts()); }
+    /// GPUs that hold the model once, in training.
+    std::uint64_t gpus_of_replica() const { return tensor * pipeline; }
+    std::uint64_t replicas() const { return gpus / gpus_of_replica(); }
+    /// What is proposed that replicas share at most. Of a pipeline the optimiser's states alone:
+    /// its gradients and weights are needed for each batch on its way (source "pipeline-zero").
+    Shard last_shard() const;
     Setup with(std::uint64_t with_gpus, std::uint64_t with_batch,
                std::uint64_t with_sequence) const;
     std::string_view shard_word() const { return shard_words[static_cast<std::size_t>(shard)]; }
@@ -83,8 +93,10 @@ struct Setup {
     std::string format_name() const;
 };
 
-/// Bytes that one layer keeps of one token for the way back; without checkpointing.
-/// With GPT's shape this is 34 h, and 5 a s more with plain attention (source "activations").
+/// Bytes that one layer keeps of one token for the way back, on each GPU; without checkpointing.
+/// With GPT's shape this is 34 h, and 5 a s more with plain attention; of t GPUs that share
+/// matrices 10 h + 24 h / t and 5 a s / t, or all of it / t where they share the tokens of the
+/// rest, too (source "activations").
 double activation_bytes_per_token(ModelShape const& shape, Setup const& setup);
 
 /// The largest plans: what the options take, and up to where the way out of a bad fit is searched.

@@ -198,6 +198,25 @@ std::optional<SharedMemory> shared_memory(Host const& host, Gpu const& gpu) {
     return it;
 }
 
+std::optional<NewerKernel> newer_kernel(Host const& host, Gpu const& gpu) {
+    auto const& own = gpu.vram_bytes;
+    auto const& offered = gpu.compute_memory_bytes;
+    if (!gpu.is_apu.value_or(false) || is_accelerator(gpu) || !own || !offered) return std::nullopt;
+    if (*own >= 4 * gib && *offered < *own / 10 * 9)
+        return NewerKernel{
+            *own,
+            "uname -r   # Linux 6.16.9 and newer offer it; on an older one give the GPU the least "
+            "memory in the firmware setup: it takes main memory as it needs it"};
+    auto const shared = shared_memory(host, gpu);
+    if (!shared || !ignores_gtt(host, gpu, *shared)) return std::nullopt;
+    auto const mapped = gpu.gtt_bytes.value_or(*host.ttm_limit_bytes);
+    return NewerKernel{
+        mapped, fmt::format("uname -r   # Linux 6.10 and newer give programs {} of main memory in "
+                            "its place; on an older one only a larger UMA frame buffer in the "
+                            "firmware setup helps",
+                            human_bytes(mapped))};
+}
+
 Gpu const* only_shared_gpu(Host const& host) {
     Gpu const* found = nullptr;
     for (auto const& gpu : host.gpus) {

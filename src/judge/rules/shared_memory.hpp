@@ -50,6 +50,17 @@ std::optional<SharedMemory> shared_memory(Host const& host, Gpu const& gpu);
 /// The module whose pages_limit was read: ttm, amdttm or amd_ttm.
 std::string limit_module(Host const& host);
 
+/// What programs could take where the driver is the reason that it is not so.
+struct NewerKernel {
+    std::uint64_t bytes = 0;
+    std::string step = {};  ///< a command, and behind "#" which release gives them that
+};
+
+/// Of the GPU of a processor for laptops and desktops: one whose large carve-out KFD does not offer
+/// (Linux before 6.16.9, ROCm issue 5444), or that gets its carve-out alone though more of main
+/// memory is mapped for it (before 6.10). Absent where nothing of that is so or known.
+std::optional<NewerKernel> newer_kernel(Host const& host, Gpu const& gpu);
+
 /// Such a GPU of a host on which no card computes beside it; null if there is none.
 Gpu const* only_shared_gpu(Host const& host);
 
