@@ -150,6 +150,20 @@ inline Fault const faults[] = {
      halo,
      [](FaultyHost& h) { h.set(parameters + "gpu_recovery", "0"); },
      {"RT3006 warn host"}},
+    {"a parameter of the driver is misspelt",
+     radeon,
+     [](FaultyHost& h) {
+         h.set("/etc/modprobe.d/gpu.conf", "options amdgpu gpu_recovry=1 dyndbg=+p")
+             .call("modinfo.amdgpu", "parm gpu_recovery\nparm gttsize");
+     },
+     {"RT3006 warn host"}},
+    {"an argument of the kernel is for support of old cards, which this driver lacks",
+     halo,
+     [](FaultyHost& h) {
+         h.set("/etc/modprobe.d/image.conf", "options amdgpu si_support=1")
+             .call("modinfo.amdgpu", "parm gpu_recovery");
+     },
+     {"RT3006 info host"}},
     // access
     {"no permission for KFD",
      radeon,
