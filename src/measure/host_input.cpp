@@ -231,8 +231,9 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* reco
         answer_journal_call(*guarded, takes_time, left(limits, start));
     std::shared_ptr<HostSource> answered = guarded;
     if (live && !choice.is_watched)
-        answered = std::make_shared<WithPrograms>(guarded, takes_time,
-                                                  [&] { return left(limits, start); });
+        answered = std::make_shared<WithPrograms>(
+            guarded, takes_time || (!needs.left_out.empty() && is_needed("packages")),
+            [&] { return left(limits, start); });
     if (!is_recorded) {
         auto context = context_of(answered);
         context.before = [&](std::string_view reader, Host const& host) {

@@ -156,6 +156,8 @@ InstalledPackages packages_of_dpkg(std::string_view status);
 
 /// Of DNF's list (gpu_packages.hpp) those that concern GPUs.
 InstalledPackages packages_of_dnf(std::string_view text);
+/// "NAME EPOCH:VERSION-RELEASE", a line each.
+InstalledPackages packages_of_rpm(std::string_view text);
 
 // ---- driver_build.cpp ---------------------------------------------------------------------------
 
