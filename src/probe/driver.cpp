@@ -24,6 +24,9 @@ void read_modprobe(HostRoot const& root, Host& host);
 /// kernel_headers, dkms_failures, secure_boot, dkms_key_enrolled.
 void read_driver_build(HostRoot const& root, Host& host);
 
+/// Gpu::firmware_missing.
+void read_firmware_files(ProbeContext const& context, Host& host);
+
 /// driver_conflicts: "MODULE: why it is in the way".
 void read_conflicts(HostRoot const& root, std::string_view reader, Host& host);
 
@@ -279,6 +282,7 @@ void read_driver(ProbeContext const& context, Host& host) {
     read_driver_build(root, host);
     read_parameters(root, host);
     read_modprobe(root, host);
+    read_firmware_files(context, host);
     read_conflicts(root, driver_reader, host);
     read_ttm(root, host, "pages_limit", host.ttm_limit_bytes);
     read_ttm(root, host, "page_pool_size", host.ttm_pool_bytes);

@@ -134,6 +134,14 @@ inline Fault const faults[] = {
      halo,
      [](FaultyHost& h) { h.remove(apu + "/driver").set(apu + "/uevent", "PCI_CLASS=38000"); },
      {"RT3005 fail 0000:c1:00.0"}},
+    {"firmware of a GPU is not installed",
+     halo,
+     [](FaultyHost& h) {
+         h.remove(apu + "/driver")
+             .set(apu + "/uevent", "PCI_CLASS=38000")
+             .line("/lib/firmware/amdgpu/vega10_mec.bin", "listed");
+     },
+     {"RT3005 fail 0000:c1:00.0", "RT3014 fail 0000:c1:00.0"}},
     {"firmware that is known to hang this chip",
      halo,
      [](FaultyHost& h) { h.set(apu + "/fw_version/mes_fw_version", "0x00000083"); },
