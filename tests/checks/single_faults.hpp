@@ -521,6 +521,18 @@ inline Fault const faults[] = {
              .line("/sys/class/net/eno1", "listed");
      },
      {"RT3224 warn host"}},
+    {"RCCL without code for the GPUs",
+     radeon,
+     [](FaultyHost& h) {
+         h.call("device-code./opt/rocm-6.3.0/lib/librccl.so.1.0.60300", "gfx90a\ngfx942");
+     },
+     {"RT3779 warn 0000:03:00.0", "RT3779 warn 0000:c3:00.0"}},
+    {"RCCL whose code is compressed",
+     radeon,
+     [](FaultyHost& h) {
+         h.call("device-code./opt/rocm-6.3.0/lib/librccl.so.1.0.60300", "packed");
+     },
+     {}},
     {"rocBLAS without kernels for the GPUs",
      radeon,
      [](FaultyHost& h) {

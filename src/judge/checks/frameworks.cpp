@@ -147,6 +147,12 @@ void judge_framework_targets(CheckContext const& context, Verdicts const& verdic
                     .pass(fmt::format("{} has code for {}", framework.name, target));
                 continue;
             }
+            if (!framework.gfx_targets.limit().empty()) {
+                verdicts.about(card->subject)
+                    .skip(fmt::format("whether {} has code for {} cannot be told: {}",
+                                      framework.name, target, framework.gfx_targets.limit()));
+                continue;
+            }
             // Under an override programs choose the code of another target.
             auto& finding =
                 verdicts.about(card->subject)
