@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::size_t most_sections = 1024;
 constexpr std::size_t most_bundles = 1024;
-constexpr std::size_t most_entries = 128;
+constexpr std::size_t most_bundle_entries = 128;
 constexpr std::size_t longest_id = 256;
 /// Headers of bundles for 30 targets take 2 KiB.
 constexpr std::size_t window_bytes = 8192;
 /// Compilers align the bundle of a source file to a page.
-constexpr std::uint64_t alignment = 4096;
+constexpr std::uint64_t bundle_alignment = 4096;
 
 constexpr std::string_view section_name = ".hip_fatbin";
 constexpr std::string_view plain_magic = "__CLANG_OFFLOAD_BUNDLE__";
@@ -125,7 +125,7 @@ class Bundles {
     /// Magic, number of entries, and for each offset, size, length of its id, id.
     std::uint64_t plain_bytes(std::string_view bytes) {
         auto const count = number_at<std::uint64_t>(bytes, plain_magic.size());
-        if (!count || *count > most_entries) return 0;
+        if (!count || *count > most_bundle_entries) return 0;
         std::uint64_t end = 0;
         auto at = plain_magic.size() + sizeof(std::uint64_t);
         for (std::uint64_t i = 0; i < *count; ++i) {
@@ -148,7 +148,8 @@ class Bundles {
     std::uint64_t next(std::uint64_t at, std::uint64_t size) const {
         if (size > section_.bytes - at) return section_.bytes;
         auto const end = at + size;
-        return std::min(section_.bytes, (end + alignment - 1) / alignment * alignment);
+        return std::min(section_.bytes,
+                        (end + bundle_alignment - 1) / bundle_alignment * bundle_alignment);
     }
 
     ReadAt const& read_;

@@ -15,7 +15,7 @@ namespace rocmtune {
 namespace {
 
 /// amdgpu names 700 files of firmware and 100 parameters; 5000 packages are a large installation.
-constexpr std::size_t most_output_bytes = std::size_t{4} << 20;
+constexpr std::size_t most_program_bytes = std::size_t{4} << 20;
 
 /// The first of these programs that is here; the last, if none is.
 std::string program_of(std::initializer_list<char const*> places) {
@@ -35,7 +35,7 @@ Reply module_info(std::string_view module, std::chrono::milliseconds deadline) {
     auto reply =
         output_of_program({program_of({"/usr/sbin/modinfo", "/usr/bin/modinfo", "/sbin/modinfo"}),
                            "-F", "parmtype", std::string(module)},
-                          deadline, most_output_bytes);
+                          deadline, most_program_bytes);
     if (reply.ok) reply.text = module_parameters_in(reply.text);
     return reply;
 }
@@ -43,7 +43,7 @@ Reply module_info(std::string_view module, std::chrono::milliseconds deadline) {
 Reply rpm_packages(std::chrono::milliseconds deadline) {
     auto reply = output_of_program(
         {"/usr/bin/rpm", "-qa", "--qf", "%{NAME} %{EPOCHNUM}:%{VERSION}-%{RELEASE}\n"}, deadline,
-        most_output_bytes);
+        most_program_bytes);
     if (reply.ok) reply.text = gpu_packages_in(reply.text);
     return reply;
 }

@@ -26,8 +26,8 @@ constexpr KernelFiles kernel_files[] = {
 };
 
 /// Asked for by name, target by target: the directories hold thousands of files.
-std::vector<std::string> targets_in(HostRoot const& root, std::string const& directory,
-                                    ChipSet const& chips) {
+std::vector<std::string> tensile_targets_in(HostRoot const& root, std::string const& directory,
+                                            ChipSet const& chips) {
     std::set<std::string_view> known;
     for (auto const& chip : chips.all_chips()) {
         known.insert(chip.gfx_target);
@@ -54,7 +54,7 @@ void add_file_targets(HostRoot const& root, RocmPlace const& place, ChipSet cons
             auto const path = fmt::format("{}/{}", directory, files.directory);
             auto const status = root.status(path);
             if (!status || status->kind != 'd') continue;
-            if (auto targets = targets_in(root, path, chips); !targets.empty())
+            if (auto targets = tensile_targets_in(root, path, chips); !targets.empty())
                 all[std::string(files.library)] = std::move(targets);
         }
     }

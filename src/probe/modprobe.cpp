@@ -52,7 +52,7 @@ constexpr std::array<std::string_view, 5> modprobe_directories{
     "/lib/modprobe.d"};
 
 /// Bound against trees that are no hosts.
-constexpr std::size_t max_files = 512;
+constexpr std::size_t most_modprobe_files = 512;
 
 /// Hands over each file that modprobe reads, with its path.
 class ModprobeFiles {
@@ -70,7 +70,7 @@ class ModprobeFiles {
         if (!names) tried_.add(names);
         for (auto const& name : names.value.value_or(std::vector<std::string>())) {
             if (!name.ends_with(".conf") || !seen_.insert(name).second) continue;
-            if (seen_.size() > max_files)
+            if (seen_.size() > most_modprobe_files)
                 return tried_.add(Missing::not_read, fmt::format("{}: too many files", directory));
             read_file(fmt::format("{}/{}", directory, name));
         }

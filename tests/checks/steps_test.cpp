@@ -222,6 +222,10 @@ TEST(DriverParameters, that_left_with_a_release_are_known_without_the_module) {
     EXPECT_THAT(results(host, "RT3006").at(0).message, HasSubstr("left with Linux 6.6"));
     state(host.kernel_release, std::string("6.1.0-13-amd64"));
     EXPECT_EQ(results(host, "RT3006").at(0).verdict, Verdict::pass);
+    state(host.module_options, std::vector<std::string>{"/proc/cmdline: amdgpu.modeset=1"});
+    EXPECT_THAT(results(host, "RT3006").at(0).message, HasSubstr("comes with Linux 6.12"));
+    state(host.kernel_release, std::string("5.14.0-503.el9.x86_64"));
+    EXPECT_EQ(results(host, "RT3006").at(0).verdict, Verdict::pass) << "a newer driver";
 }
 
 TEST(DriverParameters, of_a_module_that_is_gone_do_nothing) {

@@ -77,6 +77,11 @@ std::string not_in_release(Host const& host, Option const& option) {
     return {};
 }
 
+/// Enterprise distributions put newer drivers into old kernels: "5.14.0-503.el9.x86_64".
+bool is_backported(Host const& host) {
+    return host.kernel_release.value_or("").find(".el") != std::string::npos;
+}
+
 /// The parameter of the same module that was meant; empty if none is near.
 std::string meant(Host const& host, Option const& option) {
     auto const before = std::string(option.module) + '.';
@@ -87,7 +92,7 @@ std::string meant(Host const& host, Option const& option) {
 }
 
 /// What goes into commands: names of parameters and usual paths have no other characters.
-bool is_plain(std::string_view text) {
+bool is_plain_word(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) {
         bool const letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         return letter || is_digit(c) || std::string_view("_-./").find(c) != std::string_view::npos;
@@ -95,7 +100,7 @@ bool is_plain(std::string_view text) {
 }
 
 std::string step_for(Host const& host, Option const& option, std::string const& better) {
-    if (!is_plain(option.name) || !is_plain(option.place)) return {};
+    if (!is_plain_word(option.name) || !is_plain_word(option.place)) return {};
     auto const whole = better.empty() ? std::string() : fmt::format("{}.{}", option.module, better);
     if (option.place == arguments_place) return argument_off_step(host, option.full_name(), whole);
     auto const file = option.place.substr(option.place.rfind('/') + 1);
@@ -121,7 +126,7 @@ void give_unknown(Host const& host, Option const& option, std::string const& mes
 }
 
 /// Linux 4.20 made amdkfd a part of amdgpu (drivers/gpu/drm/amd/amdkfd/Makefile).
-bool is_gone(Host const& host, std::string_view module) {
+bool has_left(Host const& host, std::string_view module) {
     auto const order = compare_versions(host.kernel_release.value_or(""), "4.20");
     return module == "amdkfd" && order && *order != std::strong_ordering::less;
 }
@@ -130,7 +135,7 @@ enum class Known : std::uint8_t { yes, no, open };
 
 Known judge_option(Host const& host, Option const& option, Verdicts const& verdicts) {
     if (is_of_every_module(option.name)) return Known::yes;
-    if (is_gone(host, option.module)) {
+    if (has_left(host, option.module)) {
         give_unknown(host, option,
                      "nothing reads " + option.full_name() +
                          ": amdkfd is a part of amdgpu since Linux 4.20, and has its parameters "
@@ -140,18 +145,14 @@ Known judge_option(Host const& host, Option const& option, Verdicts const& verdi
     }
     auto const& all = host.module_parameters;
     if (all && std::ranges::count(*all, option.full_name()) > 0) return Known::yes;
-    if (auto const why = not_in_release(host, option); !why.empty()) {
-        give_unknown(host, option,
-                     fmt::format("{} here has no parameter {}, which {}: the kernel ignores it",
-                                 option.module, option.name, why),
-                     "", verdicts);
-        return Known::no;
-    }
-    if (!all || !all.limit().empty()) return Known::open;
-    auto const better = meant(host, option);
+    auto const why = not_in_release(host, option);
+    bool const is_whole = all && all.limit().empty();
+    if (!is_whole && (why.empty() || is_backported(host))) return Known::open;
+    auto const better = why.empty() ? meant(host, option) : std::string();
     give_unknown(host, option,
-                 fmt::format("{} has no parameter {}: the kernel ignores it{}", option.module,
-                             option.name, better.empty() ? "" : "; is " + better + " meant?"),
+                 fmt::format("{} has no parameter {}{}: the kernel ignores it{}", option.module,
+                             option.name, why.empty() ? "" : ", which " + why,
+                             better.empty() ? "" : "; is " + better + " meant?"),
                  better, verdicts);
     return Known::no;
 }
