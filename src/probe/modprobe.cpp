@@ -233,7 +233,8 @@ void add_parameters(HostRoot const& root, std::string const& module,
     if (!std::ranges::includes(names, asked)) {
         auto const file = root.call(std::string(module_info_key) + module);
         if (!file) tried.add(file);
-        for (auto const line : lines(file.value.value_or("")))
+        auto const text = file.value.value_or("");
+        for (auto const line : lines(text))
             if (auto const word = words(line); word.size() == 2 && word[0] == "parm")
                 names.insert(std::string(word[1]));
     }
