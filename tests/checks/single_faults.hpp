@@ -139,7 +139,7 @@ inline Fault const faults[] = {
      [](FaultyHost& h) {
          h.remove(apu + "/driver")
              .set(apu + "/uevent", "PCI_CLASS=38000")
-             .line("/lib/firmware/amdgpu/vega10_mec.bin", "listed");
+             .line("/usr/lib/firmware/amdgpu/vega10_mec.bin", "listed");
      },
      {"RT3005 fail 0000:c1:00.0", "RT3014 fail 0000:c1:00.0"}},
     {"firmware that is known to hang this chip",
@@ -527,12 +527,6 @@ inline Fault const faults[] = {
          h.call("device-code./opt/rocm-6.3.0/lib/librccl.so.1.0.60300", "gfx90a\ngfx942");
      },
      {"RT3779 warn 0000:03:00.0", "RT3779 warn 0000:c3:00.0"}},
-    {"RCCL whose code is compressed",
-     radeon,
-     [](FaultyHost& h) {
-         h.call("device-code./opt/rocm-6.3.0/lib/librccl.so.1.0.60300", "packed");
-     },
-     {}},
     {"rocBLAS without kernels for the GPUs",
      radeon,
      [](FaultyHost& h) {

@@ -251,6 +251,18 @@ TEST(DriverParameters, that_this_release_does_not_have_are_named_by_the_log) {
     EXPECT_THAT(finding.message, HasSubstr("RT8147"));
 }
 
+TEST(CodeOfRccl, is_not_judged_where_it_is_compressed_or_one_gpu_needs_none) {
+    std::string const key = "device-code./opt/rocm-6.3.0/lib/librccl.so.1.0.60300";
+    auto const packed = FaultyHost("rx7900xt-x2").call(key, "packed").probed();
+    EXPECT_EQ(results(packed, "RT3779").at(0).verdict, Verdict::skip);
+    auto const whole = FaultyHost("rx7900xt-x2").call(key, "gfx1100\ngfx942").probed();
+    EXPECT_EQ(results(whole, "RT3779").at(0).verdict, Verdict::pass);
+    auto const portable = FaultyHost("rx7900xt-x2").call(key, "amdgcnspirv\ngfx942").probed();
+    EXPECT_EQ(results(portable, "RT3779").at(0).verdict, Verdict::pass);
+    auto const single = FaultyHost("rx7900xt").call(key, "gfx942\ngfx90a").probed();
+    EXPECT_EQ(results(single, "RT3779").at(0).verdict, Verdict::skip);
+}
+
 TEST(PageFaults, that_firmware_makes_are_not_blamed_on_a_program) {
     auto host = FaultyHost("strix-halo")
                     .log("amdgpu 0000:c1:00.0: amdgpu: [gfxhub] page fault (src_id:0 ring:24)")
