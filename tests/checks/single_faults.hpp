@@ -139,7 +139,7 @@ inline Fault const faults[] = {
      [](FaultyHost& h) {
          h.remove(apu + "/driver")
              .set(apu + "/uevent", "PCI_CLASS=38000")
-             .line("/usr/lib/firmware/amdgpu/vega10_mec.bin", "listed");
+             .line("/lib/firmware/amdgpu/vega10_mec.bin", "listed");
      },
      {"RT3005 fail 0000:c1:00.0", "RT3014 fail 0000:c1:00.0"}},
     {"firmware that is known to hang this chip",

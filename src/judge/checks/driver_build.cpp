@@ -92,7 +92,7 @@ void judge_firmware_files(CheckContext const& context, Verdicts const& verdicts)
         if (!gpu.sysfs_path || gpu.partition_index.value_or(0) != 0) continue;
         auto const at = verdicts.about(gpu.pci_address.value_or("host"));
         auto const& missing = gpu.firmware_missing;
-        if (missing.reason() == Missing::not_read) {
+        if (!missing && missing.reason() == Missing::not_read) {
             at.skip("a driver has this GPU, and with it its firmware");
             continue;
         }
