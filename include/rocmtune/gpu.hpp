@@ -59,6 +59,7 @@ struct Gpu {
     // Firmware.
     Text vbios_version;
     Fact<std::map<std::string, std::string>> firmware;
+    Names firmware_missing;
     // State now.
     Text power_state, runtime_status, performance_level;
     Number busy_percent, memory_busy_percent;
@@ -228,6 +229,9 @@ void visit_fields(Self& gpu, Visitor&& v) {  // NOLINT(readability-function-size
 
     v(FactField{"vbios_version", firmware, "version of the video BIOS"}, gpu.vbios_version);
     v(FactField{"firmware", firmware, "firmware versions by component"}, gpu.firmware);
+    v(FactField{"firmware_missing", software,
+                "files that the driver loads into this chip and that no folder of firmware has"},
+      gpu.firmware_missing);
 
     v(FactField{"power_state", state, "PCI power state (D0, D3hot, D3cold)"}, gpu.power_state);
     v(FactField{"runtime_status", state, "runtime power management (active, suspended)"},

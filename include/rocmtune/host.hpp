@@ -33,6 +33,7 @@ struct Host {
     Text amdgpu_state, amdgpu_origin, amdgpu_version;
     Fact<std::map<std::string, std::string>> amdgpu_parameters;
     Number pci_functions;
+    Names module_options, module_parameters;
     Names dkms_builds, dkms_failures, driver_blacklists, driver_conflicts;
     Flag kernel_headers, secure_boot, dkms_key_enrolled;
     Text linux_firmware_version;
@@ -135,6 +136,13 @@ void visit_fields(Self& host, Visitor&& v) {  // NOLINT(readability-function-siz
       host.amdgpu_version);
     v(FactField{"amdgpu_parameters", setting, "module parameters of the driver"},
       host.amdgpu_parameters);
+    v(FactField{"module_options", setting,
+                "what files and kernel arguments ask of amdgpu and TTM (amdgpu.NAME=VALUE)"},
+      host.module_options);
+    v(FactField{"module_parameters", software,
+                "parameters that these modules have here (amdgpu.NAME)"}
+          .left_out(),
+      host.module_parameters);
     v(FactField{"dkms_builds", software, "amdgpu builds that DKMS has: version, kernel, state"},
       host.dkms_builds);
     v(FactField{"dkms_failures", software,

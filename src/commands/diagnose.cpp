@@ -19,6 +19,7 @@
 #include "machine/held_signals.hpp"
 #include "machine/kernel_log.hpp"
 #include "measure/check_host.hpp"
+#include "measure/gpu_watch.hpp"
 #include "measure/output.hpp"
 #include "measure/text_stream.hpp"
 #include "measure/watched_command.hpp"
@@ -244,10 +245,20 @@ void diagnose_this_host(DiagnoseCommand const& options, Report& report) {
     tell(why, report.errors.back().hint);
 }
 
+/// Whether a message says that the program goes on without the GPU. A note says it, too, of a
+/// program that was meant to: it counts where GPUs `rested` all the time.
+bool says_without_gpu(SeenMessage const& message, bool rested) {
+    auto const* symptom = find_symptom(message.shown.id);
+    return symptom != nullptr && symptom->silent && (rested || symptom->role != SymptomRole::note);
+}
+
 /// `since`: seconds since boot from which on the kernel's own log belongs to the text, too.
+/// `rested`: no GPU did anything meanwhile, so that notes of going on without one are errors.
 void judge_text(DiagnoseCommand const& options, HostReader const& read, TextReader& reader,
-                std::optional<double> since, Report& report) {
+                std::optional<double> since, Report& report, bool rested = false) {
     auto text = reader.take();
+    for (auto& message : text.messages)
+        if (rested && says_without_gpu(message, true)) message.shown.role = SymptomRole::error;
     bool const asks_host = since || shows_error(text) || !reader.kernel().lines.empty();
     auto host = asks_host ? read(needs_of(text, reader.kernel(), options.host)) : Host();
     take_kernel_log(reader.kernel(), host, text);
@@ -288,22 +299,38 @@ double seconds_since_boot() {
 }
 
 /// Whether the output shows that the program went on without the GPU.
-bool fell_back(std::string const& output) {
+bool fell_back(std::string const& output, bool rested) {
     Recogniser recogniser;
     LineReader lines{
         [&](std::string_view line, std::uint64_t number) { recogniser.add(line, number); }};
     lines.add(output);
     lines.end();
     auto const text = recogniser.take();
-    return std::ranges::any_of(text.messages, [](SeenMessage const& message) {
-        auto const* symptom = find_symptom(message.shown.id);
-        return symptom != nullptr && symptom->silent;
+    return std::ranges::any_of(text.messages, [&](SeenMessage const& message) {
+        return says_without_gpu(message, rested);
     });
 }
 
-/// Says on standard error what the output and this host show.
+/// Whether somebody who starts this wants the processor.
+bool asks_for_processor(std::vector<std::string> const& command) {
+    return std::ranges::any_of(command, [](std::string const& word) {
+        return upper(word).find("CPU") != std::string::npos;
+    });
+}
+
+/// A command that ended well: whether it was long enough and the GPUs idle enough to be sure.
+bool left_gpus_alone(WatchedEnd const& end, std::vector<std::string> const& command,
+                     double seconds) {
+    constexpr double least_seconds = 3;  // several looks
+    return !end.failed() && seconds >= least_seconds && all_rested(end.gpus) &&
+           !asks_for_processor(command);
+}
+
+/// Says on standard error what the output and this host show; of GPUs that `rested` only what is
+/// a cause here.
 void explain_output(DiagnoseCommand const& options, std::string const& output,
-                    std::vector<GpuActivity> gpus, double since, std::string_view why) {
+                    std::vector<GpuActivity> gpus, double since, std::string_view why,
+                    bool rested = false) {
     HeldSignals const signals;
     TextReader reader(options.host.data);
     reader.read_output(output);
@@ -311,7 +338,8 @@ void explain_output(DiagnoseCommand const& options, std::string const& output,
     report.command = "diagnose";
     judge_text(
         options, [&](HostNeeds const& needs) { return read_host(options.host, needs); }, reader,
-        since, report);
+        since, report, rested);
+    if (rested && report.diagnosis->answer != DiagnosisAnswer::cause_here) return;
     report.diagnosis->gpu_activity = std::move(gpus);
     if (!options.output.prints() || !options.output.also.empty())
         write_report(report, options.output);
@@ -341,7 +369,10 @@ Exit watch_command(DiagnoseCommand const& options) {
         };
     auto const end = watch(command);
     if (end.start_error != 0) return not_started(options.command.front(), end.start_error);
-    if (end.failed() || fell_back(end.output)) {
+    bool const rested = left_gpus_alone(end, options.command, seconds_since_boot() - since);
+    if (!end.failed() && rested && fell_back(end.output, true)) {
+        explain_output(options, end.output, end.gpus, since, end_text(end), true);
+    } else if (end.failed() || fell_back(end.output, false)) {
         // A shell would say so, and that is what people search for.
         auto const last =
             end.signal == 0 ? std::string() : fmt::format("\n{}", ::strsignal(end.signal));

@@ -192,6 +192,8 @@ struct ChipFacts {
     std::span<Expectation const> expectations;
     HipblasltSupport hipblaslt;
     OverrideAdvice gfx_override;
+    /// What amdgpu cannot start the graphics engine without: files below "amdgpu/", without ".bin".
+    std::span<std::string_view const> firmware_files;
 };
 
 /// One gfx target (an instruction set with the chips that have it), inheritance resolved.

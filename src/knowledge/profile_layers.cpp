@@ -45,6 +45,7 @@ void inherit_facts(ParsedFacts& upper, ParsedFacts const& lower) {
     inherit(upper.support, lower.support);
     inherit(upper.hipblaslt, lower.hipblaslt);
     inherit(upper.gfx_override, lower.gfx_override);
+    inherit(upper.firmware_files, lower.firmware_files);
     upper.expectations.insert(upper.expectations.end(), lower.expectations.begin(),
                               lower.expectations.end());
 }
@@ -147,6 +148,8 @@ ChipFacts resolve_facts(Chain const& chain) {
     if (auto const support = resolve(chain, &ParsedFacts::support)) facts.support = *support;
     facts.hipblaslt = resolve(chain, &ParsedFacts::hipblaslt).value_or(HipblasltSupport{});
     facts.gfx_override = resolve(chain, &ParsedFacts::gfx_override).value_or(OverrideAdvice{});
+    if (auto const files = resolve(chain, &ParsedFacts::firmware_files))
+        facts.firmware_files = *files;
     return facts;
 }
 

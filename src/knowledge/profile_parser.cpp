@@ -228,6 +228,7 @@ void visit_fields(ProfileFile& it, Visitor&& v) {
     v(DataKey{"rocm_support"}, it.facts.support);
     v(DataKey{"hipblaslt"}, it.facts.hipblaslt);
     v(DataKey{"override_gfx_version"}, it.facts.gfx_override);
+    v(DataKey{"firmware_files"}, it.facts.firmware_files);
     v(DataKey{"expectations"}.optional(), it.facts.expectations);
     v(DataKey{"recommendations"}.optional(), it.rules);
     v(DataKey{"debug_variables"}.optional(), it.debug_variables);

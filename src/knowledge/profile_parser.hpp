@@ -50,6 +50,7 @@ struct ParsedFacts {
     Stated<std::span<SupportRange const>> support;
     Stated<HipblasltSupport> hipblaslt;
     Stated<OverrideAdvice> gfx_override;
+    Stated<std::span<std::string_view const>> firmware_files;
     std::vector<ParsedExpectation> expectations;
 };
 

@@ -68,7 +68,7 @@ class HostRoot {
     /// process's), writers.PATH (whom an access list lets write: "u:UID g:GID"), filesystem.PATH
     /// (size in bytes), directory.PATH (magic number of statfs(2), mode, uid, gid), head.PATH (size
     /// of a file, a line end, its first 512 bytes), home.filesystem (magic number, hexadecimal),
-    /// clock.monotonic (seconds), kernel-log.
+    /// clock.monotonic (seconds), kernel-log; those of device_code.hpp and host_commands.hpp.
     Answer<std::string> call(std::string_view key) const;
     std::optional<std::string> environment_value(std::string_view name) const;
     /// Whether the environment of the process is known at all.

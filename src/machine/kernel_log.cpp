@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "machine/command.hpp"
+#include "machine/host_commands.hpp"
 #include "machine/replies.hpp"
 
 namespace rocmtune {
@@ -172,22 +172,11 @@ Reply ring_buffer_reply() {
 }
 
 Reply journal_reply(std::chrono::milliseconds deadline) {
-    // By its full name: whose PATH this is nobody knows.
-    CommandRequest request;
-    request.words = {"/usr/bin/journalctl", "-k",         "-b", "-o",
-                     "short-monotonic",     "--no-pager", "-q"};
-    request.deadline = deadline;
-    request.most_output_bytes = most_log_bytes;
-    auto outcome = run_command(request);
-    switch (outcome.end) {
-        case CommandEnd::exited: break;
-        case CommandEnd::not_started: return failure(ENOENT);
-        case CommandEnd::timeout: return failure(ETIMEDOUT);
-        case CommandEnd::signalled:
-        case CommandEnd::interrupted: return failure(EINTR);
-    }
-    if (trim(outcome.output).empty()) return failure(outcome.code == 0 ? EACCES : EIO);
-    return success(without_host(concerning_gpus(outcome.output)));
+    auto reply = output_of_program(
+        {"/usr/bin/journalctl", "-k", "-b", "-o", "short-monotonic", "--no-pager", "-q"}, deadline,
+        most_log_bytes);
+    if (reply.ok) reply.text = without_host(concerning_gpus(reply.text));
+    return reply;
 }
 
 bool log_begins_at_boot(std::string_view log) {

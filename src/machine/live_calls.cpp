@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "machine/live_calls.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -18,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "machine/device_code.hpp"
 #include "machine/kernel_log.hpp"
 #include "machine/path_walk.hpp"
 #include "machine/replies.hpp"
@@ -175,21 +177,54 @@ Reply directory_state(std::string const& path) {
 /// the validators at the start of TunableOp's results fit.
 constexpr std::size_t file_head_bytes = 512;
 
+/// A user's path may name anything, and opening a device can act on it: what is no regular file is
+/// only looked at. Without a file `error` is an errno, or 0 for what is none.
+struct RegularFile {
+    explicit RegularFile(std::string const& path) {
+        FileDescriptor const found(::open(path.c_str(), O_PATH | O_CLOEXEC));
+        struct stat s {};
+        if (!found || ::fstat(found.get(), &s) != 0) {
+            error = errno;
+        } else if (S_ISREG(s.st_mode)) {
+            size = s.st_size;
+            auto const name = fmt::format("/proc/self/fd/{}", found.get());
+            fd = FileDescriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
+            error = fd ? 0 : errno;
+        }
+    }
+    Reply refused() const {
+        return error != 0 ? failure(error) : refusal(Missing::invalid, "no regular file");
+    }
+    /// Fewer bytes where the file ends or cannot be read.
+    std::string bytes_at(std::uint64_t offset, std::size_t most) const {
+        constexpr std::uint64_t largest = std::uint64_t{1} << 62;
+        std::string bytes(most, '\0');
+        auto const count = offset < largest
+                               ? ::pread(fd.get(), bytes.data(), most, static_cast<off_t>(offset))
+                               : -1;
+        bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+        return bytes;
+    }
+
+    FileDescriptor fd;
+    off_t size = 0;
+    int error = 0;
+};
+
 /// How long a file is, and its first bytes behind a line end: headers are there, contents are
-/// nobody's business. A user's path may name anything, and opening a device can act on it: what is
-/// no regular file is only looked at.
+/// nobody's business.
 Reply file_head(std::string const& path) {
-    FileDescriptor const found(::open(path.c_str(), O_PATH | O_CLOEXEC));
-    struct stat s {};
-    if (!found || ::fstat(found.get(), &s) != 0) return failure(errno);
-    if (!S_ISREG(s.st_mode)) return refusal(Missing::invalid, "no regular file");
-    FileDescriptor const fd(
-        ::open(fmt::format("/proc/self/fd/{}", found.get()).c_str(), O_RDONLY | O_CLOEXEC));
-    std::array<char, file_head_bytes> bytes;
-    auto const count = fd ? ::pread(fd.get(), bytes.data(), bytes.size(), 0) : -1;
-    if (count < 0) return failure(errno);
-    return success(
-        fmt::format("{}\n", s.st_size).append(bytes.data(), static_cast<std::size_t>(count)));
+    RegularFile const file(path);
+    if (!file.fd) return file.refused();
+    return success(fmt::format("{}\n", file.size).append(file.bytes_at(0, file_head_bytes)));
+}
+
+Reply device_code(std::string const& path) {
+    RegularFile const file(path);
+    if (!file.fd) return file.refused();
+    auto const code = read_device_code(
+        [&](std::uint64_t offset, std::size_t size) { return file.bytes_at(offset, size); });
+    return code ? success(device_code_text(*code)) : refusal(Missing::invalid, "no ELF library");
 }
 
 /// Whom the access list of a path lets write: "u:1000 g:44". Its mode says the rest.
@@ -210,10 +245,8 @@ struct PathCall {
 };
 
 constexpr PathCall path_calls[] = {
-    {"filesystem.", filesystem_size},
-    {"directory.", directory_state},
-    {"head.", file_head},
-    {"writers.", path_writers},
+    {"filesystem.", filesystem_size}, {"directory.", directory_state}, {"head.", file_head},
+    {"device-code.", device_code},    {"writers.", path_writers},
 };
 
 struct Call {

@@ -175,6 +175,13 @@ std::optional<GpuLook> look_of(std::string_view line) {
                    .held = part[4] == "1"};
 }
 
+bool all_rested(std::vector<GpuActivity> const& gpus) {
+    return !gpus.empty() && std::ranges::all_of(gpus, [](GpuActivity const& gpu) {
+        return !gpu.held && gpu.busy_most_percent == 0U && gpu.vram_start_bytes &&
+               gpu.vram_most_bytes == gpu.vram_start_bytes;
+    });
+}
+
 GpuWatch::GpuWatch(pid_t command) {
     if (::access(std::string(driver_directory).c_str(), R_OK) != 0) return;
     auto const look_for_ever = [command](int pipe) {

@@ -41,6 +41,10 @@ std::vector<GpuLook> look_at_gpus(HostRoot const& root, KfdIds const& ids, pid_t
 std::string line_of(GpuLook const& look);
 std::optional<GpuLook> look_of(std::string_view line);
 
+/// Whether no GPU did anything for anybody all the time, as far as each look tells. A daemon may
+/// compute for a command that does not itself; nothing seen is not known.
+bool all_rested(std::vector<GpuActivity> const& gpus);
+
 class GpuWatch {
   public:
     /// Looks now and then every half second. Does nothing on a host without the driver.

@@ -205,14 +205,18 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* reco
     if (choice.replay && !is_recorded) return probe(context_of(std::move(source)), left_out);
     bool const live = choice.is_this_host();
     auto const start = std::chrono::steady_clock::now();
-    auto const walk = [&](HostSource& asked, std::function<void()> const& pass_mark) {
-        WithoutWorkers without(asked);
+    auto const walk_over = [&](HostSource& asked, bool asks_programs,
+                               std::function<void()> const& pass_mark) {
+        WithoutWorkers without(asked, asks_programs);
         auto& seen = live ? static_cast<HostSource&>(without) : asked;
         auto context = context_of(std::shared_ptr<HostSource>(&seen, [](HostSource*) {}));
         context.before = [&](std::string_view reader, Host const&) {
             if (reader == first_undisturbed_reader) pass_mark();
         };
         return probe(context, left_out);
+    };
+    auto const walk = [&](HostSource& asked, std::function<void()> const& pass_mark) {
+        return walk_over(asked, false, pass_mark);
     };
     auto const guarded = std::make_shared<GuardedSource>(std::move(source), walk, limits);
     std::optional<LibraryQuestions> libraries;
@@ -222,12 +226,16 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* reco
     if (libraries && !is_recorded)
         libraries->ask_beside(*guarded, [&] { return probe(context_of(guarded), all_but_gpus()); });
     guarded->finish();
-    if (live && is_needed("kernel-log")) {
-        bool const journal = needs.log == KernelLog::ring_and_journal && !choice.is_watched;
-        answer_journal_call(*guarded, journal, left(limits, start));
-    }
+    bool const takes_time = needs.log == KernelLog::ring_and_journal && !choice.is_watched;
+    if (live && is_needed("kernel-log"))
+        answer_journal_call(*guarded, takes_time, left(limits, start));
+    std::shared_ptr<HostSource> answered = guarded;
+    if (live && !choice.is_watched)
+        answered = std::make_shared<WithPrograms>(
+            guarded, takes_time || (!needs.left_out.empty() && is_needed("packages")),
+            [&] { return left(limits, start); });
     if (!is_recorded) {
-        auto context = context_of(guarded);
+        auto context = context_of(answered);
         context.before = [&](std::string_view reader, Host const& host) {
             if (libraries && reader == libraries_reader) libraries->finish(*guarded, host);
         };
@@ -236,7 +244,7 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs, Recording* reco
         return host;
     }
     // This walk in our own process also finds, for a recording, what the child did not reach.
-    auto const host = walk(*guarded, [] {});
+    auto const host = walk_over(*answered, true, [] {});
     if (libraries) libraries->finish(*guarded, host);
     log_queries(guarded->log());
     Recording untold;

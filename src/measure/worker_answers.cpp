@@ -8,6 +8,7 @@
 #include "base/host.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/held_signals.hpp"
+#include "machine/host_commands.hpp"
 #include "machine/kernel_log.hpp"
 #include "machine/replies.hpp"
 #include "probe/workers.hpp"
@@ -62,6 +63,8 @@ struct Schedule {
     }
 };
 
+constexpr char const* only_checks = "only checks and reports ask for it";
+
 /// HIP takes the longest to load.
 constexpr std::string_view slowest_worker = "hip";
 
@@ -83,8 +86,23 @@ std::vector<WorkerRequest> requests(bool ahead) {
 
 Reply WithoutWorkers::ask(Query const& query) {
     bool const later = query.operation == Operation::call &&
-                       (is_worker_key(query.path) || query.path == journal_key);
+                       (is_worker_key(query.path) || query.path == journal_key ||
+                        (is_command_key(query.path) && !asks_programs_));
     return later ? refusal(Missing::not_read, "asked later") : inner_.ask(query);
+}
+
+Reply WithPrograms::ask(Query const& query) {
+    bool const is_open = query.operation == Operation::call && is_command_key(query.path) &&
+                         inner_->log().find(query) == nullptr;
+    if (!is_open) return inner_->ask(query);
+    constexpr milliseconds longest{3000};
+    HeldSignals const held;
+    std::string const key(query.path);
+    inner_->answer_call(key,
+                        key == rpm_packages_key && !asks_rpm_
+                            ? refusal(Missing::not_read, only_checks)
+                            : command_reply(key, std::clamp(left_(), milliseconds(1), longest)));
+    return inner_->ask(query);
 }
 
 void answer_journal_call(GuardedSource& source, bool wanted, milliseconds budget) {
@@ -95,7 +113,7 @@ void answer_journal_call(GuardedSource& source, bool wanted, milliseconds budget
     HeldSignals const held;
     source.answer_call(std::string(journal_key),
                        wanted ? journal_reply(std::clamp(budget, milliseconds(1), longest))
-                              : refusal(Missing::not_read, "only checks and reports ask for it"));
+                              : refusal(Missing::not_read, only_checks));
 }
 
 LibraryQuestions::LibraryQuestions(HostChoice const& choice, std::function<milliseconds()> left)

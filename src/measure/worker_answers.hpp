@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -13,11 +14,14 @@
 
 namespace rocmtune {
 
-/// A source that leaves calls to workers and to the journal open: the guarded child has a second
-/// for each answer, a worker may take ten. The process that guards it asks them afterwards.
+/// A source that leaves calls to workers, to the journal and to programs open: the guarded child
+/// has a second for each answer, a worker may take ten. The process that guards it asks them
+/// afterwards.
 class WithoutWorkers : public HostSource {
   public:
-    explicit WithoutWorkers(HostSource& inner) : inner_(inner) {}
+    /// `asks_programs`: the inner source is one that may wait for them.
+    WithoutWorkers(HostSource& inner, bool asks_programs)
+        : inner_(inner), asks_programs_(asks_programs) {}
 
     Reply ask(Query const& query) override;
     std::optional<std::string> environment() override { return inner_.environment(); }
@@ -25,6 +29,26 @@ class WithoutWorkers : public HostSource {
 
   private:
     HostSource& inner_;
+    bool asks_programs_;
+};
+
+/// What was read, and programs of the host for what was not (machine/host_commands.hpp).
+class WithPrograms : public HostSource {
+  public:
+    /// `left` tells how much time there is. The database of rpm takes as long as all else; it is
+    /// only asked if `asks_rpm`.
+    WithPrograms(std::shared_ptr<GuardedSource> inner, bool asks_rpm,
+                 std::function<std::chrono::milliseconds()> left)
+        : inner_(std::move(inner)), asks_rpm_(asks_rpm), left_(std::move(left)) {}
+
+    Reply ask(Query const& query) override;
+    std::optional<std::string> environment() override { return inner_->environment(); }
+    std::string label() const override { return inner_->label(); }
+
+  private:
+    std::shared_ptr<GuardedSource> inner_;
+    bool asks_rpm_;
+    std::function<std::chrono::milliseconds()> left_;
 };
 
 /// Asks the journal for what the kernel's ring buffer does not show, if that is `wanted`, and adds

@@ -18,73 +18,19 @@
 
 namespace rocmtune {
 
-/// driver_blacklists: "PATH: LINE", from modprobe.d(5) and the kernel's arguments.
-void read_blacklists(HostRoot const& root, std::string_view reader, Host& host);
+/// driver_blacklists, module_options and module_parameters (modprobe.cpp).
+void read_modprobe(HostRoot const& root, Host& host);
 
 /// kernel_headers, dkms_failures, secure_boot, dkms_key_enrolled.
 void read_driver_build(HostRoot const& root, Host& host);
+
+/// Gpu::firmware_missing.
+void read_firmware_files(ProbeContext const& context, Host& host);
 
 /// driver_conflicts: "MODULE: why it is in the way".
 void read_conflicts(HostRoot const& root, std::string_view reader, Host& host);
 
 namespace {
-
-bool is_module(std::string_view name, std::string_view module) {
-    return std::equal(name.begin(), name.end(), module.begin(), module.end(), [](char a, char b) {
-        return a == b || (a == '-' && b == '_') || (a == '_' && b == '-');
-    });
-}
-
-bool does_nothing(std::string_view command) {
-    constexpr std::array<std::string_view, 7> commands{
-        "/bin/true", "/bin/false", "/usr/bin/true", "/usr/bin/false", "true", "false", ":"};
-    return std::find(commands.begin(), commands.end(), command) != commands.end();
-}
-
-/// Whether a comma list, perhaps in quotes, names the module.
-bool lists_module(std::string_view list, std::string_view module) {
-    while (list.starts_with('"')) list.remove_prefix(1);
-    while (list.ends_with('"')) list.remove_suffix(1);
-    auto const names = split(list, ',');
-    return std::any_of(names.begin(), names.end(),
-                       [&](auto name) { return is_module(name, module); });
-}
-
-/// modprobe.d(5): in this order; a file hides those of the same name in later directories.
-constexpr std::array<std::string_view, 5> modprobe_directories{
-    "/etc/modprobe.d", "/run/modprobe.d", "/usr/local/lib/modprobe.d", "/usr/lib/modprobe.d",
-    "/lib/modprobe.d"};
-
-/// Bound against trees that are no hosts.
-constexpr std::size_t max_files = 512;
-
-void read_modprobe_file(HostRoot const& root, std::string const& path, Tried& tried,
-                        std::vector<std::string>& found) {
-    auto const text = root.read(path);
-    if (!text) {
-        auto const status = root.status(path);
-        // A link to /dev/null is the way to hide a file of a later directory.
-        if (!status || status->kind != 'c') tried.add(text);
-        return;
-    }
-    for (auto const& line : modprobe_lines_against(*text, "amdgpu"))
-        found.push_back(path + ": " + line);
-}
-
-void read_modprobe_directories(HostRoot const& root, Tried& tried,
-                               std::vector<std::string>& found) {
-    std::set<std::string> seen;
-    for (auto const directory : modprobe_directories) {
-        auto const names = root.list(directory);
-        if (!names) tried.add(names);
-        for (auto const& name : names.value.value_or(std::vector<std::string>())) {
-            if (!name.ends_with(".conf") || !seen.insert(name).second) continue;
-            if (seen.size() > max_files)
-                return tried.add(Missing::not_read, fmt::format("{}: too many files", directory));
-            read_modprobe_file(root, fmt::format("{}/{}", directory, name), tried, found);
-        }
-    }
-}
 
 struct Conflict {
     std::string_view module;
@@ -108,56 +54,6 @@ bool lists_loaded(std::string_view modules, std::string_view name) {
 }
 
 }  // namespace
-
-std::vector<std::string> modprobe_lines_against(std::string_view text, std::string_view module) {
-    std::string joined(text);
-    for (auto at = joined.find("\\\n"); at != joined.npos; at = joined.find("\\\n", at))
-        joined.replace(at, 2, "  ");
-    std::vector<std::string> found;
-    for (auto const line : lines(joined)) {
-        auto const word = words(line);
-        if (word.size() < 2 || word[0].starts_with('#') || !is_module(word[1], module)) continue;
-        if (word[0] == "blacklist") {
-            found.push_back(fmt::format("blacklist {}", word[1]));
-        } else if (word[0] == "install" && word.size() > 2 && does_nothing(word[2]) &&
-                   (word.size() == 3 || word[3].starts_with('#'))) {
-            found.push_back(fmt::format("install {} {}", word[1], word[2]));
-        }
-    }
-    return found;
-}
-
-std::vector<std::string> arguments_against_amdgpu(std::vector<std::string> const& arguments) {
-    std::vector<std::string> found;
-    // What follows a bare `--` is for init. nomodeset stops amdgpu unless it is told otherwise
-    // (amdgpu_drv.c, drm_firmware_drivers_only).
-    auto const end = std::find(arguments.begin(), arguments.end(), "--");
-    bool const forced = std::find(arguments.begin(), end, "amdgpu.modeset=1") != end;
-    std::for_each(arguments.begin(), end, [&](std::string_view argument) {
-        auto const equals = std::min(argument.find('='), argument.size());
-        auto const name = argument.substr(0, equals);
-        bool const is_list = name == "modprobe.blacklist" || is_module(name, "module_blacklist");
-        bool const listed = is_list && equals < argument.size() &&
-                            lists_module(argument.substr(equals + 1), "amdgpu");
-        if (listed || (argument == "nomodeset" && !forced)) found.emplace_back(argument);
-    });
-    return found;
-}
-
-void read_blacklists(HostRoot const& root, std::string_view reader, Host& host) {
-    std::vector<std::string> found;
-    Tried tried;
-    if (host.kernel_arguments) {
-        for (auto const& argument : arguments_against_amdgpu(*host.kernel_arguments))
-            found.push_back("/proc/cmdline: " + argument);
-    } else {
-        tried.add(host.kernel_arguments.reason(), host.kernel_arguments.detail());
-    }
-    if (in_container(host))
-        tried.add(Missing::unsupported, "a container does not show the host's modprobe.d");
-    else read_modprobe_directories(root, tried, found);
-    tried.offer(host.driver_blacklists, std::move(found), {reader, "/etc/modprobe.d"});
-}
 
 void read_conflicts(HostRoot const& root, std::string_view reader, Host& host) {
     auto const modules = root.status("/sys/module");
@@ -385,7 +281,8 @@ void read_driver(ProbeContext const& context, Host& host) {
     read_origin(root, host);
     read_driver_build(root, host);
     read_parameters(root, host);
-    read_blacklists(root, driver_reader, host);
+    read_modprobe(root, host);
+    read_firmware_files(context, host);
     read_conflicts(root, driver_reader, host);
     read_ttm(root, host, "pages_limit", host.ttm_limit_bytes);
     read_ttm(root, host, "page_pool_size", host.ttm_pool_bytes);

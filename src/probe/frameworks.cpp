@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
+
+#include <fmt/format.h>
 
 #include "machine/library_files.hpp"
+#include "probe/library_code.hpp"
 #include "probe/python_environment.hpp"
 #include "probe/reader.hpp"
 
@@ -60,16 +64,26 @@ struct TargetDirectory {
     std::string_view directory;  ///< its first component may be a pattern
 };
 
-// Device code that is compiled into libtorch_hip.so itself has no file of its own; `.kpack` has,
-// since TheRock splits it out by target. rocBLAS and hipBLASLt keep theirs in files, in wheels of
-// pytorch.org below torch/lib, per target in a subdirectory since ROCm 7.13.
-constexpr std::array target_directories{
+// Of packages themselves: TheRock splits their device code out by target into `.kpack`.
+constexpr std::array own_directories{
     TargetDirectory{"torch", "torch/.kpack"},
-    TargetDirectory{"torch", "torch/lib/rocblas/library"},
-    TargetDirectory{"torch", "torch/lib/hipblaslt/library"},
     TargetDirectory{"torchvision", "torchvision/.kpack"},
     TargetDirectory{"aiter", "aiter_meta/hsa"},
     TargetDirectory{"amd-aiter", "aiter_meta/hsa"},
+};
+
+/// Libraries that packages keep device code in.
+constexpr std::array code_files{
+    TargetDirectory{"torch", "torch/lib/libtorch_hip.so"},
+    TargetDirectory{"vllm*", "vllm/_C.abi3.so"},
+    TargetDirectory{"onnxruntime-rocm", "onnxruntime/capi/libonnxruntime_providers_rocm.so"},
+};
+
+// Of what packages bring along: rocBLAS and hipBLASLt keep their code in files, in wheels of
+// pytorch.org below torch/lib, per target in a subdirectory since ROCm 7.13.
+constexpr std::array library_directories_of_wheels{
+    TargetDirectory{"torch", "torch/lib/rocblas/library"},
+    TargetDirectory{"torch", "torch/lib/hipblaslt/library"},
     TargetDirectory{"rocm-sdk-libraries*", "_rocm_sdk_libraries*/lib/rocblas/library"},
     TargetDirectory{"rocm-sdk-libraries*", "_rocm_sdk_libraries*/lib/hipblaslt/library"},
     TargetDirectory{"rocm-sdk-libraries*", "_rocm_sdk_libraries*/.kpack"},
@@ -108,8 +122,8 @@ std::vector<std::string> expand(Listings& listings, std::string const& base,
 
 /// Targets by the names of the files that a package brings.
 void offer_targets(PythonPackage const& package, Listings& listings,
-                   Fact<std::vector<std::string>>& fact) {
-    for (auto const& row : target_directories) {
+                   std::span<TargetDirectory const> rows, Fact<std::vector<std::string>>& fact) {
+    for (auto const& row : rows) {
         if (!fits_pattern(row.package, package.name)) continue;
         for (auto const& directory : expand(listings, package.directory, row.directory)) {
             auto const& names = listings.names(directory);
@@ -119,6 +133,15 @@ void offer_targets(PythonPackage const& package, Listings& listings,
                 return fact.offer(std::move(targets), {python_reader, printable(directory)});
         }
     }
+}
+
+/// Targets by the code in a package's libraries.
+void offer_code(HostRoot const& root, PythonPackage const& package,
+                Fact<std::vector<std::string>>& fact) {
+    for (auto const& row : code_files)
+        if (fits_pattern(row.package, package.name))
+            offer_code_targets(root, fmt::format("{}/{}", package.directory, row.directory),
+                               python_reader, fact);
 }
 
 /// Packages of TheRock that carry device code for the one target in their name.
@@ -163,7 +186,10 @@ Framework describe(HostRoot const& root, Listings& listings, PythonPackage const
     framework.path = printable(package.directory);
     if (package.name == "torch") read_torch(root, package, framework);
     offer_target_of_name(package, framework.gfx_targets);
-    if (!framework.gfx_targets) offer_targets(package, listings, framework.gfx_targets);
+    auto& targets = framework.gfx_targets;
+    if (!targets) offer_targets(package, listings, own_directories, targets);
+    if (!targets) offer_code(root, package, targets);
+    if (!targets) offer_targets(package, listings, library_directories_of_wheels, targets);
     explain_gaps(framework);
     return framework;
 }

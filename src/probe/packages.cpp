@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reader `packages`: which packages of the distribution concern AMD GPUs, and of which release
-// its GPU firmware is. The databases are read as files; no package manager runs.
+// its GPU firmware is. The databases are read as files, but that of rpm, whose form only rpm knows.
 #include "machine/gpu_packages.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "base/host.hpp"
 #include "base/text.hpp"
+#include "machine/host_commands.hpp"
 #include "machine/host_root.hpp"
 #include "probe/parsers.hpp"
 #include "probe/reader.hpp"
@@ -72,6 +73,18 @@ Answer<InstalledPackages> from_dnf(HostRoot const& root) {
     return {packages_of_dnf(*text), {}, 0, {}};
 }
 
+/// Where rpm keeps its database, now and formerly.
+constexpr std::array<std::string_view, 2> rpm_databases{"/usr/lib/sysimage/rpm", "/var/lib/rpm"};
+
+Answer<InstalledPackages> from_rpm(HostRoot const& root) {
+    auto found = root.status(rpm_databases[0]);
+    if (!found) found = root.status(rpm_databases[1]);
+    if (!found) return found.failure<InstalledPackages>();
+    auto const text = root.call(rpm_packages_key);
+    if (!text) return text.failure<InstalledPackages>();
+    return {packages_of_rpm(*text), {}, 0, {}};
+}
+
 struct Database {
     std::string_view path;
     Answer<InstalledPackages> (*read)(HostRoot const&);
@@ -81,6 +94,7 @@ constexpr Database databases[] = {
     {dpkg_status, from_dpkg},
     {pacman_packages, from_pacman},
     {dnf_packages, from_dnf},
+    {rpm_packages_key, from_rpm},
 };
 
 void offer_firmware(Fact<InstalledPackages> const& all, Text& fact) {
@@ -121,6 +135,14 @@ InstalledPackages packages_of_dnf(std::string_view text) {
         if (auto const parts = name_and_version(whole); parts && concerns_gpus(parts->first))
             add(parts->first, parts->second, packages);
     }
+    return packages;
+}
+
+InstalledPackages packages_of_rpm(std::string_view text) {
+    InstalledPackages packages;
+    for (auto const line : lines(text))
+        if (auto const word = words(line); word.size() == 2 && concerns_gpus(word[0]))
+            add(word[0], word[1], packages);
     return packages;
 }
 

@@ -58,6 +58,11 @@ std::vector<std::string> modprobe_lines_against(std::string_view text, std::stri
 /// Kernel arguments that keep amdgpu from loading or from binding.
 std::vector<std::string> arguments_against_amdgpu(std::vector<std::string> const& arguments);
 
+/// "amdgpu.gttsize=1024" for each parameter that such lines, or arguments of the kernel, give to
+/// amdgpu, amdkfd or TTM.
+std::vector<std::string> module_options_in(std::string_view text);
+std::vector<std::string> module_options_of(std::vector<std::string> const& arguments);
+
 // ---- access.cpp ---------------------------------------------------------------------------------
 
 /// Group names by number, from group(5). The first name of a number counts, as for getgrgid(3).
@@ -151,6 +156,8 @@ InstalledPackages packages_of_dpkg(std::string_view status);
 
 /// Of DNF's list (gpu_packages.hpp) those that concern GPUs.
 InstalledPackages packages_of_dnf(std::string_view text);
+/// "NAME EPOCH:VERSION-RELEASE", a line each.
+InstalledPackages packages_of_rpm(std::string_view text);
 
 // ---- driver_build.cpp ---------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ namespace rocmtune {
 namespace {
 
 constexpr std::string_view programs_reader = "programs";
-constexpr std::string_view default_path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin";
+constexpr std::string_view path_of_root = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin";
 
 /// amd-ttm is of AMD's amd-debug-tools.
 constexpr std::string_view program_names[] = {"amd-ttm", "apt",  "dnf",    "docker",     "grubby",
@@ -22,7 +22,7 @@ constexpr std::string_view program_names[] = {"amd-ttm", "apt",  "dnf",    "dock
 std::vector<std::string> directories_of(HostRoot const& root) {
     constexpr std::size_t most = 64;
     std::vector<std::string> there;
-    auto const path = root.environment_value("PATH").value_or(std::string(default_path));
+    auto const path = root.environment_value("PATH").value_or(std::string(path_of_root));
     for (auto const directory : split(path, ':'))
         if (directory.starts_with('/') && there.size() < most && root.exists(directory))
             there.emplace_back(directory);

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "machine/gpu_packages.hpp"
+#include "probe/library_code.hpp"
 #include "probe/loader.hpp"
 #include "probe/python_environment.hpp"
 #include "probe/reader.hpp"
@@ -261,56 +262,6 @@ bool holds(HostRoot const& root, RocmPlace const& place, LoaderChoice const& cho
                          directories.end();
 }
 
-/// A library that loads its kernels from files, and where they lie below lib/.
-struct KernelFiles {
-    std::string_view library;
-    std::string_view directory;
-};
-
-/// Tensile names the index of what is loaded when it is needed after the target, since ROCm 5.4;
-/// a library without one such file may keep its kernels elsewhere.
-constexpr KernelFiles kernel_files[] = {
-    {"librocblas", "rocblas/library"},
-    {"libhipblaslt", "hipblaslt/library"},
-};
-
-/// Asked for by name, target by target: the directories hold thousands of files.
-std::vector<std::string> targets_in(HostRoot const& root, std::string const& directory,
-                                    ChipSet const& chips) {
-    std::set<std::string_view> known;
-    for (auto const& chip : chips.all_chips()) {
-        known.insert(chip.gfx_target);
-        if (!chip.generic_target.empty()) known.insert(chip.generic_target);
-    }
-    std::vector<std::string> targets;
-    // Builds that keep each target apart have a directory for it.
-    for (auto const* const form :
-         {"{0}/TensileLibrary_lazy_{1}.dat", "{0}/{1}/TensileLibrary_lazy_{1}.dat"}) {
-        for (auto const target : known)
-            if (root.exists(fmt::format(fmt::runtime(form), directory, target)))
-                targets.emplace_back(target);
-        if (!targets.empty()) break;
-    }
-    return targets;
-}
-
-std::map<std::string, std::vector<std::string>> kernel_targets(HostRoot const& root,
-                                                               RocmPlace const& place,
-                                                               ChipSet const& chips) {
-    std::map<std::string, std::vector<std::string>> all;
-    for (auto const& files : kernel_files) {
-        if (!place.libraries.files.contains(std::string(files.library))) continue;
-        for (auto const& directory : place.library_directories) {
-            auto const path = fmt::format("{}/{}", directory, files.directory);
-            auto const status = root.status(path);
-            if (!status || status->kind != 'd') continue;
-            if (auto targets = targets_in(root, path, chips); !targets.empty())
-                all[std::string(files.library)] = std::move(targets);
-        }
-    }
-    return all;
-}
-
 void state_installations(RocmPlaces const& places, std::vector<RocmInstallation> installations,
                          Host& host) {
     auto const& doubts = places.doubts();
@@ -341,7 +292,7 @@ void read_rocm_installations(ProbeContext const& context, Host& host) {
         installation.found_as = printable_all(place.found_as);
         installation.version = rocm_version_of(root, listings, place, packages);
         installation.libraries = place.libraries.files;
-        installation.gfx_targets = kernel_targets(root, place, chips_of(context));
+        installation.gfx_targets = library_targets(root, listings, place, chips_of(context));
         installation.selected = chosen && holds(root, place, *chosen);
         installations.push_back(std::move(installation));
     }

@@ -28,6 +28,7 @@ class Tried {
 
     /// The heaviest reason so far; nothing if no place failed.
     std::optional<Missing> reason() const { return reason_; }
+    std::string const& detail() const { return detail_; }
     /// True if some place may hide an answer: everything but `absent` does.
     bool leaves_doubt() const { return reason_ && *reason_ != Missing::absent; }
 

@@ -134,6 +134,14 @@ inline Fault const faults[] = {
      halo,
      [](FaultyHost& h) { h.remove(apu + "/driver").set(apu + "/uevent", "PCI_CLASS=38000"); },
      {"RT3005 fail 0000:c1:00.0"}},
+    {"firmware of a GPU is not installed",
+     halo,
+     [](FaultyHost& h) {
+         h.remove(apu + "/driver")
+             .set(apu + "/uevent", "PCI_CLASS=38000")
+             .line("/lib/firmware/amdgpu/vega10_mec.bin", "listed");
+     },
+     {"RT3005 fail 0000:c1:00.0", "RT3014 fail 0000:c1:00.0"}},
     {"firmware that is known to hang this chip",
      halo,
      [](FaultyHost& h) { h.set(apu + "/fw_version/mes_fw_version", "0x00000083"); },
@@ -150,6 +158,20 @@ inline Fault const faults[] = {
      halo,
      [](FaultyHost& h) { h.set(parameters + "gpu_recovery", "0"); },
      {"RT3006 warn host"}},
+    {"a parameter of the driver is misspelt",
+     radeon,
+     [](FaultyHost& h) {
+         h.set("/etc/modprobe.d/gpu.conf", "options amdgpu gpu_recovry=1 dyndbg=+p")
+             .call("modinfo.amdgpu", "parm gpu_recovery\nparm gttsize");
+     },
+     {"RT3006 warn host"}},
+    {"an argument of the kernel is for support of old cards, which this driver lacks",
+     halo,
+     [](FaultyHost& h) {
+         h.set("/etc/modprobe.d/image.conf", "options amdgpu si_support=1")
+             .call("modinfo.amdgpu", "parm gpu_recovery");
+     },
+     {"RT3006 info host"}},
     // access
     {"no permission for KFD",
      radeon,
@@ -499,6 +521,12 @@ inline Fault const faults[] = {
              .line("/sys/class/net/eno1", "listed");
      },
      {"RT3224 warn host"}},
+    {"RCCL without code for the GPUs",
+     radeon,
+     [](FaultyHost& h) {
+         h.call("device-code./opt/rocm-6.3.0/lib/librccl.so.1.0.60300", "gfx90a\ngfx942");
+     },
+     {"RT3779 warn 0000:03:00.0", "RT3779 warn 0000:c3:00.0"}},
     {"rocBLAS without kernels for the GPUs",
      radeon,
      [](FaultyHost& h) {

@@ -179,12 +179,89 @@ TEST(DriverParameters, that_amd_asks_for_are_no_harm) {
     EXPECT_EQ(results(radeon, "RT3006").at(0).verdict, Verdict::warn);
 }
 
+TEST(DriverParameters, that_the_module_does_not_have_are_named_with_what_was_meant) {
+    auto host = FaultyHost("rx7900xt").probed();
+    state(host.module_options,
+          std::vector<std::string>{"/etc/modprobe.d/gpu.conf: amdgpu.gpu_recovry=1"});
+    state(host.module_parameters,
+          std::vector<std::string>{"amdgpu.gpu_recovery", "amdgpu.gttsize"});
+    auto const finding = results(host, "RT3006").at(0);
+    EXPECT_EQ(finding.verdict, Verdict::warn);
+    EXPECT_THAT(finding.message, HasSubstr("is gpu_recovery meant?"));
+    EXPECT_THAT(finding.next_step, HasSubstr("sudoedit /etc/modprobe.d/gpu.conf"));
+    EXPECT_THAT(finding.next_step, HasSubstr("write gpu_recovery in place of gpu_recovry"));
+}
+
+TEST(DriverParameters, of_a_package_are_changed_in_a_copy) {
+    auto host = FaultyHost("rx7900xt").probed();
+    state(host.module_options,
+          std::vector<std::string>{"/usr/lib/modprobe.d/gpu.conf: amdgpu.no_such_thing_at_all=1"});
+    state(host.module_parameters, std::vector<std::string>{"amdgpu.gttsize"});
+    EXPECT_THAT(results(host, "RT3006").at(0).next_step,
+                HasSubstr("sudo cp /usr/lib/modprobe.d/gpu.conf /etc/modprobe.d/ && sudoedit "
+                          "/etc/modprobe.d/gpu.conf   # take no_such_thing_at_all out"));
+}
+
+TEST(DriverParameters, on_the_command_line_are_taken_off_where_the_distribution_keeps_them) {
+    auto host = FaultyHost("rx7900xt").probed();
+    state(host.module_options, std::vector<std::string>{"/proc/cmdline: amdgpu.gtt_size=1;reboot"});
+    state(host.module_parameters, std::vector<std::string>{"amdgpu.gttsize"});
+    state(host.distribution_id, std::string("fedora"));
+    auto const step = results(host, "RT3006").at(0).next_step;
+    EXPECT_THAT(step, HasSubstr("grubby --update-kernel=ALL --remove-args=amdgpu.gtt_size   #"));
+    EXPECT_THAT(step, HasSubstr("add amdgpu.gttsize=VALUE"));
+    EXPECT_THAT(step, Not(HasSubstr("reboot;"))) << "values are nobody's command";
+}
+
+TEST(DriverParameters, that_left_with_a_release_are_known_without_the_module) {
+    auto host = FaultyHost("rx7900xt").probed();
+    state(host.module_options, std::vector<std::string>{"/proc/cmdline: amdgpu.vm_debug=1"});
+    lose(host.module_parameters, Missing::not_recorded);
+    state(host.amdgpu_origin, std::string("kernel"));
+    state(host.kernel_release, std::string("6.8.0-60-generic"));
+    EXPECT_THAT(results(host, "RT3006").at(0).message, HasSubstr("left with Linux 6.6"));
+    state(host.kernel_release, std::string("6.1.0-13-amd64"));
+    EXPECT_EQ(results(host, "RT3006").at(0).verdict, Verdict::pass);
+    state(host.module_options, std::vector<std::string>{"/proc/cmdline: amdgpu.modeset=1"});
+    EXPECT_THAT(results(host, "RT3006").at(0).message, HasSubstr("comes with Linux 6.12"));
+    state(host.kernel_release, std::string("5.14.0-503.el9.x86_64"));
+    EXPECT_EQ(results(host, "RT3006").at(0).verdict, Verdict::pass) << "a newer driver";
+}
+
+TEST(DriverParameters, of_a_module_that_is_gone_do_nothing) {
+    auto host = FaultyHost("rx7900xt").probed();
+    state(host.module_options,
+          std::vector<std::string>{"/etc/modprobe.d/kfd.conf: amdkfd.noretry=1"});
+    EXPECT_THAT(results(host, "RT3006").at(0).message, HasSubstr("since Linux 4.20"));
+}
+
+TEST(DriverParameters, that_cannot_be_told_are_unknown) {
+    auto host = FaultyHost("rx7900xt").probed();
+    state(host.module_options, std::vector<std::string>{"/proc/cmdline: amdgpu.something=1"});
+    state(host.module_parameters, std::vector<std::string>{"amdgpu.gttsize"});
+    host.module_parameters.limit(Missing::absent, "modinfo.amdgpu: ENOENT");
+    EXPECT_EQ(results(host, "RT3006").at(0).verdict, Verdict::unknown);
+}
+
 TEST(DriverParameters, that_this_release_does_not_have_are_named_by_the_log) {
     auto const host =
         FaultyHost("rx7900xt").log("amdgpu: unknown parameter 'si_support' ignored").probed();
     auto const finding = results(host, "RT3006").at(0);
     EXPECT_EQ(finding.verdict, Verdict::warn);
     EXPECT_THAT(finding.message, HasSubstr("RT8147"));
+}
+
+TEST(CodeOfRccl, is_not_judged_where_it_is_compressed_or_one_gpu_needs_none) {
+    std::string const key = "device-code./opt/rocm-6.3.0/lib/librccl.so.1.0.60300";
+    auto const packed = FaultyHost("rx7900xt-x2").call(key, "packed").probed();
+    EXPECT_EQ(results(packed, "RT3779").at(0).verdict, Verdict::skip);
+    auto const whole = FaultyHost("rx7900xt-x2").call(key, "gfx1100\ngfx942").probed();
+    EXPECT_THAT(results(whole, "RT3779").at(0).message, HasSubstr("has kernels for gfx1100"))
+        << "of the wheel's copy nothing is known";
+    auto const portable = FaultyHost("rx7900xt-x2").call(key, "amdgcnspirv\ngfx942").probed();
+    EXPECT_THAT(results(portable, "RT3779").at(0).message, HasSubstr("has kernels for gfx1100"));
+    auto const single = FaultyHost("rx7900xt").call(key, "gfx942\ngfx90a").probed();
+    EXPECT_EQ(results(single, "RT3779").at(0).verdict, Verdict::skip);
 }
 
 TEST(PageFaults, that_firmware_makes_are_not_blamed_on_a_program) {

@@ -66,6 +66,31 @@ TEST(GpuLook, is_nothing_without_the_driver) {
     EXPECT_TRUE(look_at_gpus(tree.root(), kfd_ids(tree.root()), command).empty());
 }
 
+GpuActivity resting() {
+    return {.pci_address = "0000:03:00.0",
+            .busy_most_percent = 0,
+            .busy_end_percent = 0,
+            .vram_start_bytes = 1 << 20,
+            .vram_most_bytes = 1 << 20};
+}
+
+TEST(GpuActivities, are_rest_only_where_all_is_seen_and_nothing_moved) {
+    EXPECT_TRUE(all_rested({resting(), resting()}));
+    EXPECT_FALSE(all_rested({})) << "nobody looked";
+    auto held = resting();
+    held.held = true;
+    EXPECT_FALSE(all_rested({resting(), held}));
+    auto busy = resting();
+    busy.busy_most_percent = 1;
+    EXPECT_FALSE(all_rested({busy}));
+    auto grown = resting();
+    grown.vram_most_bytes = 2 << 20;
+    EXPECT_FALSE(all_rested({grown})) << "a daemon may have computed for the command";
+    auto unseen = resting();
+    unseen.busy_most_percent.reset();
+    EXPECT_FALSE(all_rested({unseen}));
+}
+
 TEST(GpuLookLine, comes_back_as_it_was) {
     for (auto const& look :
          {GpuLook{.pci_address = "0000:03:00.0", .busy_percent = 99, .work = 7, .held = true},

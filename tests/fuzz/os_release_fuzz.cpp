@@ -14,9 +14,11 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     for (auto const& argument : arguments)
         if (argument.empty()) __builtin_trap();
     arguments_against_amdgpu(arguments);
+    module_options_of(arguments);
     bracketed_word(text);
     kernel_release_in(text);
     modprobe_lines_against(text, "amdgpu");
+    module_options_in(text);
     parse_group_file(text);
     return 0;
 }

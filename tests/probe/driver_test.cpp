@@ -216,6 +216,38 @@ TEST(Driver, kernel_arguments_are_compared_as_whole_words) {
     EXPECT_TRUE(found({"ro", "--", "nomodeset"}).empty()) << "an argument of init";
 }
 
+TEST(ModuleOptions, are_those_of_the_driver_and_its_memory_manager) {
+    EXPECT_EQ(module_options_in("options amdgpu gtt-size=4096 dc=0 # why\noptions snd x=1\n"
+                                "#options amdgpu a=1\noptions amdttm \\\n pages_limit=1\n"),
+              (Strings{"amdgpu.gtt_size=4096", "amdgpu.dc=0", "amdttm.pages_limit=1"}));
+    EXPECT_EQ(module_options_of({"ro", "amdgpu.dc=0", "amd-ttm.pages-limit=1", "i915.fastboot=1",
+                                 "amdgpu.modeset", "--", "amdgpu.x=1"}),
+              (Strings{"amdgpu.dc=0", "amd_ttm.pages_limit=1", "amdgpu.modeset"}));
+}
+
+constexpr std::string_view with_options =
+    "/etc/modprobe.d/a.conf = options amdgpu gtt_size=4096 gttsize=4096\n"
+    "/sys/module/amdgpu/parameters/gttsize = -1\n";
+
+TEST(ModuleOptions, have_their_places) {
+    auto const host = driver(with_options);
+    EXPECT_EQ(*host.module_options, (Strings{"/etc/modprobe.d/a.conf: amdgpu.gtt_size=4096",
+                                             "/etc/modprobe.d/a.conf: amdgpu.gttsize=4096"}));
+}
+
+TEST(ModuleParameters, are_asked_of_the_file_where_the_loaded_module_lacks_one) {
+    auto const told = driver(std::string(with_options) +
+                             "call modinfo.amdgpu =\n\tparm gttsize\n\tparm hidden\n");
+    EXPECT_EQ(*told.module_parameters, (Strings{"amdgpu.gttsize", "amdgpu.hidden"}));
+    EXPECT_TRUE(told.module_parameters.limit().empty());
+    auto const untold = driver(with_options);
+    EXPECT_EQ(*untold.module_parameters, (Strings{"amdgpu.gttsize"}));
+    EXPECT_FALSE(untold.module_parameters.limit().empty());
+    auto const none = driver(loaded);
+    EXPECT_FALSE(none.module_parameters);
+    EXPECT_EQ(none.module_parameters.reason(), Missing::not_read);
+}
+
 TEST(Driver, conflicting_modules_come_with_a_reason) {
     auto const host = driver(std::string(loaded) + "/sys/module/ast/initstate = live\n");
     ASSERT_EQ(host.driver_conflicts->size(), 1U);

@@ -269,6 +269,33 @@ TEST(Torch, with_kernel_packs_names_exactly_what_it_was_built_for) {
     EXPECT_FALSE(named(host, "amd-torch-device-gfx115x")->gfx_targets);
 }
 
+TEST(Torch, names_what_its_own_library_has_code_for) {
+    Venv tree;
+    add(tree, venv_site, "torch", "2.7.1+rocm6.3");
+    add(tree, venv_site, "vllm", "0.9.0");
+    tree.file(tree.in_site("torch/version.py"), "hip = '6.3.42131'\n");
+    tree.file(tree.in_site("torch/lib/rocblas/library/TensileLibrary_lazy_gfx1100.dat"));
+    tree.call("device-code." + tree.in_site("torch/lib/libtorch_hip.so"), "gfx1030\ngfx942\n");
+    tree.call("device-code." + tree.in_site("vllm/_C.abi3.so"), "gfx942\ncut\n");
+    auto const host = probe(tree);
+    auto const* const torch = named(host, "torch");
+    EXPECT_EQ(torch->gfx_targets.value(), (Strings{"gfx1030", "gfx942"}));
+    EXPECT_EQ(torch->gfx_targets.source().where, tree.in_site("torch/lib/libtorch_hip.so"));
+    EXPECT_FALSE(named(host, "vllm")->gfx_targets.limit().empty());
+}
+
+TEST(Torch, whose_code_is_compressed_is_known_by_its_libraries_or_not_at_all) {
+    Venv tree;
+    add(tree, venv_site, "torch", "2.7.1+rocm6.3");
+    tree.file(tree.in_site("torch/version.py"), "hip = '6.3.42131'\n");
+    tree.call("device-code." + tree.in_site("torch/lib/libtorch_hip.so"), "packed\n");
+    auto host = probe(tree);
+    EXPECT_EQ(named(host, "torch")->gfx_targets.reason(), Missing::unsupported);
+    tree.file(tree.in_site("torch/lib/rocblas/library/TensileLibrary_lazy_gfx1100.dat"));
+    host = probe(tree);
+    EXPECT_EQ(named(host, "torch")->gfx_targets.value(), Strings{"gfx1100"});
+}
+
 TEST(Torch, whose_code_is_all_compiled_in_has_a_reason) {
     Venv tree;
     add(tree, venv_site, "torch", "2.7.0");

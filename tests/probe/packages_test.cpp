@@ -42,6 +42,31 @@ TEST(Packages, of_dpkg_are_those_that_are_installed_and_concern_gpus) {
     EXPECT_EQ(host.linux_firmware_version.source().where, "/var/lib/dpkg/status:linux-firmware");
 }
 
+constexpr std::string_view rpm_host =
+    "/var/lib/rpm/rpmdb.sqlite listed\n"
+    "call rpm.packages =\n"
+    "\trocm-hip-runtime 0:6.4.1.60401-83.el9\n"
+    "\tlinux-firmware 0:20250812-15.el9\n"
+    "\tamdgpu-dkms 1:6.12.12.60401-2164967.el9\n"
+    "\tbash 0:5.1.8-9.el9\n";
+
+TEST(Packages, of_rpm_are_what_rpm_says) {
+    auto const host = packages(rpm_host);
+    ASSERT_TRUE(host.installed_packages);
+    EXPECT_EQ(*host.installed_packages,
+              (InstalledPackages{{"amdgpu-dkms", "6.12.12.60401-2164967.el9"},
+                                 {"linux-firmware", "20250812-15.el9"},
+                                 {"rocm-hip-runtime", "6.4.1.60401-83.el9"}}));
+    EXPECT_EQ(host.installed_packages.source().where, "rpm.packages");
+    EXPECT_EQ(*host.linux_firmware_version, "20250812-15.el9");
+}
+
+TEST(Packages, of_rpm_are_not_known_where_rpm_was_not_asked) {
+    auto const tree = read(read_packages, fragment("/var/lib/rpm/rpmdb.sqlite listed\n"));
+    EXPECT_FALSE(tree.installed_packages);
+    EXPECT_EQ(tree.installed_packages.reason(), Missing::not_recorded);
+}
+
 TEST(Packages, of_pacman_are_directories) {
     auto const host = packages(
         "/var/lib/pacman/local/linux-firmware-20251111-1/desc listed\n"

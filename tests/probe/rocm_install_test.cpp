@@ -361,5 +361,22 @@ TEST(RocmInstall, a_torch_whose_runtime_is_a_link_uses_the_installation_behind_i
     EXPECT_EQ(host.rocm_installations->front().kind, "opt");
 }
 
+TEST(LibraryTargets, come_from_code_and_from_names_of_databases) {
+    Tree tree;
+    tree.file("/opt/rocm-6.4.1/lib/libamdhip64.so.6.4.60401")
+        .file("/opt/rocm-6.4.1/lib/librccl.so.1.0.60401")
+        .file("/opt/rocm-6.4.1/lib/libMIOpen.so.1.0.60401")
+        .file("/opt/rocm-6.4.1/share/miopen/db/gfx90a68.kdb")
+        .file("/opt/rocm-6.4.1/share/miopen/db/gfx90a6e.kdb")
+        .file("/opt/rocm-6.4.1/share/miopen/db/gfx1030_36.db.txt")
+        .file("/etc/ld.so.conf")
+        .call("device-code./opt/rocm-6.4.1/lib/librccl.so.1.0.60401", "gfx1100\ngfx90a\n");
+    Host host;
+    read_rocm_installations(tree.context(), host);
+    auto const& targets = host.rocm_installations->front().gfx_targets;
+    EXPECT_EQ(targets.at("librccl"), (std::vector<std::string>{"gfx1100", "gfx90a"}));
+    EXPECT_EQ(targets.at("libMIOpen"), (std::vector<std::string>{"gfx90a"}));
+}
+
 }  // namespace
 }  // namespace rocmtune

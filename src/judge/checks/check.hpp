@@ -284,6 +284,9 @@ void judge_advisory(Advisory const& advisory, Host const& host, std::vector<Find
 bool tell_from_log(CheckContext const& context, std::string const& subject,
                    Verdicts const& verdicts);
 
+/// Gives what is asked of modules that do not have such a parameter; true if nothing is.
+bool judge_module_options(CheckContext const& context, Verdicts const& verdicts);
+
 /// The message with which KFD refuses this GPU for want of PCIe atomics, or null.
 KernelMessage const* rejects_atomics(CheckContext const& context, std::string const& address);
 

@@ -135,8 +135,9 @@ void judge_driver_bound(CheckContext const& context, Verdicts const& verdicts) {
 }
 
 void judge_driver_parameters(CheckContext const& context, Verdicts const& verdicts) {
-    // The log names parameters that this release of the driver does not have.
-    bool sound = !tell_from_log(context, "host", verdicts);
+    // The log names parameters that this release of the driver does not have, too.
+    bool sound =
+        judge_module_options(context, verdicts) && !tell_from_log(context, "host", verdicts);
     auto const& parameters = context.host.amdgpu_parameters;
     if (!sound && !parameters) return;
     if (!verdicts.have(parameters, "parameters of the driver")) return;

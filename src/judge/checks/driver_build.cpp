@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why DKMS gives this kernel no driver: Secure Boot, missing headers, a build that failed.
+// Why a GPU gets no driver: Secure Boot, missing headers, a build that failed, missing firmware.
 
 #include "base/host.hpp"
 #include "base/text.hpp"
@@ -78,6 +78,40 @@ void judge_build_log(CheckContext const& context, Verdicts const& verdicts) {
         failures);
 }
 
+/// A driver that is loaded and drives not this GPU has asked for these files and not got them;
+/// nobody has yet where it is not loaded.
+Verdict without_files(Host const& host) {
+    if (is_loaded(host)) return Verdict::fail;
+    bool const kept_out = host.driver_blacklists && !host.driver_blacklists->empty();
+    return kept_out ? Verdict::info : Verdict::warn;
+}
+
+void judge_firmware_files(CheckContext const& context, Verdicts const& verdicts) {
+    auto const& host = context.host;
+    for (auto const& gpu : host.gpus) {
+        if (!gpu.sysfs_path || gpu.partition_index.value_or(0) != 0) continue;
+        auto const at = verdicts.about(gpu.pci_address.value_or("host"));
+        auto const& missing = gpu.firmware_missing;
+        if (!missing && missing.reason() == Missing::not_read) {
+            at.skip("a driver has this GPU, and with it its firmware");
+            continue;
+        }
+        if (!at.have_or_skip(missing, "files of firmware", "nothing tells of files of firmware"))
+            continue;
+        if (missing->empty()) {
+            at.pass("the files of firmware that this chip cannot do without are there", missing);
+            continue;
+        }
+        std::vector<Evidence> proof{evidence(missing)};
+        if (host.linux_firmware_version) proof.push_back(evidence(host.linux_firmware_version));
+        at.give(
+            without_files(host),
+            fmt::format("{} has no {}{}, which amdgpu loads into this chip", missing.source().where,
+                        missing->front(), missing->size() == 1 ? "" : " and others"),
+            std::move(proof));
+    }
+}
+
 using enum CheckLevel;
 using enum Where;
 
@@ -86,6 +120,7 @@ constexpr Check driver_build_rows[] = {
     {"RT3007", "secure-boot", "driver", quick, false, host_only, judge_secure_boot},
     {"RT3008", "kernel-headers", "driver", quick, false, host_only, judge_headers},
     {"RT3010", "driver-compiles", "driver", quick, false, host_only, judge_build_log},
+    {"RT3014", "firmware-files", "driver", quick, false, host_only, judge_firmware_files},
 };
 // clang-format on
 

@@ -168,15 +168,17 @@ struct KnownTargets {
     std::vector<std::string> targets = {};
     std::map<std::string, std::string> partial = {};
     Evidence evidence = {};
+    std::string limit = {};  ///< why others may be there, too; empty: these are all
 };
 
 std::optional<KnownTargets> known_targets(CheckContext const& context, Framework const& framework) {
     auto const& own = framework.gfx_targets;
-    if (own && !own->empty()) return KnownTargets{*own, {}, evidence(own)};
+    if (own && !own->empty()) return KnownTargets{*own, {}, evidence(own), own.limit()};
     if (auto const* wheel = wheel_of(context, framework))
         return KnownTargets{*wheel->targets,
                             wheel->partial,
-                            {fmt::format("builds: {}", wheel->id), fact_text(*wheel->targets)}};
+                            {fmt::format("builds: {}", wheel->id), fact_text(*wheel->targets)},
+                            {}};
     return std::nullopt;
 }
 
@@ -191,6 +193,11 @@ void judge_targets(CheckContext const& context, Framework const& framework,
         }
         if (has_code_for(context, known.targets, target)) {
             at.pass(fmt::format("{} has code for {}", framework.name, target));
+            continue;
+        }
+        if (!known.limit.empty()) {
+            at.skip(fmt::format("whether {} has code for {} cannot be told: {}", framework.name,
+                                target, known.limit));
             continue;
         }
         // Under an override programs choose the code of another target.

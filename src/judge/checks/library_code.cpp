@@ -59,6 +59,9 @@ struct Library {
 constexpr Library rocblas{"librocblas", "rocBLAS", Verdict::warn};
 constexpr Library hipblaslt{"libhipblaslt", "hipBLASLt", Verdict::info};
 
+/// What programs on several GPUs talk through; all its code is in the library.
+constexpr Library rccl{"librccl", "RCCL", Verdict::warn};
+
 /// Whether another installation has the library, and its files do not show this target.
 bool lacks_elsewhere(CheckContext const& context, RocmInstallation const& used,
                      Library const& library, std::string const& target) {
@@ -110,6 +113,12 @@ void judge_hipblaslt(CheckContext const& context, Verdicts const& verdicts) {
     judge_library(context, hipblaslt, verdicts);
 }
 
+void judge_rccl(CheckContext const& context, Verdicts const& verdicts) {
+    if (compute_cards(context).size() < 2)
+        return verdicts.skip("programs on one GPU do without RCCL");
+    judge_library(context, rccl, verdicts);
+}
+
 using enum CheckLevel;
 using enum Where;
 
@@ -117,6 +126,7 @@ using enum Where;
 constexpr Check library_code_rows[] = {
     {"RT3752", "rocblas-targets", "rocm", quick, false, anywhere, judge_rocblas},
     {"RT3753", "hipblaslt-targets", "rocm", quick, false, anywhere, judge_hipblaslt},
+    {"RT3779", "rccl-targets", "rocm", quick, false, anywhere, judge_rccl},
 };
 // clang-format on
 

@@ -94,7 +94,8 @@ bool has_code_for(CheckContext const& context, std::vector<std::string> const& t
         return std::ranges::any_of(
             targets, [&](auto const& one) { return one.substr(0, one.find(':')) == name; });
     };
-    return has(target) ||
+    // The runtime compiles SPIR-V for whatever GPU there is.
+    return has(target) || has("amdgcnspirv") ||
            (chip != nullptr && !chip->generic_target.empty() && has(chip->generic_target));
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/host.hpp"
 #include "base/text.hpp"
+#include "judge/rules/kernel_argument.hpp"
 
 namespace rocmtune {
 namespace {
@@ -151,21 +152,6 @@ void find_most(Host const& host, Gpu const& gpu, SharedMemory& it) {
 }
 
 // ---- steps --------------------------------------------------------------------------------------
-
-bool has_program(Host const& host, std::string_view name) {
-    return host.programs && std::ranges::count(*host.programs, name) > 0;
-}
-
-bool boots_from_ostree(Host const& host) {
-    return kernel_argument(host, "ostree").has_value();
-}
-
-/// Fedora and RHEL keep the arguments of every kernel in files of their own, which grubby edits.
-bool has_grubby(Host const& host) {
-    return has_program(host, "grubby") ||
-           is_one_of(host.distribution_id.value_or(""), {"fedora", "nobara", "ultramarine", "rhel",
-                                                         "centos", "rocky", "almalinux", "ol"});
-}
 
 constexpr std::string_view reboot = "and reboot";
 
