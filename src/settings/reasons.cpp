@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "settings/collect.hpp"
+#include "settings/cursor.hpp"
 
 namespace rocmtune {
 namespace {
@@ -26,7 +27,7 @@ constexpr std::array<string_view, 8> words_of_debugging{
 
 bool has_one(string_view text, std::span<string_view const> words) {
     std::string plain(" ");
-    for (auto const c : text) plain += is_name_character(c) && c != '_' ? c : ' ';
+    for (auto const c : text) plain += is_name_character(c) ? c : ' ';
     plain = lower(plain);
     return std::ranges::any_of(words,
                                [&](string_view word) { return plain.find(word) != plain.npos; });
@@ -51,7 +52,34 @@ class Reasons {
                (in_document_ && says_why(text_above(index)));
     }
 
+    /// Whether the block of a document has nothing but this line, comments and [sections].
+    bool is_whole_example(std::size_t number) const {
+        if (!in_document_ || number < first_line_ || number - first_line_ >= lines_.size())
+            return false;
+        auto const is_empty = [&](std::size_t index) {
+            return trim(lines_[index]).empty() || is_comment(lines_[index]) ||
+                   trim(lines_[index]).starts_with('[');
+        };
+        auto first = number - first_line_;
+        auto last = first + 1;
+        while (first > 0 && is_empty(first - 1)) --first;
+        while (last < lines_.size() && is_empty(last)) ++last;
+        return first > 0 && is_start_of_block(first - 1) &&
+               (last == lines_.size() || is_end_of_block(first - 1, last));
+    }
+
   private:
+    static bool is_fence(string_view line) {
+        auto const text = trim(line);
+        return text.starts_with("```") || text.starts_with("~~~");
+    }
+
+    /// A fence, or in rst a line that is indented as the directive is.
+    bool is_end_of_block(std::size_t start, std::size_t index) const {
+        return is_fence(lines_[start]) ? is_fence(lines_[index])
+                                       : indentation(lines_[index]) <= indentation(lines_[start]);
+    }
+
     bool says_why(string_view text) const {
         return has_one(text, words_of_faults) ||
                (in_document_ && has_one(text, words_of_debugging));
@@ -97,18 +125,13 @@ class Reasons {
 
     bool is_start_of_block(std::size_t index) const {
         auto const text = trim(lines_[index]);
-        return text.starts_with("```") || text.starts_with("~~~") || text.ends_with("::") ||
-               text.starts_with(".. code");
+        return is_fence(text) || text.ends_with("::") || text.starts_with(".. code");
     }
 
     std::vector<string_view> lines_;
     std::size_t first_line_;
     bool in_document_;
 };
-
-bool is_alone(Assignment const& one, std::vector<Assignment> const& all) {
-    return std::ranges::count(all, one.scope, &Assignment::scope) == 1;
-}
 
 }  // namespace
 
@@ -118,8 +141,8 @@ void mark_reasons(InputText const& input, std::vector<Assignment>& found) {
     if (found.empty() || found.size() > most_settings) return;
     Reasons const reasons(input);
     for (auto& one : found) {
-        bool const is_example = is_document(input.kind) && is_alone(one, found);
-        one.in_branch = one.in_branch || is_example || reasons.stand_beside(one.line);
+        one.in_branch =
+            one.in_branch || reasons.is_whole_example(one.line) || reasons.stand_beside(one.line);
     }
 }
 

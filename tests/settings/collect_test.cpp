@@ -403,6 +403,9 @@ TEST(Collect, notices_words_that_say_why_a_setting_is_there) {
     EXPECT_TRUE(is_asked_for(InputKind::markdown, page("### Verbose logs")));
     EXPECT_FALSE(is_asked_for(InputKind::markdown, page("### Start the server")));
     EXPECT_TRUE(is_asked_for(InputKind::markdown, "# Start\n```sh\nexport A=1\n```\n"));
+    EXPECT_TRUE(is_asked_for(InputKind::markdown, "```ini\n[Service]\nEnvironment=A=1\n```\n"));
+    EXPECT_FALSE(is_asked_for(InputKind::markdown, "# Start\n```sh\nexport A=1\n./x\n```\n"));
+    EXPECT_TRUE(is_asked_for(InputKind::rst, "::\n\n   export A=1\n\nText\n"));
 }
 
 TEST(Collect, takes_a_statement_of_a_function_for_one_that_is_called_or_not) {
