@@ -237,7 +237,8 @@ std::optional<InputKind> kind_of(string_view path, string_view text) {
         if (path.ends_with(ending)) path.remove_suffix(ending.size());
     auto const name = '/' + lower(path.substr(path.rfind('/') + 1));
     if (is_dockerfile_name(name)) return InputKind::dockerfile;
-    if (name.starts_with("/.env.")) return InputKind::dotenv;
+    for (string_view const start : {"/.env.", "/.env-", "/.env_"})
+        if (name.starts_with(start)) return InputKind::dotenv;
     if (is_compose_name(name)) return InputKind::compose;
     for (auto const& row : suffixes)
         if (name.ends_with(row.suffix)) return with_marks(row.kind, text);

@@ -267,6 +267,14 @@ TEST(Lint, takes_the_directory_of_one_command_for_one_that_is_known) {
     EXPECT_EQ(words(judged({assignment})), Words{"security fail"});
 }
 
+TEST(Lint, says_of_a_dead_name_of_builds_less_where_things_are_built) {
+    auto assignment = set("HIP_INCLUDE_PATH", "/opt/rocm/include");
+    EXPECT_EQ(words(judged({assignment})),
+              (Words{"dead-name warn", "build-or-launcher info (note)"}));
+    assignment.builds = true;
+    EXPECT_EQ(words(judged({assignment})), Words{"dead-name info (note)"});
+}
+
 TEST(Lint, lets_readers_clamp_what_is_too_small) {
     EXPECT_EQ(words(judged({set("TE_HIPBLASLT_TUNING_ALGO_COUNT", "0")})), Words{});
 }

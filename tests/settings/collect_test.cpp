@@ -501,6 +501,8 @@ TEST(Collect, knows_kinds_by_names_and_first_bytes) {
         {"ollama.service.d/gpu.conf", "", InputKind::systemd},
         {"/etc/systemd/system.conf.d/gpu.conf", "", InputKind::systemd},
         {"nginx.conf", "", std::nullopt},
+        {".env-template", "", InputKind::dotenv},
+        {".envrc", "#!/bin/bash\n", shell},
         {"src/Makefile", "", InputKind::makefile},
         {"rules.mk", "", InputKind::makefile},
         {"ci.yml", "on: push\njobs: {}\n", InputKind::workflow},

@@ -114,7 +114,11 @@ void add_dead(LintSubject const& subject, LintFindings const& findings) {
         message += variable.status == "dead"
                        ? fmt::format("; the name was changed to {}", variable.replaced_by)
                        : fmt::format("; {} is what is read", variable.replaced_by);
-    auto& finding = findings.certain(dead_name, std::move(message));
+    // Where things are built it does no harm: people set it beside others that are read.
+    bool const is_built =
+        subject.assignment.builds || subject.assignment.kind == InputKind::dockerfile;
+    auto& finding =
+        findings.add(variable.use != "build" || !is_built, dead_name, std::move(message));
     finding.evidence = {{"catalogue", std::string(variable.effect)}};
     mend_by(finding, Repair::Kind::remove);
     finding.setting->repair.is_dead = true;
