@@ -35,11 +35,12 @@ enum class InputKind : std::uint8_t {
     rst,
     nix,
     values,  ///< YAML of any other program, with env or the like in it: Helm
+    makefile,
 };
-inline constexpr std::array<std::string_view, 18> input_kind_words{
-    "environment", "process",    "shell",    "slurm",   "dotenv",     "dockerfile",
-    "compose",     "kubernetes", "workflow", "systemd", "modulefile", "rccl-conf",
-    "markdown",    "python",     "notebook", "rst",     "nix",        "values"};
+inline constexpr std::array<std::string_view, 19> input_kind_words{
+    "environment", "process",  "shell",   "slurm",      "dotenv",    "dockerfile", "compose",
+    "kubernetes",  "workflow", "systemd", "modulefile", "rccl-conf", "markdown",   "python",
+    "notebook",    "rst",      "nix",     "values",     "makefile"};
 
 struct Assignment {
     std::string name = {};
@@ -53,7 +54,8 @@ struct Assignment {
     bool exported = true;      ///< programs get it; false: it stays a variable of the shell
     bool unset = false;        ///< the variable is removed
     bool conditional = false;  ///< in a branch, a function or a loop: it may not happen
-    bool in_branch = false;  ///< of a shell's if or case, or behind && or ||: somebody asks for it
+    bool in_branch = false;    ///< of an if or case, behind && or ||, or words beside it say why it
+                             ///< is there: somebody asks for it
     bool one_command = false;  ///< A=1 COMMAND: for that command alone
     bool is_option = false;    ///< docker run -e A=1: for what that command starts
     bool builds = false;       ///< the same text compiles software (cmake, pip, setup.py, ...)

@@ -96,6 +96,10 @@ std::vector<Option> make_options() {
          "lint"},
         {"--kind", 0, Value::word, choice(std::span(input_kind_words).subspan(2)),
          "what the files are, where name and first line do not tell", "lint"},
+        {"--for", 0, Value::text, "NAME=VERSION,...",
+         "judge by what these releases read (torch=2.5.1, vllm=0.9.2, rocm=6.4), also where a file "
+         "or the host has others",
+         "lint", true},
         {"--min-level", 0, Value::word, "info|warn|fail",
          "the mildest verdict that is told, counted and mended (info)", "lint"},
         {"--diff", 0, Value::none, "",

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "base/package_name.hpp"
 #include "base/text.hpp"
+#include "base/version.hpp"
 #include "bench/ticks.hpp"
 #include "cli/options.hpp"
 #include "judge/rules/explain.hpp"
@@ -403,6 +405,24 @@ Verdict least_told(Arguments const& arguments) {
     return word == "fail" ? Verdict::fail : word == "warn" ? Verdict::warn : Verdict::info;
 }
 
+/// "torch=2.5.1": of a package that somebody reads settings in.
+StatedRelease release_of(std::string_view text) {
+    auto const parts = split_once(text, '=');
+    auto const package = parts ? normalised_name(parts->first) : std::string();
+    auto const version = parts ? trim(parts->second) : std::string_view();
+    if (package.empty() || !version_parts(version))
+        throw Error(fmt::format("--for takes NAME=VERSION, not '{}'", printable(text)),
+                    "rocmtune lint --for torch=2.5.1,rocm=6.4 FILE");
+    return {.package = package, .version = std::string(version), .origin = "--for"};
+}
+
+std::vector<StatedRelease> releases_of(Arguments const& arguments) {
+    std::vector<StatedRelease> releases;
+    for (auto const& list : arguments.values("--for"))
+        for (auto const one : split(list, ',')) releases.push_back(release_of(trim(one)));
+    return releases;
+}
+
 /// @throws Error where nothing could be mended, or where what is accepted would be.
 Mending mending_of(Arguments const& arguments) {
     bool const fixes = arguments.has("--fix");
@@ -439,6 +459,7 @@ void fill(LintCommand& command, Arguments const& arguments) {
         if (!pid || *pid < 1) throw Error(fmt::format("'{}' is no process id", printable(text)));
         command.processes.push_back(static_cast<long>(*pid));
     }
+    command.releases = releases_of(arguments);
     command.min_level = least_told(arguments);
     command.mending = mending_of(arguments);
     if (command.host.behalf && (!command.files.empty() || !command.processes.empty()))

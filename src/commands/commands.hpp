@@ -19,6 +19,7 @@
 #include "measure/host_input.hpp"
 #include "rocmtune/assignment.hpp"
 #include "rocmtune/error.hpp"
+#include "rocmtune/stated_release.hpp"
 
 namespace rocmtune {
 
@@ -103,7 +104,8 @@ struct LintCommand {
     Output output = {};
     std::vector<std::string> files = {};  ///< or directories; "-": standard input
     std::vector<long> processes = {};
-    std::optional<InputKind> kind = {};  ///< of the files; absent: as they look
+    std::optional<InputKind> kind = {};        ///< of the files; absent: as they look
+    std::vector<StatedRelease> releases = {};  ///< that the settings are for
     bool shows_readers = false;
     std::optional<std::string> baseline = {}, ignore = {};  ///< files
     Verdict min_level = Verdict::info;                      ///< milder findings are none

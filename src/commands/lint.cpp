@@ -70,6 +70,7 @@ class LintRun {
           accepted_(options.baseline, options.ignore, options.host.data.patience) {
         report_.command = "lint";
         report_.lint.emplace();
+        state_releases();
         if (host == nullptr && !knows_host(options)) return;
         if (host == nullptr) report_.host = read_host(options.host);
         host_ = host != nullptr ? host : &*report_.host;
@@ -104,6 +105,15 @@ class LintRun {
     void problem(std::string const& message, Exit code = Exit::usage) {
         report_.errors.push_back({message, "", code});
         if (report_.exit_code != Exit::usage) report_.exit_code = code;
+    }
+
+    /// @throws Error for a package that no component has.
+    void state_releases() {
+        for (auto const& release : options_.releases)
+            if (!is_known_package(release.package, catalogue_))
+                throw Error(fmt::format("no setting is known to be read by {}", release.package),
+                            "torch, vllm, sglang, ray, triton, ollama, rocm and others are known");
+        context_.releases = options_.releases;
     }
 
     /// The report has the host as a whole; the settings are judged for the chosen GPUs.

@@ -2,6 +2,7 @@
 #include "commands/lint_text.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -104,11 +105,18 @@ void TextJudge::mend(InputText const& input, std::string& text, JudgedText& part
     }
 }
 
+/// The command line counts before what the text pins.
+LintContext TextJudge::context_for(InputText const& input) const {
+    auto context = context_;
+    std::ranges::move(stated_releases(input), std::back_inserter(context.releases));
+    return context;
+}
+
 std::vector<Finding> TextJudge::findings_to_mend(InputText const& input,
                                                  std::vector<Assignment> const& assignments) const {
     auto const comments = ignore_comments(input.text);
     std::vector<Finding> findings;
-    lint(assignments, context_, [&](Finding finding) {
+    lint(assignments, context_for(input), [&](Finding finding) {
         bool const counts = finding.verdict >= least_ && !accepted_.accepts(comments, finding);
         if (counts && finding.setting->repair.kind != Repair::Kind::none)
             findings.push_back(std::move(finding));
@@ -125,7 +133,7 @@ void TextJudge::judge_settings(InputText const& input, std::vector<Assignment> c
     std::size_t spent = 0;
     part.summary.texts = 1;
     part.summary.assignments = assignments.size();
-    lint(assignments, context_, [&](Finding finding) {
+    lint(assignments, context_for(input), [&](Finding finding) {
         if (finding.verdict < least_) return;
         if (accepted_.accepts(comments, finding)) return void(++part.summary.accepted);
         finding.setting->excerpt = excerpts.of(*finding.setting);

@@ -41,6 +41,7 @@ class TextJudge {
     void judge(std::vector<Assignment> const& assignments, PartSink const& put) const;
 
   private:
+    LintContext context_for(InputText const& input) const;
     void judge_settings(InputText const& input, std::vector<Assignment> const& assignments,
                         JudgedText part, PartSink const& put) const;
     void mend(InputText const& input, std::string& text, JudgedText& part) const;

@@ -49,6 +49,9 @@ constexpr Suffix suffixes[] = {
     {".ipynb", InputKind::notebook},
     {".nix", InputKind::nix},
     {".py", InputKind::python},
+    {"/makefile", InputKind::makefile},
+    {"/gnumakefile", InputKind::makefile},
+    {".mk", InputKind::makefile},
 };
 
 /// compose.yaml, docker-compose.yml, docker-compose.override.yml
@@ -153,6 +156,7 @@ constexpr Reader readers[] = {
     {InputKind::notebook, read_notebook},
     {InputKind::rst, read_rst},
     {InputKind::nix, read_nix},
+    {InputKind::makefile, read_makefile},
 };
 
 constexpr std::string_view mark = "rocmtune: ignore=";
@@ -200,7 +204,9 @@ std::vector<Assignment> read_assignments(InputText const& input) {
     auto plain = input;
     plain.text = without_mark(input.text);
     auto const row = std::ranges::find(readers, input.kind, &Reader::kind);
-    return (row == std::end(readers) ? read_nothing : row->read)(plain);
+    auto found = (row == std::end(readers) ? read_nothing : row->read)(plain);
+    mark_reasons(plain, found);
+    return found;
 }
 
 bool is_environment_key(string_view key) {
@@ -231,7 +237,8 @@ std::optional<InputKind> kind_of(string_view path, string_view text) {
         if (path.ends_with(ending)) path.remove_suffix(ending.size());
     auto const name = '/' + lower(path.substr(path.rfind('/') + 1));
     if (is_dockerfile_name(name)) return InputKind::dockerfile;
-    if (name.starts_with("/.env.")) return InputKind::dotenv;
+    for (string_view const start : {"/.env.", "/.env-", "/.env_"})
+        if (name.starts_with(start)) return InputKind::dotenv;
     if (is_compose_name(name)) return InputKind::compose;
     for (auto const& row : suffixes)
         if (name.ends_with(row.suffix)) return with_marks(row.kind, text);

@@ -13,6 +13,7 @@
 
 #include "base/text.hpp"
 #include "rocmtune/assignment.hpp"
+#include "rocmtune/stated_release.hpp"
 
 namespace rocmtune {
 
@@ -80,6 +81,10 @@ bool is_environment_key(std::string_view key);
 /// Whether the name is that of YAML; which kind of it, only the text tells.
 bool is_yaml_name(std::string_view path);
 
+/// Marks the settings as asked for (in_branch) beside which words say why they are there, and those
+/// that are a whole example in a document.
+void mark_reasons(InputText const& input, std::vector<Assignment>& found);
+
 // One reader for each kind of text; read_assignments chooses.
 std::vector<Assignment> read_environ(InputText const& input);
 std::vector<Assignment> read_shell(InputText const& input);
@@ -96,6 +101,12 @@ std::vector<Assignment> read_compose(InputText const& input);
 std::vector<Assignment> read_kubernetes(InputText const& input);
 std::vector<Assignment> read_workflow(InputText const& input);
 std::vector<Assignment> read_values(InputText const& input);
+std::vector<Assignment> read_makefile(InputText const& input);
+
+/// The releases that a text pins by what it installs ("vllm==0.9.2") or runs (an image with its
+/// tag), each package once. None of a package that has several versions in the text, and none that
+/// only a variable, a digest, "latest" or a range stands for.
+std::vector<StatedRelease> stated_releases(InputText const& input);
 
 /// "# rocmtune: ignore=RT5006 why": a finding that somebody accepted, in the text itself. It speaks
 /// of its own line; alone on a line, of the next one.

@@ -11,7 +11,7 @@ namespace {
 class PythonReader {
   public:
     explicit PythonReader(InputText const& input)
-        : cursor_(input.text, input.first_line), assignments_(input) {}
+        : text_(input.text), cursor_(input.text, input.first_line), assignments_(input) {}
 
     std::vector<Assignment> read() {
         char before = '\n';
@@ -31,6 +31,7 @@ class PythonReader {
     void statement() {
         line_begins_with_del_ = false;
         is_indented_ = cursor_.column() > 1;
+        begin_ = cursor_.place();
         if (cursor_.starts_with("del ")) {
             cursor_.skip(4);
             cursor_.skip_blanks();
@@ -126,10 +127,35 @@ class PythonReader {
         auto& assignment = assignments_.add(name, std::move(value), line_, column_ + 1);
         assignment.unset = removes;
         assignment.conditional = is_default || is_indented_;
+        assignment.in_branch = is_indented_ && is_asked_for();
     }
 
+    /// Whether the statement is in a branch, or in a function that somebody may call or not: the
+    /// line above that is indented less says so. Programs set their variables in main, too.
+    bool is_asked_for() const {
+        auto const line_begin = text_.rfind('\n', begin_) + 1;
+        auto const depth = text_.find_first_not_of(" \t", line_begin) - line_begin;
+        if (depth == 0) return false;
+        constexpr std::size_t farthest = 200;  // lines
+        auto end = line_begin;
+        for (std::size_t seen = 0; end > 1 && seen < farthest; ++seen) {
+            auto const begin = text_.rfind('\n', end - 2) + 1;
+            auto const line = text_.substr(begin, end - begin);
+            end = begin;
+            auto const indent = line.find_first_not_of(" \t\r\n");
+            if (indent == line.npos || indent >= depth || line[indent] == '#') continue;
+            auto const words_there = line.substr(indent);
+            if (!words_there.starts_with("def ")) return !words_there.starts_with("class ");
+            auto const name = words_there.substr(4, words_there.find('(') - 4);
+            return !is_one_of(trim(name), {"main", "__init__", "setup", "init", "configure"});
+        }
+        return false;
+    }
+
+    std::string_view text_;
     Cursor cursor_;
     AssignmentList assignments_;
+    std::size_t begin_ = 0;  // of the statement in the text
     std::size_t line_ = 0, column_ = 0;
     bool line_begins_with_del_ = false;
     bool is_indented_ = false;  // in a function, a branch or a class

@@ -47,7 +47,8 @@ Maker maker_for(InputKind kind) {
         case InputKind::values: return yaml_edit;
         case InputKind::environment:
         case InputKind::process:
-        case InputKind::notebook: break;
+        case InputKind::notebook:
+        case InputKind::makefile: break;
     }
     return nullptr;
 }

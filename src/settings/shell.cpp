@@ -66,6 +66,7 @@ class ShellReader {
     /// The same, as long as the text may repeat so much.
     std::optional<string_view> repeated(std::string const& name);
     bool has_fallback(ShellToken const& word) const;
+    static bool passes_on(ShellToken const& word, string_view name);
 
     void operation(string_view what);
     void command(Words words);
@@ -95,7 +96,7 @@ class ShellReader {
     void written_file();
     void inner_script(Words words);
     void add_text_within(string_view text, InputKind kind, std::size_t first_line,
-                         std::size_t column);
+                         std::size_t column, bool is_expanded);
     void finish();
 
     InputText const& input_;
@@ -151,6 +152,13 @@ std::optional<std::string> ShellReader::expand(ShellToken const& word, std::size
     return value;
 }
 
+/// -e NAME="$NAME", NAME=$NAME: the value that the variable has already.
+bool ShellReader::passes_on(ShellToken const& word, string_view name) {
+    return word.parts.size() == 2 && word.parts[0].text.size() == name.size() + 1 &&
+           word.parts[1].kind == WordPart::Kind::variable && !word.parts[1].fallback &&
+           word.parts[1].text == name;
+}
+
 bool ShellReader::has_fallback(ShellToken const& word) const {
     return std::ranges::any_of(word.parts,
                                [](auto const& part) { return part.fallback.has_value(); });
@@ -175,6 +183,8 @@ Assignment* ShellReader::assign(ShellToken const& word, bool quoted_too) {
     if (!is_variable_name(name)) return nullptr;
     auto value = appends ? std::nullopt : expand(word, equals + 1);
     if (learns_) names_[name].value = value;
+    // It stands where the variable was set, and is said of that.
+    if (passes_on(word, name)) value.reset();
     auto& assignment = add(word, name, std::move(value));
     assignment.conditional = assignment.conditional || has_fallback(word);
     return &assignment;
@@ -435,12 +445,13 @@ void ShellReader::written_file() {
                                   InputKind::systemd, InputKind::python};
     if (!kind || std::ranges::find(readable, *kind) == readable.end()) return;
     auto const text = body->is_expanded ? without_escapes(body->text) : std::string(body->text);
-    add_text_within(text, *kind, body->first_line, 0);
+    add_text_within(text, *kind, body->first_line, 0, body->is_expanded);
 }
 
 /// A text with an environment of its own. `column` of its first byte in the first line, from 0.
+/// `is_expanded`: this shell puts something in the place of $NAME, in whatever quotes it stands.
 void ShellReader::add_text_within(string_view text, InputKind kind, std::size_t first_line,
-                                  std::size_t column) {
+                                  std::size_t column, bool is_expanded) {
     auto last_scope = assignments_.scope + ++other_scopes_;
     auto found = read_assignments({.text = text,
                                    .file = input_.file,
@@ -453,6 +464,8 @@ void ShellReader::add_text_within(string_view text, InputKind kind, std::size_t 
         last_scope = std::max(last_scope, one.scope);
         if (one.line == first_line) one.column += column;
         if (kind == InputKind::shell) one.kind = input_.kind;
+        if (is_expanded && one.value && one.value->find('$') != std::string::npos)
+            one.value.reset();
         written_.push_back(std::move(one));
     }
     other_scopes_ = last_scope - assignments_.scope;
@@ -473,7 +486,8 @@ void ShellReader::inner_script(Words words) {
         if (!is_one_quoted_text(raw)) continue;
         auto const inside = raw.substr(1, raw.size() - 2);
         auto const text = raw.front() == '"' ? without_escapes(inside) : std::string(inside);
-        return add_text_within(text, InputKind::shell, script.line, script.column);
+        return add_text_within(text, InputKind::shell, script.line, script.column,
+                               raw.front() == '"');
     }
 }
 

@@ -145,7 +145,7 @@ TEST(Profiles, leave_other_files_alone) {
     write_file(directory / "README.md", "{");
     for (auto const* other :
          {"advisories.json", "causes.json", "environment.json", "findings.json", "messages.json",
-          "names.json", "symptoms.json", "terms.json", "variables.json"})
+          "names.json", "releases.json", "symptoms.json", "terms.json", "variables.json"})
         write_file(directory / other, "{");
     std::filesystem::create_directory(directory / "schema");
     EXPECT_EQ(probe(directory).code, 0);

@@ -246,6 +246,39 @@ TEST(Lint, takes_a_debug_switch_in_a_branch_or_a_test_as_meant) {
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on warn"});
 }
 
+TEST(Lint, takes_a_bad_value_in_a_test_as_meant) {
+    auto assignment = set("HIP_FORCE_DEV_KERNARG", "True");
+    EXPECT_EQ(words(judged({assignment})), Words{"bad-value fail"});
+    assignment.file = "runner/test_validation.sh";
+    EXPECT_EQ(words(judged({assignment})), Words{"bad-value info (note)"});
+}
+
+TEST(Lint, leaves_names_of_other_vendors_builds_alone) {
+    EXPECT_EQ(words(judged({set("TORCH_MUSA_ARCH_LIST", "31")})), Words{});
+    EXPECT_EQ(words(judged({set("TORCH_CUDE_ARCH_LIST", "9.0")})), Words{"unknown-name warn"});
+}
+
+TEST(Lint, takes_the_directory_of_one_command_for_one_that_is_known) {
+    auto assignment = set("LD_LIBRARY_PATH", "build/lib");
+    EXPECT_EQ(words(judged({assignment})), Words{"security fail"});
+    assignment.one_command = true;
+    EXPECT_EQ(words(judged({assignment})), Words{"security info (note)"});
+    assignment.value = "/tmp/lib";
+    EXPECT_EQ(words(judged({assignment})), Words{"security fail"});
+}
+
+TEST(Lint, says_of_a_dead_name_of_builds_less_where_things_are_built) {
+    auto assignment = set("HIP_INCLUDE_PATH", "/opt/rocm/include");
+    EXPECT_EQ(words(judged({assignment})),
+              (Words{"dead-name warn", "build-or-launcher info (note)"}));
+    assignment.builds = true;
+    EXPECT_EQ(words(judged({assignment})), Words{"dead-name info (note)"});
+}
+
+TEST(Lint, lets_readers_clamp_what_is_too_small) {
+    EXPECT_EQ(words(judged({set("TE_HIPBLASLT_TUNING_ALGO_COUNT", "0")})), Words{});
+}
+
 TEST(Lint, lets_builds_have_the_variables_of_builds) {
     auto assignment = set("PYTORCH_ROCM_ARCH", "gfx1100", InputKind::dockerfile);
     EXPECT_EQ(words(judged({assignment})), Words{});

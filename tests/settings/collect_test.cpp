@@ -203,6 +203,21 @@ TEXTS(
          "setenv(\"A\", \"1\")\n-- setenv(\"B\",\"2\")\nsetenv(\"C\", x)\n",
          {"1:9 A=1", "3:9 C=?"}});
 
+constexpr auto makefile = InputKind::makefile;
+
+TEXTS(Makefiles,
+      Case{"exported", makefile, "export A = 1 # x\nB := 2\nexport B\n", {"1:8 A=1", "2:1 B=2"}},
+      Case{"kept_for_itself", makefile, "A := 1\nB ?= 2\nall: A = 3\n", {}},
+      Case{"exports_all", makefile, "A := 1\nexport\n", {"1:1 A=1"}},
+      Case{"expanded", makefile, "export A = $(B)\nexport C += 1\n", {"1:8 A=?", "2:8 C=?"}},
+      Case{"of_a_target", makefile, "run: export A = 1\n", {"1:13 A=1"}},
+      Case{"in_a_condition", makefile, "ifeq (a,b)\nexport A=1\nendif\n", {"2:8 A=1 c"}},
+      Case{"in_a_definition", makefile, "define X\nexport A=1\nendef\n", {}},
+      Case{"recipes",
+           makefile,
+           "run: x.py\n\t@A=1 python x.py\n\tB=$(C) \\\n\t  D=2 ./y\n",
+           {"2:3 A=1 co", "3:2 B=? co", "4:4 D=2 co"}});
+
 constexpr auto python = InputKind::python;
 
 TEXTS(PythonSources,
@@ -374,6 +389,41 @@ TEST(Collect, notices_that_a_script_builds) {
     EXPECT_FALSE(builds("export A=1\npython3 train.py\n"));
 }
 
+TEST(Collect, notices_words_that_say_why_a_setting_is_there) {
+    auto const is_asked_for = [](InputKind kind, std::string_view text) {
+        return read_assignments({.text = text, .kind = kind}).at(0).in_branch;
+    };
+    EXPECT_TRUE(is_asked_for(shell, "# SDMA hangs on this host\nexport B=2 A=1\n"));
+    EXPECT_TRUE(is_asked_for(shell, "export A=1  # workaround for issue 5\n"));
+    EXPECT_FALSE(is_asked_for(shell, "# exchange the default for debugging\nexport A=1\n"));
+    EXPECT_FALSE(is_asked_for(shell, "# a crash\n\nexport A=1\n"));
+    auto const page = [](std::string_view words) {
+        return std::string(words) + "\n\n```sh\nexport A=1\nexport B=2\n```\n";
+    };
+    EXPECT_TRUE(is_asked_for(InputKind::markdown, page("### Verbose logs")));
+    EXPECT_FALSE(is_asked_for(InputKind::markdown, page("### Start the server")));
+    EXPECT_TRUE(is_asked_for(InputKind::markdown, "# Start\n```sh\nexport A=1\n```\n"));
+    EXPECT_TRUE(is_asked_for(InputKind::markdown, "```ini\n[Service]\nEnvironment=A=1\n```\n"));
+    EXPECT_FALSE(is_asked_for(InputKind::markdown, "# Start\n```sh\nexport A=1\n./x\n```\n"));
+    EXPECT_TRUE(is_asked_for(InputKind::rst, "::\n\n   export A=1\n\nText\n"));
+}
+
+TEST(Collect, takes_a_statement_of_a_function_for_one_that_is_called_or_not) {
+    auto const is_asked_for = [](std::string_view text) {
+        return read_assignments({.text = text, .kind = python}).at(0).in_branch;
+    };
+    EXPECT_TRUE(is_asked_for("def show():\n    x = 1\n    os.environ['A'] = '1'\n"));
+    EXPECT_TRUE(is_asked_for("def main():\n  if x:\n    os.environ['A'] = '1'\n"));
+    EXPECT_FALSE(is_asked_for("def main():\n    os.environ['A'] = '1'\n"));
+    EXPECT_FALSE(is_asked_for("os.environ['A'] = '1'\n"));
+}
+
+TEST(Collect, leaves_open_what_the_outer_shell_puts_in) {
+    EXPECT_EQ(read(shell, "bash -c \"export A='$B' C='\\$D'\"\n"), (Lines{"1:17 A=?", "1:24 C=?"}));
+    EXPECT_EQ(read(shell, "A=1\ndocker run -e A=\"$A\" -e B=$A x\n"),
+              (Lines{"1:1 A=1 l", "2:15 A=?", "2:25 B=1"}));
+}
+
 struct KindCase {
     std::string path, text;
     std::optional<InputKind> kind;
@@ -451,6 +501,10 @@ TEST(Collect, knows_kinds_by_names_and_first_bytes) {
         {"ollama.service.d/gpu.conf", "", InputKind::systemd},
         {"/etc/systemd/system.conf.d/gpu.conf", "", InputKind::systemd},
         {"nginx.conf", "", std::nullopt},
+        {".env-template", "", InputKind::dotenv},
+        {".envrc", "#!/bin/bash\n", shell},
+        {"src/Makefile", "", InputKind::makefile},
+        {"rules.mk", "", InputKind::makefile},
         {"ci.yml", "on: push\njobs: {}\n", InputKind::workflow},
         {"action.yml", "runs:\n  using: composite\n", InputKind::workflow},
         {"values.yaml", "image: x\n", std::nullopt},

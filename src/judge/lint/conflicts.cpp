@@ -121,21 +121,25 @@ bool has_value(LintSubject const* subject, string_view value) {
     return subject != nullptr && (value.empty() || subject->value() == value);
 }
 
-bool is_within(Framework const& package, Contradiction const& row) {
-    auto const version = package.version.value_or("");
+bool is_within(string_view version, Contradiction const& row) {
     auto const after_since = compare_versions(version, row.since);
     auto const after_until = compare_versions(version, row.until);
     return (row.since.empty() || (after_since && *after_since >= 0)) &&
            (row.until.empty() || (after_until && *after_until < 0));
 }
 
-/// Whether the row speaks of every installed version of its package. Where none is known to be
-/// here, a program with any version may get the settings.
-bool speaks_of_all(Contradiction const& row, Host const* host) {
+/// Whether the row speaks of the stated version of its package, else of every installed one. Where
+/// none is known to be here, a program with any version may get the settings.
+bool speaks_of_all(Contradiction const& row, LintContext const& context) {
     if (row.package.empty()) return true;
+    auto const stated = std::ranges::find(context.releases, row.package, &StatedRelease::package);
+    if (stated != context.releases.end()) return is_within(stated->version, row);
+    auto const* host = context.host;
     if (host == nullptr || !host->frameworks || !host->frameworks.limit().empty()) return false;
     auto const is_other = [&](Framework const& it) { return it.name != row.package; };
-    auto const outside = [&](Framework const& it) { return !is_other(it) && !is_within(it, row); };
+    auto const outside = [&](Framework const& it) {
+        return !is_other(it) && !is_within(it.version.value_or(""), row);
+    };
     return !std::ranges::all_of(*host->frameworks, is_other) &&
            std::ranges::none_of(*host->frameworks, outside);
 }
@@ -155,8 +159,7 @@ std::vector<Pair> pairs_of(LintSubject const& subject, LintEnvironment const& en
         auto const* second = set_in(environment, row.with);
         if (!has_value(first, row.value) || !has_value(second, row.with_value)) continue;
         bool const is_said = std::ranges::find(pairs, second, &Pair::second) != pairs.end();
-        if (!is_said && speaks_of_all(row, subject.context.host))
-            pairs.push_back({first, second, &row});
+        if (!is_said && speaks_of_all(row, subject.context)) pairs.push_back({first, second, &row});
     }
     return pairs;
 }
@@ -239,11 +242,11 @@ Finding mixed(std::string_view name, bool certain, std::string message,
 
 }  // namespace
 
-bool all_installed_are(string_view package, string_view since, Host const* host) {
+bool all_installed_are(string_view package, string_view since, LintContext const& context) {
     Contradiction row{};
     row.package = package;
     row.since = since;
-    return !package.empty() && speaks_of_all(row, host);
+    return !package.empty() && speaks_of_all(row, context);
 }
 
 void judge_allocator_options(LintSubject const& subject, LintFindings const& findings) {
@@ -252,7 +255,7 @@ void judge_allocator_options(LintSubject const& subject, LintFindings const& fin
     // Before, builds for ROCm ignored the first of the two with a warning.
     constexpr string_view first_with_segments = "2.11";
     findings
-        .add(all_installed_are("torch", first_with_segments, subject.context.host), conflict,
+        .add(all_installed_are("torch", first_with_segments, subject.context), conflict,
              "expandable_segments:True with max_split_size_mb: reserved memory grows until the GPU "
              "is full, and live data was reported to read back as zeros")
         .evidence = {{source_of(subject), shown_value(subject)}};

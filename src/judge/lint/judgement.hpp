@@ -117,9 +117,26 @@ std::string shown_value(LintSubject const& subject);
 /// Whether the value has the shape of an access token, whatever its name (owners.cpp).
 bool has_secret_shape(std::string_view value);
 
-/// Whether every installed version of the package is at least this one; a later text of the package
-/// may speak of it otherwise. False where a version is not known.
-bool all_installed_are(std::string_view package, std::string_view since, Host const* host);
+/// Whether every version of the package that is stated or installed is at least this one; a later
+/// text of the package may speak of it otherwise. False where a version is not known.
+bool all_installed_are(std::string_view package, std::string_view since,
+                       LintContext const& context);
+
+// releases.cpp
+/// The release of a component that the settings are for: as it is stated, else as it is installed
+/// here; nothing where neither is known, or where several versions are installed.
+std::optional<StatedRelease> release_of(Component const& component, LintContext const& context);
+/// That of the owner of the variable.
+std::optional<StatedRelease> release_at_hand(LintSubject const& subject);
+/// Whether the release has the sources of before `bound`, a version or a day; nothing where the two
+/// cannot be compared.
+std::optional<bool> is_before(StatedRelease const& release, std::string_view bound,
+                              Component const& component);
+/// "vLLM 0.9.2 (line 3)"
+std::string release_text(StatedRelease const& release, Component const& component);
+/// The default of the variable in that release. Where it changed once and the release is not known,
+/// nothing.
+std::optional<std::string_view> default_at_hand(LintSubject const& subject);
 
 /// "unset NAME", as the fix of what is better not set at all.
 std::string removal(std::string_view name);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include "rocmtune/assignment.hpp"
 #include "rocmtune/finding.hpp"
 #include "rocmtune/host.hpp"
+#include "rocmtune/stated_release.hpp"
 
 namespace rocmtune {
 
@@ -76,8 +78,13 @@ struct LintContext {
     ReaderIndex const* readers = nullptr;
     /// The host has more GPUs, for which the settings are not.
     bool some_gpus = false;
-    NearNames near_names = NearNames(catalogue);
+    /// What the settings are for beside the host, or in its place; of one package the first counts.
+    std::vector<StatedRelease> releases = {};
+    std::shared_ptr<NearNames const> near_names = std::make_shared<NearNames const>(catalogue);
 };
+
+/// Whether some component that reads settings has this package. "rocm" is that of ROCm's own parts.
+bool is_known_package(std::string_view package, Catalogue const& catalogue);
 
 /// Whether the value is never shown: the name promises a secret, or the value has the shape of one.
 bool is_secret(Assignment const& assignment);

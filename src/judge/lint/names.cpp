@@ -111,8 +111,14 @@ void add_dead(LintSubject const& subject, LintFindings const& findings) {
     std::string message =
         variable.status == "dead" ? "nothing reads it any more" : "nothing ever read it";
     if (!variable.replaced_by.empty())
-        message += fmt::format("; the name was changed to {}", variable.replaced_by);
-    auto& finding = findings.certain(dead_name, std::move(message));
+        message += variable.status == "dead"
+                       ? fmt::format("; the name was changed to {}", variable.replaced_by)
+                       : fmt::format("; {} is what is read", variable.replaced_by);
+    // Where things are built it does no harm: people set it beside others that are read.
+    bool const is_built =
+        subject.assignment.builds || subject.assignment.kind == InputKind::dockerfile;
+    auto& finding =
+        findings.add(variable.use != "build" || !is_built, dead_name, std::move(message));
     finding.evidence = {{"catalogue", std::string(variable.effect)}};
     mend_by(finding, Repair::Kind::remove);
     finding.setting->repair.is_dead = true;
@@ -122,17 +128,65 @@ void add_dead(LintSubject const& subject, LintFindings const& findings) {
 bool knows_newer_name(LintSubject const& subject) {
     auto const& variable = *subject.variable;
     return !variable.readers.empty() && !variable.until.empty() &&
-           all_installed_are(variable.readers.front()->package, variable.until,
-                             subject.context.host);
+           all_installed_are(variable.readers.front()->package, variable.until, subject.context);
+}
+
+/// What the stated or installed release of the owner says of the last that reads the name: true if
+/// it is an older one, false if a newer; nothing where that is not known.
+std::optional<bool> still_reads(LintSubject const& subject) {
+    auto const release = release_at_hand(subject);
+    if (!release) return std::nullopt;
+    return is_before(*release, subject.variable->until, *subject.variable->readers.front());
+}
+
+void add_no_longer_read(LintSubject const& subject, LintFindings const& findings) {
+    auto const& variable = *subject.variable;
+    auto const& owner = *variable.readers.front();
+    auto const release = release_at_hand(subject).value();
+    // A fork may keep what others have removed.
+    auto& finding = findings.add(!release.is_fork, dead_name,
+                                 fmt::format("{} no longer reads it; versions from {} on do not",
+                                             release_text(release, owner), variable.until));
+    mend_by(finding, Repair::Kind::remove);
+}
+
+/// Whether the release is older than the first that reads the name. What was only seen somewhere
+/// may have been there before, and other readers have versions of their own.
+bool is_too_old(LintSubject const& subject) {
+    auto const& variable = *subject.variable;
+    if (variable.validity_kind != "known" || variable.readers.size() != 1) return false;
+    if (variable.name != subject.name()) return false;
+    auto const release = release_at_hand(subject);
+    return release && is_before(*release, variable.since, *variable.readers.front()) == true;
+}
+
+void add_not_yet_read(LintSubject const& subject, LintFindings const& findings) {
+    auto const& variable = *subject.variable;
+    auto const& owner = *variable.readers.front();
+    auto const release = release_at_hand(subject).value();
+    findings.add(!release.is_fork, dead_name,
+                 fmt::format("{} does not read it yet; versions from {} on do",
+                             release_text(release, owner), variable.since));
+}
+
+/// `reads`: whether the release that the settings are for still reads the old name.
+std::string name_now(LintSubject const& subject, std::optional<bool> reads) {
+    auto const& variable = *subject.variable;
+    auto message = fmt::format("its name is {} now", variable.replaced_by);
+    if (reads != false) return message;
+    return message + fmt::format(", also for {}", release_text(release_at_hand(subject).value(),
+                                                               *variable.readers.front()));
 }
 
 void add_deprecated(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
+    auto const reads = variable.until.empty() ? std::nullopt : still_reads(subject);
+    if (reads == true) return;
     // An older version knows the older name only.
-    if (!variable.replaced_by.empty())
-        mend_by(findings.add(knows_newer_name(subject), renamed,
-                             fmt::format("its name is {} now", variable.replaced_by),
-                             use_instead(subject, variable.replaced_by)),
+    if (reads == false && variable.replaced_by.empty()) add_no_longer_read(subject, findings);
+    else if (!variable.replaced_by.empty())
+        mend_by(findings.add(reads == false || knows_newer_name(subject), renamed,
+                             name_now(subject, reads), use_instead(subject, variable.replaced_by)),
                 Repair::Kind::rename, std::string(variable.replaced_by));
     else if (!variable.until.empty())
         findings.note(dead_name,
@@ -168,6 +222,16 @@ bool is_own_name(std::string_view name) {
                                [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
+/// Names with such a word are read by builds for other vendors' devices: TORCH_MUSA_ARCH_LIST.
+bool is_of_another_vendor(std::string_view name) {
+    constexpr std::array<std::string_view, 12> vendors{"MUSA", "NPU",    "XPU",  "HPU",
+                                                       "TPU",  "MLU",    "MACA", "GCU",
+                                                       "MPS",  "ASCEND", "SYCL", "NEURON"};
+    return std::ranges::any_of(split(name, '_'), [&](std::string_view word) {
+        return std::ranges::find(vendors, word) != vendors.end();
+    });
+}
+
 std::string_view family_of(std::string_view name) {
     return name.substr(0, name.find('_'));
 }
@@ -180,7 +244,7 @@ struct MeantName {
 };
 
 std::optional<MeantName> meant_name(LintSubject const& subject) {
-    auto const& near_names = subject.context.near_names;
+    auto const& near_names = *subject.context.near_names;
     auto const name = subject.name();
     auto const near = near_names.nearest_to(name);
     if (near && (!is_own_name(name) || family_of(*near) == family_of(name)))
@@ -191,7 +255,7 @@ std::optional<MeantName> meant_name(LintSubject const& subject) {
 
 void add_unknown(LintSubject const& subject, LintFindings const& findings) {
     // What stays in the script is nobody else's to read.
-    if (!subject.assignment.exported) return;
+    if (!subject.assignment.exported || is_of_another_vendor(subject.name())) return;
     auto const& catalogue = subject.context.catalogue;
     if (auto const meant = meant_name(subject)) {
         bool const is_described = catalogue.find(meant->name) != nullptr;
@@ -315,6 +379,7 @@ void NearNames::read_names() const {
 void judge_name(LintSubject const& subject, LintFindings const& findings) {
     if (subject.variable != nullptr) {
         if (is_dead(*subject.variable)) return add_dead(subject, findings);
+        if (is_too_old(subject)) return add_not_yet_read(subject, findings);
         if (subject.variable->status == "deprecated") return add_deprecated(subject, findings);
         if (is_shorter_alias(subject))
             findings.note(renamed, fmt::format("an older name of {}", subject.variable->name),

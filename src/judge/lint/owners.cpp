@@ -69,6 +69,8 @@ string_view shared_place(string_view path) {
     return found == places.end() ? string_view{} : *found;
 }
 
+constexpr string_view on_directory = " depends on the current directory";
+
 /// Why others may bring code in through this element of a list of paths; empty: they may not.
 std::string open_element(string_view element, bool is_directory) {
     if (element.empty() && is_directory) return "an empty element stands for the current directory";
@@ -82,7 +84,7 @@ std::string open_element(string_view element, bool is_directory) {
         !element.starts_with('/') && !element.starts_with('$') && !element.starts_with('~');
     // The bare name of a library is looked up where the system keeps them.
     if (is_relative && (is_directory || element.find('/') != element.npos))
-        return fmt::format("{} depends on the current directory", printable(element));
+        return printable(element) + std::string(on_directory);
     return {};
 }
 
@@ -143,8 +145,11 @@ void judge_code_loading(LintSubject const& subject, LintFindings const& findings
         subject.has_value() ? open_path(subject.name(), subject.value()) : std::string();
     if (!why.empty()) {
         auto const better = without_empty_elements(subject);
-        auto& finding = findings.certain(
-            code_loading, fmt::format("loads code into every GPU program, and {}", why), better);
+        // Whoever types a command knows where it is typed.
+        bool const is_local = subject.assignment.one_command && why.ends_with(on_directory);
+        auto& finding =
+            findings.add(!is_local, code_loading,
+                         fmt::format("loads code into every GPU program, and {}", why), better);
         if (better)
             mend_by(finding, Repair::Kind::set_value, better->substr(subject.name().size() + 1));
         return;

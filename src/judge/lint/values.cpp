@@ -121,12 +121,18 @@ std::string reading_text(ReadValue const& read) {
     return text;
 }
 
+/// What looks for faults has switches and bad values for that.
+bool is_test(string_view file) {
+    auto const name = lower(file.substr(file.rfind('/') + 1));
+    return has_word(name, "test", "") || has_word(name, "tests", "") || has_word(name, "debug", "");
+}
+
 void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     // Other versions may know other words.
     bool const open_list = variable.type == "enum" && read.reading == Reading::misread;
-    // An empty value is often meant as "not set".
-    bool const sure = !open_list && !subject.value().empty();
+    // An empty value is often meant as "not set", and tests try what must fail.
+    bool const sure = !open_list && !subject.value().empty() && !is_test(subject.assignment.file);
     auto message = fmt::format("{} {}", shown_value(subject), outcome(read.reading));
     if (!is_secret(subject.assignment)) message += reading_text(read);
     auto& finding = findings.add(sure, bad_value, std::move(message), step_for(subject));
@@ -137,14 +143,8 @@ void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings con
         finding.evidence = {{"reader", std::string(variable.readers.front()->title)}};
 }
 
-/// What looks for faults has switches for that.
-bool is_test(string_view file) {
-    auto const name = lower(file.substr(file.rfind('/') + 1));
-    return has_word(name, "test", "") || has_word(name, "tests", "") || has_word(name, "debug", "");
-}
-
-/// Whether nobody wants the switch just now: it is not for one command, not in a branch, and not in
-/// a test.
+/// Whether nobody wants the switch just now: it is not for one command, not in a branch or with a
+/// reason beside it, and not in a test.
 bool is_left_on(Assignment const& assignment) {
     return !assignment.one_command && !assignment.in_branch && !is_test(assignment.file);
 }
@@ -313,6 +313,22 @@ std::string why_unfit(LintSubject const& subject, Targets const& targets) {
     return {};
 }
 
+/// True if the value is the default of some release that may get it.
+bool states_default(LintSubject const& subject, LintFindings const& findings) {
+    auto const& variable = *subject.variable;
+    auto const usual = default_at_hand(subject);
+    // Where the default changed, the setting may be for a version that has the other one.
+    if (!usual) return variable.default_value && means_default(variable, subject.value());
+    if (!means_default(variable, subject.value(), *usual)) return false;
+    auto const reader =
+        variable.former_defaults.empty()
+            ? "its reader"
+            : release_text(release_at_hand(subject).value(), *variable.readers.front());
+    findings.certain(redundant_default,
+                     fmt::format("{} is the default of {}", shown_value(subject), reader));
+    return true;
+}
+
 }  // namespace
 
 void judge_value(LintSubject const& subject, LintFindings const& findings) {
@@ -322,12 +338,8 @@ void judge_value(LintSubject const& subject, LintFindings const& findings) {
     bool const clears = subject.value().empty() && read.reading == Reading::ignored;
     if (clears || hides_all_devices(subject)) return;
     if (read.reading != Reading::valid) return add_bad(subject, read, findings);
-    if (variable.default_value && means_default(variable, subject.value())) {
-        // Where the default changed, the setting may be for a version that has the other one.
-        if (!variable.former_defaults.empty()) return;
-        findings.certain(redundant_default,
-                         fmt::format("{} is the default of its reader", shown_value(subject)));
-    } else if (variable.use == "cosmetic") {
+    if (states_default(subject, findings)) return;
+    if (variable.use == "cosmetic") {
         findings.note(redundant_default, "changes only what is shown, not what is done");
     } else if (variable.use == "debug" && !subject.value().empty()) {
         add_debug(subject, findings);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// For which releases the settings are, and what those read.
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
+#include "base/version.hpp"
+#include "judge/lint/judgement.hpp"
+#include "knowledge/release_days.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+
+/// Parts of ROCm: of them texts speak in ROCm's versions, or in their own.
+bool is_of_rocm(Component const& component) {
+    constexpr std::array<string_view, 11> ids{"hip",       "hiprtc", "rocclr-opencl", "rocr",
+                                              "thunk",     "rccl",   "miopen",        "rocblas",
+                                              "hipblaslt", "comgr",  "rocfft"};
+    return std::ranges::find(ids, component.id) != ids.end();
+}
+
+/// Those whose own versions are ROCm's.
+bool is_counted_as_rocm(string_view id) {
+    return is_one_of(id, {"hip", "hiprtc", "rocclr-opencl", "rocr", "thunk", "comgr"});
+}
+
+bool is_of(string_view package, Component const& component) {
+    if (is_of_rocm(component)) return package == "rocm";
+    return package == component.id || package == component.package ||
+           is_distribution_of(component, package);
+}
+
+/// Where several are installed, a program may get any of them.
+std::optional<StatedRelease> installed(Component const& component, Host const* host) {
+    if (host == nullptr || !host->frameworks || !host->frameworks.limit().empty()) return {};
+    std::optional<StatedRelease> found;
+    for (auto const& package : *host->frameworks) {
+        if (!is_of(package.name, component)) continue;
+        if (!package.version || (found && found->version != *package.version)) return {};
+        found = {.package = package.name, .version = *package.version, .origin = "installed"};
+    }
+    return found;
+}
+
+/// A day as a number that grows with time; months have 31 days here.
+std::optional<long> day_of(string_view date) {
+    auto const parts = is_date_version(date) ? version_parts(date) : std::nullopt;
+    if (!parts || parts->size() < 2) return std::nullopt;
+    auto const day = parts->size() > 2 ? (*parts)[2] : 1;
+    return static_cast<long>(((*parts)[0] * 12 + (*parts)[1]) * 31 + day);
+}
+
+/// Bound is a day on which the sources changed. A release that was out before it has the sources of
+/// before. One that came out so much later has those of after: it was begun after that day.
+std::optional<bool> is_before_day(Component const& component, string_view version, long bound) {
+    constexpr long longest_making = 60;
+    for (auto const& known : all_release_days()) {
+        if (!is_of(known.package, component)) continue;
+        auto const order = compare_versions(version, known.version);
+        auto const day = day_of(known.day);
+        if (!order || !day) continue;
+        if (*order <= 0 && *day < bound) return true;
+        if (*order >= 0 && *day - longest_making > bound) return false;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool is_known_package(string_view package, Catalogue const& catalogue) {
+    return std::ranges::any_of(catalogue.components(), [&](Component const& component) {
+        return is_of(package, component);
+    });
+}
+
+std::optional<StatedRelease> release_of(Component const& component, LintContext const& context) {
+    auto const stated = std::ranges::find_if(
+        context.releases, [&](StatedRelease const& one) { return is_of(one.package, component); });
+    return stated != context.releases.end() ? std::optional(*stated)
+                                            : installed(component, context.host);
+}
+
+std::optional<StatedRelease> release_at_hand(LintSubject const& subject) {
+    auto const* variable = subject.variable;
+    if (variable == nullptr || variable->readers.empty()) return std::nullopt;
+    return release_of(*variable->readers.front(), subject.context);
+}
+
+std::optional<bool> is_before(StatedRelease const& release, string_view bound,
+                              Component const& component) {
+    if (bound.empty()) return std::nullopt;
+    if (auto const day = day_of(bound)) return is_before_day(component, release.version, *day);
+    if (is_of_rocm(component) && !is_counted_as_rocm(component.id)) return std::nullopt;
+    auto const order = compare_versions(release.version, bound);
+    return order ? std::optional(*order < 0) : std::nullopt;
+}
+
+std::string release_text(StatedRelease const& release, Component const& component) {
+    auto const title = is_of_rocm(component) ? string_view("ROCm") : component.title;
+    return fmt::format("{} {} ({})", title, printable(release.version), release.origin);
+}
+
+std::optional<string_view> default_at_hand(LintSubject const& subject) {
+    auto const& variable = *subject.variable;
+    if (variable.former_defaults.empty()) return variable.default_value;
+    auto const release = release_at_hand(subject);
+    if (!release) return std::nullopt;
+    auto const& owner = *variable.readers.front();
+    // Where texts name the release that changed a default of a library, it is ROCm's.
+    FormerDefault const* held = nullptr;
+    for (auto const& former : variable.former_defaults) {
+        auto const day = day_of(former.until);
+        auto const order = compare_versions(release->version, former.until);
+        auto const before = day     ? is_before_day(owner, release->version, *day)
+                            : order ? std::optional(*order < 0)
+                                    : std::nullopt;
+        if (!before) return std::nullopt;
+        if (*before && held == nullptr) held = &former;
+    }
+    return held != nullptr ? std::optional(held->value) : variable.default_value;
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Whether words beside a setting say why it is there: a script that works round a fault says so,
+// and a document that speaks of debugging sets debug switches.
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.hpp"
+#include "settings/collect.hpp"
+#include "settings/cursor.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+
+/// Each with a blank before it: the beginnings of words.
+constexpr std::array<string_view, 12> words_of_faults{
+    " workaround", " work around", " hang",    " flaky",   " deadlock", " wedge",
+    " crash",      " unstable",    " stabili", " corrupt", " required", " single gpu"};
+/// These stand beside what was left on in scripts, too.
+constexpr std::array<string_view, 8> words_of_debugging{
+    " debug", " verbos", " profil", " troubleshoot", " diagnos", " logging", " trac", " dump"};
+
+bool has_one(string_view text, std::span<string_view const> words) {
+    std::string plain(" ");
+    for (auto const c : text) plain += is_name_character(c) ? c : ' ';
+    plain = lower(plain);
+    return std::ranges::any_of(words,
+                               [&](string_view word) { return plain.find(word) != plain.npos; });
+}
+
+bool is_document(InputKind kind) {
+    return kind == InputKind::markdown || kind == InputKind::rst || kind == InputKind::notebook;
+}
+
+class Reasons {
+  public:
+    explicit Reasons(InputText const& input)
+        : lines_(split(input.text, '\n')),
+          first_line_(input.first_line),
+          in_document_(is_document(input.kind)) {}
+
+    /// `number` counts as in assignments.
+    bool stand_beside(std::size_t number) const {
+        if (number < first_line_ || number - first_line_ >= lines_.size()) return false;
+        auto const index = number - first_line_;
+        return says_why(comment_in(lines_[index])) || says_why(comment_above(index)) ||
+               (in_document_ && says_why(text_above(index)));
+    }
+
+    /// Whether the block of a document has nothing but this line, comments and [sections].
+    bool is_whole_example(std::size_t number) const {
+        if (!in_document_ || number < first_line_ || number - first_line_ >= lines_.size())
+            return false;
+        auto const is_empty = [&](std::size_t index) {
+            return trim(lines_[index]).empty() || is_comment(lines_[index]) ||
+                   trim(lines_[index]).starts_with('[');
+        };
+        auto first = number - first_line_;
+        auto last = first + 1;
+        while (first > 0 && is_empty(first - 1)) --first;
+        while (last < lines_.size() && is_empty(last)) ++last;
+        return first > 0 && is_start_of_block(first - 1) &&
+               (last == lines_.size() || is_end_of_block(first - 1, last));
+    }
+
+  private:
+    static bool is_fence(string_view line) {
+        auto const text = trim(line);
+        return text.starts_with("```") || text.starts_with("~~~");
+    }
+
+    /// A fence, or in rst a line that is indented as the directive is.
+    bool is_end_of_block(std::size_t start, std::size_t index) const {
+        return is_fence(lines_[start]) ? is_fence(lines_[index])
+                                       : indentation(lines_[index]) <= indentation(lines_[start]);
+    }
+
+    bool says_why(string_view text) const {
+        return has_one(text, words_of_faults) ||
+               (in_document_ && has_one(text, words_of_debugging));
+    }
+
+    static string_view comment_in(string_view line) {
+        for (string_view const sign : {" #", "\t#", " //"})
+            if (auto const at = line.find(sign); at != line.npos) return line.substr(at);
+        return {};
+    }
+
+    static bool is_comment(string_view line) {
+        auto const text = trim(line);
+        return text.starts_with('#') || text.starts_with("//") || text.starts_with("--");
+    }
+
+    /// The nearest lines of comment above, without an empty line between.
+    std::string comment_above(std::size_t index) const {
+        constexpr std::size_t farthest = 20;
+        auto const end = index - std::min(index, farthest);
+        while (index > end && !trim(lines_[index - 1]).empty() && !is_comment(lines_[index - 1]))
+            --index;
+        std::string text;
+        for (; index > end && is_comment(lines_[index - 1]); --index)
+            text.append(lines_[index - 1]).append(" ");
+        return text;
+    }
+
+    /// Of a document: the lines above the block that the line is in, and the heading above them.
+    std::string text_above(std::size_t index) const {
+        constexpr std::size_t most = 4;
+        while (index > 0 && !is_start_of_block(index - 1)) --index;
+        std::string text;
+        for (std::size_t found = 0; index > 0 && found < most; --index) {
+            auto const line = trim(lines_[index - 1]);
+            if (line.empty()) continue;
+            text.append(line).append(" ");
+            if (line.starts_with('#')) break;
+            ++found;
+        }
+        return text;
+    }
+
+    bool is_start_of_block(std::size_t index) const {
+        auto const text = trim(lines_[index]);
+        return is_fence(text) || text.ends_with("::") || text.starts_with(".. code");
+    }
+
+    std::vector<string_view> lines_;
+    std::size_t first_line_;
+    bool in_document_;
+};
+
+}  // namespace
+
+void mark_reasons(InputText const& input, std::vector<Assignment>& found) {
+    // More settings than this are no text that people have explained.
+    constexpr std::size_t most_settings = 1'000;
+    if (found.empty() || found.size() > most_settings) return;
+    Reasons const reasons(input);
+    for (auto& one : found) {
+        one.in_branch =
+            one.in_branch || reasons.is_whole_example(one.line) || reasons.stand_beside(one.line);
+    }
+}
+
+}  // namespace rocmtune

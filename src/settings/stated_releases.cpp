@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Which releases a text pins: "vllm==0.9.2", rocm/pytorch:rocm6.4_..._pytorch_release_2.6.0.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "base/package_name.hpp"
+#include "base/text.hpp"
+#include "base/version.hpp"
+#include "settings/collect.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+
+constexpr string_view ends_of_words = " \t\r\"'`,;()[]{}<>|\\";
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// The version at the start of the text: "2.5.1" of "2.5.1+rocm6.2"; empty where it is none, or
+/// stands for several ("2.5.*").
+string_view version_at(string_view text) {
+    std::size_t end = 0;
+    while (end < text.size() && (is_digit(text[end]) || text[end] == '.')) ++end;
+    if (text.substr(end, 1) == "*") return {};
+    auto version = text.substr(0, end);
+    while (version.ends_with('.')) version.remove_suffix(1);
+    return version.empty() || version.front() == '.' ? string_view() : version;
+}
+
+/// 6.4.1 of "rocm6.4.1", "ROCm_6.4", "rocm641": what stands behind the word in a tag.
+std::string version_behind(string_view tag, string_view word) {
+    for (auto at = tag.find(word); at != tag.npos; at = tag.find(word, at + 1)) {
+        auto rest = tag.substr(at + word.size());
+        for (string_view const filler : {"_", "-", "release", "_", "-", "v"})
+            if (rest.starts_with(filler)) rest.remove_prefix(filler.size());
+        auto const version = version_at(rest);
+        if (version.find('.') != version.npos) return std::string(version);
+        constexpr std::size_t packed = 3;  // SGLang writes 6.3.0 so
+        if (word == "rocm" && version.size() == packed)
+            return fmt::format("{}.{}.{}", version[0], version[1], version[2]);
+    }
+    return {};
+}
+
+/// What an image of this name holds, and how its tag says so.
+struct Image {
+    string_view name;     ///< with its owner; a longer name that begins so is one, too
+    string_view package;  ///< whose version the tag begins with; empty: none
+    bool is_fork;
+};
+
+constexpr Image images[] = {
+    {"vllm/vllm-openai", "vllm", false},   {"lmsysorg/sglang", "sglang", false},
+    {"ollama/ollama", "ollama", false},    {"rocm/dev-", "rocm", false},
+    {"rocm/rocm-terminal", "rocm", false}, {"rocm/", "", true},
+};
+
+/// Components that tags name with their versions.
+constexpr std::array<std::array<string_view, 2>, 5> words_of_tags{{
+    {"rocm", "rocm"},
+    {"vllm", "vllm"},
+    {"pytorch", "torch"},
+    {"sglang", "sglang"},
+    {"jax", "jax"},
+}};
+
+class Pins {
+  public:
+    explicit Pins(InputText const& input) : input_(input) {}
+
+    std::vector<StatedRelease> read() {
+        auto number = input_.first_line;
+        for (auto const line : split(input_.text, '\n')) {
+            line_ = number++;
+            if (trim(line).starts_with('#')) continue;
+            requirements(line);
+            for (auto const& image : images) named_image(line, image);
+        }
+        std::vector<StatedRelease> kept;
+        for (auto& [package, release] : found_)
+            if (!release.version.empty()) kept.push_back(std::move(release));
+        return kept;
+    }
+
+  private:
+    void requirements(string_view line) {
+        for (auto at = line.find("=="); at != line.npos; at = line.find("==", at + 1)) {
+            auto const words = line.substr(0, at);
+            auto const begin = words.find_last_of(" \t\"'`,;(=") + 1;
+            auto name = words.substr(begin);
+            name = name.substr(0, name.find('['));
+            auto const rest = line.substr(at + 2);
+            auto const version = version_at(rest);
+            if (name.empty() || version.empty() || name.find_first_of("$!<>~") != name.npos)
+                continue;
+            add(normalised_name(name), version);
+            auto const word = rest.substr(0, rest.find_first_of(ends_of_words));
+            if (auto const rocm = version_behind(word, "+rocm"); !rocm.empty()) add("rocm", rocm);
+        }
+    }
+
+    /// A digest says which image it is, and the tag before it no longer does.
+    void named_image(string_view line, Image const& image) {
+        for (auto at = line.find(image.name); at != line.npos; at = line.find(image.name, at + 1)) {
+            if (at > 0 && (ends_of_words.find(line[at - 1]) == string_view::npos) &&
+                line[at - 1] != '/' && line[at - 1] != '=' && line[at - 1] != ':')
+                continue;
+            auto const rest = line.substr(at);
+            auto const word = rest.substr(0, rest.find_first_of(ends_of_words));
+            auto const parts = split_once(word, ':');
+            // "rocm/lib:/opt/..." is a list of directories.
+            if (!parts || word.find_first_of("$@") != word.npos ||
+                parts->first.find('/') != parts->first.rfind('/') ||
+                parts->second.find('/') != parts->second.npos)
+                continue;
+            tag(lower(parts->second), image);
+            return;
+        }
+    }
+
+    void tag(std::string const& text, Image const& image) {
+        if (!image.package.empty()) {
+            string_view start = text;
+            if (start.starts_with('v')) start.remove_prefix(1);
+            if (auto const version = version_at(start); version.find('.') != version.npos)
+                add(std::string(image.package), version);
+        }
+        for (auto const& [word, package] : words_of_tags)
+            if (auto const version = version_behind(text, word); !version.empty())
+                add(std::string(package), version, image.is_fork && package != "rocm");
+    }
+
+    /// A package with several versions in one text has none that is known.
+    void add(std::string package, string_view version, bool is_fork = false) {
+        auto const [place, is_new] =
+            found_.try_emplace(package, StatedRelease{.package = package,
+                                                      .version = std::string(version),
+                                                      .origin = fmt::format("line {}", line_),
+                                                      .is_fork = is_fork});
+        auto& known = place->second;
+        if (is_new || known.version == version) return;
+        auto const order = compare_versions(known.version, version);
+        if (!order || *order != 0) known.version.clear();
+    }
+
+    InputText const& input_;
+    std::size_t line_ = 0;
+    std::map<std::string, StatedRelease> found_ = {};
+};
+
+}  // namespace
+
+std::vector<StatedRelease> stated_releases(InputText const& input) {
+    constexpr std::array<string_view, 5> signs{"==", "rocm/", "vllm/", "lmsysorg/", "ollama/"};
+    bool const may_pin = std::ranges::any_of(
+        signs, [&](string_view sign) { return input.text.find(sign) != string_view::npos; });
+    return may_pin ? Pins(input).read() : std::vector<StatedRelease>();
+}
+
+}  // namespace rocmtune

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Settings are judged by what the stated releases read: of a command line, or of the text itself.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "judge/lint/lint.hpp"
+#include "knowledge/release_days.hpp"
+#include "settings/collect.hpp"
+
+namespace rocmtune {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using Words = std::vector<std::string>;
+
+std::vector<Finding> judged(std::string name, std::string value,
+                            std::vector<StatedRelease> releases) {
+    std::vector<Assignment> const all{
+        {.name = std::move(name), .value = std::move(value), .file = "f", .line = 1, .column = 1}};
+    return lint(all, {.catalogue = embedded_catalogue(),
+                      .chips = embedded_chips(),
+                      .releases = std::move(releases)});
+}
+
+/// "dead-name warn" and what stands in the message.
+Words words(std::string name, std::string value, std::vector<StatedRelease> releases) {
+    Words result;
+    for (auto const& finding : judged(std::move(name), std::move(value), std::move(releases)))
+        result.push_back(std::string(word_of(finding.setting->lint_class)) + ' ' +
+                         std::string(word_of(finding.verdict)));
+    return result;
+}
+
+StatedRelease pinned(std::string package, std::string version, bool is_fork = false) {
+    return {std::move(package), std::move(version), "line 1", is_fork};
+}
+
+TEST(Releases, a_name_that_an_older_release_reads_is_in_order) {
+    EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0", {}), ElementsAre("dead-name info"));
+    EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0", {pinned("vllm", "0.9.2")}), IsEmpty());
+    auto const found = judged("VLLM_USE_TRITON_FLASH_ATTN", "0", {pinned("vllm", "0.12.0")});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].verdict, Verdict::warn);
+    EXPECT_THAT(found[0].message, HasSubstr("vLLM 0.12.0 (line 1) no longer reads it"));
+}
+
+TEST(Releases, a_fork_may_keep_what_others_removed) {
+    EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0", {pinned("vllm", "0.12.0", true)}),
+                ElementsAre("dead-name info"));
+}
+
+TEST(Releases, a_new_name_is_certain_where_the_release_knows_it) {
+    constexpr auto old = "RAY_EXPERIMENTAL_NOSET_ROCR_VISIBLE_DEVICES";
+    EXPECT_THAT(words(old, "1", {}), ElementsAre("renamed info"));
+    EXPECT_THAT(words(old, "1", {pinned("ray", "2.44.1")}), IsEmpty());
+    auto const found = judged(old, "1", {pinned("ray", "2.46.0")});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].verdict, Verdict::warn);
+    EXPECT_THAT(found[0].message, HasSubstr("also for Ray 2.46.0 (line 1)"));
+}
+
+TEST(Releases, a_name_that_came_later_is_not_read_yet) {
+    EXPECT_THAT(words("HSA_NO_SCRATCH_RECLAIM", "1", {}), IsEmpty());
+    auto const* variable = embedded_catalogue().find("HSA_ENABLE_MWAITX");
+    ASSERT_NE(variable, nullptr);
+    ASSERT_EQ(variable->since, "5.6");
+    EXPECT_THAT(words("HSA_ENABLE_MWAITX", "0", {pinned("rocm", "5.4")}),
+                ElementsAre("dead-name warn"));
+}
+
+TEST(Releases, a_default_that_changed_is_that_of_the_release) {
+    EXPECT_THAT(words("NCCL_DMABUF_ENABLE", "0", {}), IsEmpty());
+    EXPECT_THAT(words("NCCL_DMABUF_ENABLE", "0", {pinned("rocm", "6.4.1")}),
+                ElementsAre("redundant-default info"));
+    EXPECT_THAT(words("NCCL_DMABUF_ENABLE", "1", {pinned("rocm", "6.4.1")}), IsEmpty());
+}
+
+TEST(Releases, the_first_that_speaks_of_a_package_counts) {
+    EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0",
+                      {pinned("vllm", "0.12.0"), pinned("vllm", "0.9.2")}),
+                ElementsAre("dead-name warn"));
+}
+
+TEST(Releases, packages_are_those_of_components) {
+    for (auto const* package : {"torch", "vllm", "rocm", "ray", "ollama", "amd-aiter"})
+        EXPECT_TRUE(is_known_package(package, embedded_catalogue())) << package;
+    EXPECT_FALSE(is_known_package("rcom", embedded_catalogue()));
+}
+
+TEST(Releases, days_grow_with_versions) {
+    auto const days = all_release_days();
+    ASSERT_GE(days.size(), 10u);
+    EXPECT_TRUE(std::ranges::is_sorted(days, {}, &ReleaseDay::day));
+    for (auto const& one : days) EXPECT_FALSE(one.sources.empty()) << one.version;
+}
+
+// ---- what a text pins ---------------------------------------------------------------------------
+
+/// "vllm 0.9.2 line 1"
+Words pins(std::string_view text) {
+    Words result;
+    for (auto const& one : stated_releases({.text = text}))
+        result.push_back(one.package + ' ' + one.version + ' ' + one.origin +
+                         (one.is_fork ? " fork" : ""));
+    return result;
+}
+
+TEST(Pins, are_exact_requirements) {
+    EXPECT_THAT(pins("pip install torch==2.5.1+rocm6.2 'vllm[audio]==0.9.2'\n"),
+                ElementsAre("rocm 6.2 line 1", "torch 2.5.1 line 1", "vllm 0.9.2 line 1"));
+    EXPECT_THAT(pins("RUN uv pip install \\\n  transformer_engine==2.1.0\n"),
+                ElementsAre("transformer-engine 2.1.0 line 2"));
+    EXPECT_THAT(pins("pip install vllm>=0.9 torch==2.* ray!=2.4 $X==1.2 sglang==$V\n"), IsEmpty());
+    EXPECT_THAT(pins("# vllm==0.9.2\n"), IsEmpty());
+    EXPECT_THAT(pins("if [ $a == 3 ]; then\n"), IsEmpty());
+}
+
+TEST(Pins, are_tags_of_images) {
+    EXPECT_THAT(pins("FROM rocm/vllm:rocm6.4.1_vllm_0.9.2_20250715\n"),
+                ElementsAre("rocm 6.4.1 line 1", "vllm 0.9.2 line 1 fork"));
+    EXPECT_THAT(
+        pins("image: docker.io/rocm/pytorch:rocm6.4_ubuntu24.04_py3.12_pytorch_release_2.6.0"),
+        ElementsAre("rocm 6.4 line 1", "torch 2.6.0 line 1 fork"));
+    EXPECT_THAT(pins("docker run vllm/vllm-openai-rocm:v0.11.0 --model x\n"),
+                ElementsAre("vllm 0.11.0 line 1"));
+    EXPECT_THAT(pins("  image: \"lmsysorg/sglang:v0.4.9.post1-rocm630-srt\"\n"),
+                ElementsAre("rocm 6.3.0 line 1", "sglang 0.4.9 line 1"));
+    EXPECT_THAT(pins("FROM rocm/dev-ubuntu-22.04:6.4.1-complete\nimage: ollama/ollama:0.6.5-rocm"),
+                ElementsAre("ollama 0.6.5 line 2", "rocm 6.4.1 line 1"));
+}
+
+TEST(Pins, are_nothing_that_only_stands_for_a_version) {
+    for (auto const* text :
+         {"FROM rocm/vllm:latest\n", "FROM rocm/vllm:$TAG\n", "FROM rocm/vllm\n",
+          "FROM rocm/vllm:rocm6.4_vllm_0.9.2@sha256:0123\n", "FROM vllm/vllm-openai:v${V}\n",
+          "export LD_LIBRARY_PATH=/opt/rocm/lib:/opt/rocm-6.4/lib\n", "FROM my-rocm/x:1.2\n"})
+        EXPECT_THAT(pins(text), IsEmpty()) << text;
+}
+
+TEST(Pins, of_several_versions_are_none) {
+    EXPECT_THAT(pins("pip install vllm==0.9.2\npip install vllm==0.11.0\n"), IsEmpty());
+    EXPECT_THAT(pins("pip install vllm==0.9.2\nFROM vllm/vllm-openai:v0.9.2\n"),
+                ElementsAre("vllm 0.9.2 line 1"));
+}
+
+}  // namespace
+}  // namespace rocmtune
