@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The Debian package with its source package, and a tarball for other distributions, in OUTPUT_DIR
-# (build/packages): built in a copy of the tree, judged by lintian and objdump.
+# The Debian package with its source package, and for other distributions a tarball and a wheel of
+# the same program, in OUTPUT_DIR (build/packages): built in a copy of the tree, judged by lintian and objdump.
 #   --built   packages what scripts/quickstart.sh has built, in place; without the source package
-#   --deb     the same without the tarball, whose program would be linked once more
+#   --deb     the same without tarball and wheel, whose program would be linked once more
 #   --twice   builds once more, elsewhere and with other umask, locale, time zone and home, and
 #             compares the bytes
 set -euo pipefail
@@ -114,6 +114,7 @@ make_tarball() { # TREE OUTPUT
         cp -L "/usr/share/doc/$package/copyright" "$folder/share/doc/rocmtune/licences/$package"
     done
     plain_tar -C "$1/build/portable" -c "$name" | xz -9e -T1 >"$2/$name.tar.xz"
+    "$1/scripts/wheel" --licences "$folder/share/doc/rocmtune/licences" "$program" "$2"
 }
 
 build_packages_in() { # TREE OUTPUT ARGUMENT...
@@ -132,7 +133,7 @@ judge() { # OUTPUT
     local file
     lintian --allow-root --fail-on error,warning "$1/rocmtune_${version}_$architecture.changes"
     echo "lintian: no errors, no warnings"
-    for file in "$1"/*.deb "$1"/*.tar.*; do [ ! -e "$file" ] || printf '%9d bytes  %s\n' "$(stat -c %s "$file")" "$file"; done
+    for file in "$1"/*.deb "$1"/*.tar.* "$1"/*.whl; do [ ! -e "$file" ] || printf '%9d bytes  %s\n' "$(stat -c %s "$file")" "$file"; done
 }
 
 folder=
