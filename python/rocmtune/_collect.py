@@ -27,10 +27,12 @@ def collect_env(*, root: Optional[Path] = None, replay: Optional[Path] = None,
     replay nothing is said of this Python, which is not that of the host.
     """
     report = ask(ProbeReport, "probe", options(redact=True, root=root, replay=replay), timeout)
+    of_another = root is not None or replay is not None
     lines = [f"rocmtune: {report.tool.version}, data of {report.tool.data_date}"]
+    lines += [f"Recorded: {report.host.recorded}"] if of_another else []
     lines += _system(report.host) + _rocm(report.host)
     lines += [line for gpu in report.host.gpus for line in _gpu(gpu)] or ["AMD GPUs: none"]
-    if root is None and replay is None:
+    if not of_another:
         lines += _this_python()
     return "\n".join(lines + _environment(report.host)) + "\n"
 
@@ -50,6 +52,13 @@ def _size(record: Any, name: str) -> str:
     return _fact(record, name) if value is None else f"{value / (1 << 30):.1f} GiB"
 
 
+def _access(record: Any, name: str) -> str:
+    access = getattr(record, name)
+    if access is None:
+        return _fact(record, name)
+    return "usable" if access.usable else f"not usable ({access.error})"
+
+
 def _system(host: Host) -> List[str]:
     return [
         f"OS: {_fact(host, 'distribution')} ({_fact(host, 'architecture')})",
@@ -57,17 +66,15 @@ def _system(host: Host) -> List[str]:
         f"Container: {_fact(host, 'container')}",
         f"CPU: {_fact(host, 'cpu_model')}",
         f"Memory: {_size(host, 'memory_bytes')}",
-        *([f"Recorded: {host.recorded}"] if host.recorded else []),
     ]
 
 
 def _rocm(host: Host) -> List[str]:
-    access = host.kfd_access
-    usable = access and ("usable" if access.usable else f"not usable ({access.error})")
+    origin = f", from {host.amdgpu_origin}" if host.amdgpu_origin else ""
     chosen = {True: ", the loader's choice", False: ""}
     return [
-        f"Driver amdgpu: {_fact(host, 'amdgpu_state')}, from {_fact(host, 'amdgpu_origin')}",
-        f"/dev/kfd: {usable or _fact(host, 'kfd_access')}",
+        f"Driver amdgpu: {_fact(host, 'amdgpu_state')}{origin}",
+        f"/dev/kfd: {_access(host, 'kfd_access')}",
         *_list(host, "ROCm", "rocm_installations",
                [f"{_fact(one, 'version')} in {one.path}{chosen[one.selected]}"
                 for one in host.rocm_installations or []]),
@@ -98,6 +105,7 @@ def _gpu(gpu: Gpu) -> List[str]:
          if gpu.is_apu else ""),
         f"  compute units: {_fact(gpu, 'compute_units')}",
         f"  driver: {_fact(gpu, 'driver')}, VBIOS {_fact(gpu, 'vbios_version')}",
+        f"  render node: {_access(gpu, 'render_access')}",
     ]
 
 
@@ -122,4 +130,4 @@ def _environment(host: Host) -> List[str]:
         return [f"Variables: {_fact(host, 'environment')}"]
     hidden = [f"{name} is set (its value is not shown)" for name in host.environment_hidden or []]
     values = [f"{name}={value}" for name, value in sorted(host.environment.items())]
-    return ["Variables: " + ("none of ROCm's" if not values + hidden else ""), *values, *hidden]
+    return ["Variables:", *values, *hidden] if values + hidden else ["Variables: none of ROCm's"]

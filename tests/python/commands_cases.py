@@ -75,12 +75,12 @@ class Commands(unittest.TestCase):
 
     def test_lint_reads_a_text(self):
         text = "export HSA_ENABLE_SDMA=0 # für später\nexport PYTORCH_ROCM_DEVICE=0\n"
-        report = rocmtune.lint(text, kind="sh", fail_on="warn")
+        report = rocmtune.lint(text, kind="shell", fail_on="warn")
         dead = [one for one in report.findings if one.name == "PYTORCH_ROCM_DEVICE"]
         self.assertEqual([(one.class_, one.line) for one in dead], [("dead-name", 2)])
         self.assertTrue(report.found)
-        self.assertEqual(report.document, printed("lint", "-", "--kind", "sh", "--fail-on", "warn", text=text))
-        self.assertFalse(rocmtune.lint("", kind="sh").findings)
+        self.assertEqual(report.document, printed("lint", "-", "--kind", "shell", "--fail-on", "warn", text=text))
+        self.assertFalse(rocmtune.lint("", kind="shell").findings)
 
     def test_diagnose_reads_a_text(self):
         text = "hipErrorNoBinaryForGpu: Unable to find code object for all current devices!"
@@ -126,9 +126,9 @@ class Commands(unittest.TestCase):
         self.assertIn(f"\nPython: {sys.version.split()[0]} ", rocmtune.collect_env())
 
     def test_collect_env_never_guesses(self):
-        for path in sorted(HOSTS.glob("*/host")):
-            with self.subTest(path.parent.name):
-                text = rocmtune.collect_env(replay=path)
+        for name in ("broken-permissions", "container-fewer-devices", "strix-halo", "wsl", "radeon-driver-and-vfio", "old-kernel"):
+            with self.subTest(name):
+                text = rocmtune.collect_env(replay=host(name))
                 self.assertNotRegex(text, r"\bNone\b|N/A|\bnull\b")
                 self.assertNotIn("no reason was given", text)
 

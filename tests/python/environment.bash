@@ -9,9 +9,15 @@ need_venv() {
     command -v objdump >/dev/null || { echo "binutils is not installed"; exit 77; }
 }
 
+# What debuggers want is most of a test's program, and packed for nothing.
+stripped_program() { # FOLDER
+    strip -o "$1/program" "$ROCMTUNE"
+    echo "$1/program"
+}
+
 install_wheel() { # FOLDER: a virtual environment there, with the wheel
     local wheel
-    wheel=$("$ROCMTUNE_SOURCE/scripts/wheel" --for-this-machine "$ROCMTUNE" "$1/wheel")
+    wheel=$("$ROCMTUNE_SOURCE/scripts/wheel" --for-this-machine "$(stripped_program "$1")" "$1/wheel")
     python3 -m venv "$1/venv"
     "$1/venv/bin/pip" install --quiet "$wheel"
 }

@@ -134,9 +134,9 @@ class RealErrors(unittest.TestCase):
     def test_wrong_arguments(self):
         error = self.usage("nowhere", rocmtune.probe, replay="/nowhere")
         self.assertEqual(error.report.exit_code, 2)
-        self.assertTrue(self.usage("", rocmtune.probe, replay="example:nonsense").hint)
+        self.assertTrue(self.usage("nonsense", rocmtune.probe, replay="example:nonsense").hint)
         self.usage("sideways", rocmtune.check, level="sideways")
-        self.usage("", rocmtune.plan)
+        self.usage("model", rocmtune.plan)
         self.usage("argument", rocmtune.explain, "a\0b")
         with self.assertRaisesRegex(rocmtune.StartError, "too long.*diagnose"):
             rocmtune.explain("x" * 4_000_000)
@@ -148,13 +148,13 @@ class RealErrors(unittest.TestCase):
         for text in ("", "\0\0\0", "\udcff\udc80", "\ufeffexport A=1", "x" * 3_000_000, "-\n--help\n"):
             with self.subTest(text[:20]):
                 try:
-                    self.assertEqual(rocmtune.lint(text, kind="sh").command, "lint")
+                    self.assertEqual(rocmtune.lint(text, kind="shell").command, "lint")
                 except rocmtune.UsageError as error:
                     self.assertTrue(error.message)
                 self.assertEqual(rocmtune.diagnose(text, replay="example:no-gpu").command, "diagnose")
 
     def test_locales_without_utf_8(self):
-        code = ("import rocmtune; report = rocmtune.lint('export PYTORCH_ROCM_DEVICE=f\\u00fcr', kind='sh'); "
+        code = ("import rocmtune; report = rocmtune.lint('export PYTORCH_ROCM_DEVICE=f\\u00fcr', kind='shell'); "
                 "assert report.findings[0].value == 'f\\u00fcr', ascii(report.findings[0].value); "
                 "rocmtune.explain('f\\u00fcr \\u65e5') if 0 else None; rocmtune.collect_env()")
         for variables in ({"LC_ALL": "C"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},

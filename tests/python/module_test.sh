@@ -8,9 +8,8 @@ need_venv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 install_wheel "$work"
-program=$ROCMTUNE
 unset ROCMTUNE # it would go before the wheel's program
-export ROCMTUNE_UNDER_TEST=$program
+export ROCMTUNE_UNDER_TEST=$work/program
 
 run() { # PYTHON ARGUMENT...
     (cd "$ROCMTUNE_SOURCE/tests/python" && "$@" -m unittest --quiet commands_cases failures_cases 2>&1)

@@ -17,12 +17,13 @@ refused() { # PATTERN ARGUMENT...
     grep -qE -- "$1" <<<"$said" || fail "'$said' does not say $1"
 }
 
+ROCMTUNE=$(stripped_program "$work")
 first=$(wheel --for-this-machine "$ROCMTUNE" "$work/first")
 # A copy elsewhere, with other modes, times, locale and umask.
 second=$(
     umask 077
-    cd "$work" && cp "$ROCMTUNE" program && touch -d 2001-01-01 program
-    LC_ALL=C TZ=Asia/Kathmandu SOURCE_DATE_EPOCH=99 wheel --for-this-machine program second
+    cd "$work" && cp "$ROCMTUNE" copy && touch -d 2001-01-01 copy
+    LC_ALL=C TZ=Asia/Kathmandu SOURCE_DATE_EPOCH=99 wheel --for-this-machine copy second
 )
 cmp "$first" "$work/$second" || fail "a second wheel has other bytes"
 version=$(sed -nE 's/^project\(rocmtune VERSION ([0-9.]+).*/\1/p' "$ROCMTUNE_SOURCE/CMakeLists.txt")
