@@ -18,6 +18,7 @@ output=$(realpath -m "${1:-build/packages}")
 
 # What the tarball may ask of a distribution (INSTALL.md says which have it).
 glibc_floor=2.34
+libgcc_floor=7.0.0
 allowed_libraries='libc\.so\.6|libm\.so\.6|libgcc_s\.so\.1|ld-linux-x86-64\.so\.2'
 # Whose code is inside the program of the tarball.
 linked_in=(libarchive-dev libcli11-dev libfmt-dev libjs-chart.js libre2-dev libspdlog-dev
@@ -69,6 +70,9 @@ check_requirements() { # PROGRAM
     [ -n "$floor" ] || fail "objdump shows no version of glibc in $1"
     [ "$(printf '%s\n' "$floor" $glibc_floor | sort -V | tail -1)" = $glibc_floor ] ||
         fail "the tarball needs glibc $floor, not $glibc_floor: $(objdump -T "$1" | grep -F "GLIBC_$floor" | head -3)"
+    floor=$(newest "$1" GCC)
+    [ "$(printf '%s\n' "${floor:-0}" $libgcc_floor | sort -V | tail -1)" = $libgcc_floor ] ||
+        fail "the tarball needs libgcc_s of gcc $floor, not $libgcc_floor: $(objdump -T "$1" | grep -F "GCC_$floor" | head -3)"
     foreign=$(objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }' | grep -vxE "$allowed_libraries" || true)
     [ -z "$foreign" ] || fail "the tarball needs $foreign"
 }

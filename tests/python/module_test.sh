@@ -19,7 +19,7 @@ run "$work/venv/bin/python"
 packages=$(echo "$work"/venv/lib/python3.*/site-packages)
 tried=$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 for version in 3.9 3.10 3.11 3.12 3.13; do
-    if [ "$version" = "$tried" ] || ! command -v "python$version" >/dev/null; then continue; fi
+    if [ "$version" = "$tried" ] || ! "python$version" -c '' 2>/dev/null; then continue; fi
     PYTHONPATH=$packages run "python$version"
     tried+=" $version"
 done
