@@ -6,9 +6,9 @@
     for gpu in rocmtune.probe().host.gpus:
         print(gpu.pci_address, gpu.marketing_name or gpu.reasons["marketing_name"])
 
-    report = rocmtune.check()
-    if report.found:
-        print(*[f.message for f in report.findings if f.verdict == "fail"], sep="\n")
+    for finding in rocmtune.check().findings:
+        if finding.verdict == "fail":
+            print(finding.id, finding.message, finding.next_step)
 
 Each function starts the program rocmtune ($ROCMTUNE, else that of the wheel, else the one on PATH)
 with --json and gives its report back as dataclasses. Findings are no exception: report.found says

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-from typing import Any, Dict, Hashable, Type, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import (Any, Dict, Hashable, Type, TypeVar, Union, cast, get_args, get_origin,
+                    get_type_hints)
 
 from .errors import AnswerError
 

@@ -55,7 +55,8 @@ def lint(text: Optional[str] = None, *, kind: Optional[str] = None, fail_on: Opt
          replay: Optional[Path] = None, timeout: Optional[float] = None) -> LintReport:
     """Which settings in a text are dead, misread or harmful? Without text: in this environment.
 
-    kind: what the text is ("shell", "dockerfile", "compose", ...), where its first line does not tell.
+    kind: what the text is ("shell", "dockerfile", "compose", ...), where its first line does not
+    tell.
     """
     return ask(LintReport, "lint", options(
         kind=kind, fail_on=fail_on, min_level=min_level, readers=readers, process=process,

@@ -27,9 +27,9 @@ BuildAnswer = Literal["build", "override", "source", "none", "not-recorded"]
 Action = Literal["none", "monitor", "config", "reset", "reboot", "isolate", "hardware"]
 
 SettingClass = Literal[
-    "dead-name", "no-reader-here", "renamed", "bad-value", "redundant-default",
-    "debug-left-on", "conflict", "wrong-architecture", "override", "build-or-launcher",
-    "security", "unknown-name"
+    "dead-name", "no-reader-here", "renamed", "bad-value", "redundant-default", "debug-left-on",
+    "conflict", "wrong-architecture", "override", "build-or-launcher", "security",
+    "unknown-name"
 ]
 
 SettingVerdict = Literal["confirmed", "no-effect", "harmful", "inconclusive", "not-measurable"]
@@ -150,9 +150,9 @@ class Host:
     allowed_cpus: Optional[str]
     """logical CPUs this process may run on."""
     cpu_quota_cpus: Optional[float]
-    """CPUs' worth of time that its control groups grant; null with reason if unlimited."""
+    """CPUs' worth of time that its control groups grant; None with reason if unlimited."""
     memlock_soft_bytes: Optional[int]
-    """memory this process may lock; null with reason if unlimited."""
+    """memory this process may lock; None with reason if unlimited."""
     memlock_hard_bytes: Optional[int]
     """memory it may raise that limit to."""
     open_files_soft: Optional[int]
@@ -213,7 +213,7 @@ class Host:
     gpus: List[Gpu]
     links: List[Link]
     reasons: Dict[str, str] = beside("_reasons")
-    """why a field is null, or may be incomplete."""
+    """why a field is None, or may be incomplete."""
     sources: Dict[str, str] = beside("_sources")
     """where a field was read."""
     disputes: Dict[str, Any] = beside("_disputes")
@@ -429,7 +429,7 @@ class Gpu:
     xgmi_errors: Optional[int]
     """XGMI link error status."""
     reasons: Dict[str, str] = beside("_reasons")
-    """why a field is null, or may be incomplete."""
+    """why a field is None, or may be incomplete."""
     sources: Dict[str, str] = beside("_sources")
     """where a field was read."""
     disputes: Dict[str, Any] = beside("_disputes")
@@ -489,13 +489,13 @@ class Finding:
     name: Optional[str]
     """variable; together for all of them at once."""
     value: Optional[str]
-    """its value; null if it is cleared."""
+    """its value; None if it is cleared."""
     fix: Optional[str]
     """what to write instead."""
     changes: Optional[List[Edit]]
     """what --fix changes in the file; empty where a person has to."""
     effect: Optional[float]
-    """how much better with the setting (0.05: 5 %), below 0 worse; null if it was not
+    """how much better with the setting (0.05: 5 %), below 0 worse; None if it was not
     measured."""
     low: Optional[float]
     """lower end of the effect's 95 % interval."""
@@ -504,7 +504,7 @@ class Finding:
     verdict_setting: Optional[SettingVerdict]
     """what measuring with and without it has shown."""
     blocks_needed: Optional[int]
-    """blocks that would probably decide; null if it is decided, or if no number would do."""
+    """blocks that would probably decide; None if it is decided, or if no number would do."""
 
 
 @dataclass(frozen=True)
@@ -544,7 +544,7 @@ class Recommendation:
     confidence: str
     """documented (by the owner), source (read in its code) or observed."""
     verify_with: Optional[str]
-    """benchmark that can prove it; null if none can."""
+    """benchmark that can prove it; None if none can."""
     from_: str = field(metadata={"key": "from"})
     """profile and place of the rule."""
     gpus: List[str]
@@ -617,7 +617,7 @@ class Explanation:
     here: str
     """what it does on this host."""
     current: Optional[str]
-    """its value in this environment; null: it is not set."""
+    """its value in this environment; None: it is not set."""
     read_as: str
     """how its reader takes that value."""
     harm: str
@@ -641,7 +641,7 @@ class Explanation:
     last_verified: str
     """date on which the sources were last read."""
     target: Optional[TargetFacts]
-    """what the profiles know of a gfx target; null for anything else."""
+    """what the profiles know of a gfx target; None for anything else."""
 
 
 @dataclass(frozen=True)
@@ -653,7 +653,7 @@ class Measurement:
     unit: str
     """GB/s (10^9 bytes a second), TFLOP/s or ratio; of a command what it prints."""
     value: Optional[float]
-    """median of the samples; null unless the status is ok."""
+    """median of the samples; None unless the status is ok."""
     low: Optional[float]
     """lower end of the median's 95 % interval (bootstrap)."""
     high: Optional[float]
@@ -669,7 +669,7 @@ class Measurement:
     backend: str
     """hip, cuda or cpu; command: that program's own choice."""
     gpu: Optional[int]
-    """row of the GPU in host.gpus; null for other devices."""
+    """row of the GPU in host.gpus; None for other devices."""
     verified: bool
     """the result was compared with an independent one and was right."""
     status: str
@@ -761,7 +761,7 @@ class Verify:
     self_test: bool
     """nothing was set: the host was measured against itself."""
     smallest_effect: Optional[float]
-    """smallest effect that these blocks would have shown in 19 of 20 verifications; null if
+    """smallest effect that these blocks would have shown in 19 of 20 verifications; None if
     nothing was measured."""
     asserted: List[str]
     """names whose readers were taken on the user's word."""
@@ -770,9 +770,9 @@ class Verify:
 @dataclass(frozen=True)
 class KernelCache:
     directory: Optional[str]
-    """where compiled kernels lie; null if the environment names no place."""
+    """where compiled kernels lie; None if the environment names no place."""
     entries: Optional[int]
-    """how many there are; null if nobody may look."""
+    """how many there are; None if nobody may look."""
     bytes: Optional[int]
     """what they take."""
     most_bytes: int
@@ -823,7 +823,7 @@ class ComparedReport:
     schema_version: str
     """version of the document."""
     hostname: Optional[str]
-    """host that it describes; null if it does not say."""
+    """host that it describes; None if it does not say."""
     gpus: int
     """GPUs in it."""
     measurements: int
@@ -833,9 +833,9 @@ class ComparedReport:
 @dataclass(frozen=True)
 class ComparedGpu:
     a: Optional[str]
-    """PCI address, with /PARTITION where there are some; null: only in B."""
+    """PCI address, with /PARTITION where there are some; None: only in B."""
     b: Optional[str]
-    """the same in B; null: only in A."""
+    """the same in B; None: only in A."""
     matched_by: str
     """what is equal in both: uuid, pci-address or row; none."""
     row_a: Optional[int]
@@ -857,9 +857,9 @@ class Difference:
     """changed; only-a, only-b: a part that only one of them has; unknown-a, unknown-b: one
     could not tell, which is no difference."""
     a: Optional[Union[bool, float, str]]
-    """value in A; null: there is none."""
+    """value in A; None: there is none."""
     b: Optional[Union[bool, float, str]]
-    """value in B; null: there is none."""
+    """value in B; None: there is none."""
     reason: Optional[str]
     """why one of them does not know."""
 
@@ -871,9 +871,9 @@ class ComparedFinding:
     subject: str
     """GPU as the report names it, or host."""
     verdict_a: Optional[str]
-    """verdict in A; null: A has no such finding."""
+    """verdict in A; None: A has no such finding."""
     verdict_b: Optional[str]
-    """verdict in B; null: B has no such finding."""
+    """verdict in B; None: B has no such finding."""
     message: str
     """what B says, else what A said."""
 
@@ -891,9 +891,9 @@ class MeasuredDifference:
     unit: str
     """unit of a and b."""
     a: Optional[float]
-    """median in A; null if there is none."""
+    """median in A; None if there is none."""
     b: Optional[float]
-    """median in B; null if there is none."""
+    """median in B; None if there is none."""
     effect: Optional[float]
     """how much better B is (0.05: 5 %), below 0 worse."""
     low: Optional[float]
@@ -939,7 +939,7 @@ class FleetGroup:
     name: str
     """product, usual number and model of GPUs."""
     product: Optional[str]
-    """product name in the firmware; null if it is not known."""
+    """product name in the firmware; None if it is not known."""
     gpu_model: str
     """models of its GPUs; none for hosts without."""
     hosts: int
@@ -947,7 +947,7 @@ class FleetGroup:
     gpus: int
     """GPUs (rows of probe) of all of them."""
     usual_gpus: Optional[int]
-    """GPUs that most of them have; null if there is no majority."""
+    """GPUs that most of them have; None if there is no majority."""
     facts: int
     """facts that were compared, parts of lists and maps singly."""
     uniform: int
@@ -966,9 +966,9 @@ class Outlier:
     fact: str
     """fact, with .KEY or [NAME] for a part of it; measurement; or id of a finding."""
     value: Optional[Union[bool, float, str]]
-    """what these have; null: they lack this part."""
+    """what these have; None: they lack this part."""
     usual: Optional[Union[bool, float, str]]
-    """what most have, or the median; null: most lack this part."""
+    """what most have, or the median; None: most lack this part."""
     count: int
     """how many have this value."""
     usual_count: int
@@ -990,7 +990,7 @@ class OddUnit:
     host: str
     """name of the host, or of the file if the report has none."""
     gpu: Optional[str]
-    """PCI address, with /PARTITION where there are some; null: the host."""
+    """PCI address, with /PARTITION where there are some; None: the host."""
     detail: Optional[str]
     """the value itself, where several are counted as one."""
 
@@ -1052,11 +1052,11 @@ class Plan:
     gpus: List[PlanGpu]
     """GPUs of the host with their memory, or those that were given."""
     budget_bytes: Optional[int]
-    """least budget of the chosen GPUs; null if that is not known."""
+    """least budget of the chosen GPUs; None if that is not known."""
     governed_by: str
     """the GPU that has it; empty if there is none."""
     fits: Optional[bool]
-    """whether the need is within the budget; null if that is not known."""
+    """whether the need is within the budget; None if that is not known."""
     unknown: str
     """why that is not known; empty if it is."""
     options: List[PlanOption]
@@ -1103,15 +1103,15 @@ class PlanModel:
     experts_per_token: int
     """of those, how many work on a token."""
     max_positions: Optional[int]
-    """longest sequence it was made for; null if it does not say."""
+    """longest sequence it was made for; None if it does not say."""
     cache_elements_per_token: int
     """numbers that the KV cache keeps of a token."""
     window: Optional[int]
-    """tokens that windowed layers look back at; null if none are."""
+    """tokens that windowed layers look back at; None if none are."""
     windowed_layers: int
     """layers that look back at a window only."""
     stored_bytes: Optional[int]
-    """bytes of the weights by the headers of their files; null without."""
+    """bytes of the weights by the headers of their files; None without."""
 
 
 @dataclass(frozen=True)
@@ -1137,7 +1137,7 @@ class PlanRequest:
     attention: str
     """flash, or plain: scores of all pairs of tokens are kept."""
     lora_rank: Optional[int]
-    """rank of the adapters; null: all parameters are trained."""
+    """rank of the adapters; None: all parameters are trained."""
     base_dtype: Optional[str]
     """with adapters, format of the frozen weights."""
     gpus: int
@@ -1166,7 +1166,7 @@ class PlanPart:
 @dataclass(frozen=True)
 class PlanGpu:
     row: Optional[int]
-    """row of the GPU in the host; null: it is none of this host."""
+    """row of the GPU in the host; None: it is none of this host."""
     subject: str
     """PCI address, with /PARTITION where there are some."""
     name: str
@@ -1176,15 +1176,15 @@ class PlanGpu:
     chosen: bool
     """it is planned for."""
     total_bytes: Optional[int]
-    """memory in all; null if that is not known."""
+    """memory in all; None if that is not known."""
     used_bytes: Optional[int]
-    """of that, in use; null if that is not known."""
+    """of that, in use; None if that is not known."""
     free_bytes: Optional[int]
-    """of that, free; null if that is not known."""
+    """of that, free; None if that is not known."""
     budget_bytes: Optional[int]
     """what a program may take: free memory, less where its habit is less."""
     raised_total_bytes: Optional[int]
-    """what the limit of main memory for this GPU can be raised to; null: it has none, is as
+    """what the limit of main memory for this GPU can be raised to; None: it has none, is as
     high already, or that is not known."""
     raised_free_bytes: Optional[int]
     """of that, what would be free now."""
@@ -1203,13 +1203,13 @@ class PlanOption:
     needed_bytes: int
     """bytes on each GPU with the batch and sequence of the request."""
     fits: Optional[bool]
-    """whether that is within the budget; null if that is not known."""
+    """whether that is within the budget; None if that is not known."""
     largest_batch: Optional[int]
     """most sequences of the request's length that fit; 0: not one."""
     largest_sequence: Optional[int]
     """longest sequences of the request's number that fit; 0: none."""
     least_gpus: Optional[int]
-    """GPUs of this memory that would do; null: no number does."""
+    """GPUs of this memory that would do; None: no number does."""
 
 
 @dataclass(frozen=True)
@@ -1332,9 +1332,9 @@ class Build:
     channel: Optional[str]
     """where it is published."""
     targets: Optional[List[str]]
-    """gfx targets that it has code for; null: not recorded."""
+    """gfx targets that it has code for; None: not recorded."""
     python: Optional[List[str]]
-    """versions of Python that it is for; null: not recorded, or no matter."""
+    """versions of Python that it is for; None: not recorded, or no matter."""
     rocm: Optional[str]
     """release of ROCm that it holds or needs."""
     glibc: Optional[str]
@@ -1342,9 +1342,9 @@ class Build:
     installer: Optional[str]
     """what the command is for: pip, uv, docker, podman, apt, dnf or shell."""
     command: Optional[str]
-    """lines to paste (of uv, of pyproject.toml); null: nothing is proposed."""
+    """lines to paste (of uv, of pyproject.toml); None: nothing is proposed."""
     runs_here: Optional[bool]
-    """false: something that is known speaks against it; null: not all of it is known, or no
+    """false: something that is known speaks against it; None: not all of it is known, or no
     host was asked."""
     reason: str
     """why it does not run here, what is not known, or why there is no command."""
@@ -1474,7 +1474,7 @@ class KernelMessage:
     age_seconds: Optional[float]
     """time between the message and the reading of the log."""
     pci_address: Optional[str]
-    """GPU that the line is about; null if that cannot be told."""
+    """GPU that the line is about; None if that cannot be told."""
     symptom: str
     """class of the message (RT8001)."""
     count: int
@@ -1500,7 +1500,7 @@ class RocmInstallation:
     selected: bool
     """whether the loader takes the HIP runtime from here."""
     reasons: Dict[str, str] = beside("_reasons")
-    """why a field is null, or may be incomplete."""
+    """why a field is None, or may be incomplete."""
     sources: Dict[str, str] = beside("_sources")
     """where a field was read."""
     disputes: Dict[str, Any] = beside("_disputes")
@@ -1542,7 +1542,7 @@ class Framework:
     gfx_targets: Optional[List[str]]
     """gfx targets that it carries device code for."""
     reasons: Dict[str, str] = beside("_reasons")
-    """why a field is null, or may be incomplete."""
+    """why a field is None, or may be incomplete."""
     sources: Dict[str, str] = beside("_sources")
     """where a field was read."""
     disputes: Dict[str, Any] = beside("_disputes")
@@ -1586,7 +1586,7 @@ class HostCache:
     unread: List[str]
     """files that this process cannot use, with the reason."""
     reasons: Dict[str, str] = beside("_reasons")
-    """why a field is null, or may be incomplete."""
+    """why a field is None, or may be incomplete."""
     sources: Dict[str, str] = beside("_sources")
     """where a field was read."""
     disputes: Dict[str, Any] = beside("_disputes")
@@ -1649,9 +1649,9 @@ class Edit:
 class VisibleDevices:
     """what ROCr shows, and with it OpenMP and OpenCL."""
     variable: Optional[str]
-    """variable that decides; null if no mask does."""
+    """variable that decides; None if no mask does."""
     devices: Optional[List[VisibleDevice]]
-    """devices in order; null if that cannot be known."""
+    """devices in order; None if that cannot be known."""
     notes: List[str]
     """what was ignored or assumed, and why."""
 
@@ -1674,9 +1674,9 @@ class VisibleDevice:
 class VisibleToPytorch:
     """what PyTorch shows."""
     variable: Optional[str]
-    """variable that PyTorch counts by; null if none."""
+    """variable that PyTorch counts by; None if none."""
     devices: Optional[List[VisibleDevice]]
-    """devices it counts and HIP has; null if that cannot be known."""
+    """devices it counts and HIP has; None if that cannot be known."""
     count: Optional[int]
     """torch.cuda.device_count() where the package amdsmi is installed."""
     count_without_amdsmi: Optional[int]
@@ -1694,7 +1694,7 @@ class Because:
     field: str
     """key of the fact."""
     value: Optional[str]
-    """its value; null if the fact is missing."""
+    """its value; None if the fact is missing."""
 
 
 @dataclass(frozen=True)
@@ -1719,9 +1719,9 @@ class Setting:
     name: str
     """environment variable."""
     value: Optional[str]
-    """value to set; null: it is cleared."""
+    """value to set; None: it is cleared."""
     current: Optional[str]
-    """its value in this environment; null: it is not set."""
+    """its value in this environment; None: it is not set."""
     keep: bool
     """it is set already and stays as it is (--force overwrites)."""
     why: str
@@ -1739,7 +1739,7 @@ class ComponentReader:
     component: str
     """library, framework or tool that reads it."""
     installed: Optional[bool]
-    """whether this host has it; null if that cannot be told."""
+    """whether this host has it; None if that cannot be told."""
     version: Optional[str]
     """version that is installed."""
     where: Optional[str]
@@ -1747,12 +1747,12 @@ class ComponentReader:
     text_date: Optional[str]
     """date of the newest text in which the reader was found."""
     absent_by: Optional[str]
-    """date of the first text without it; null: it is still read."""
+    """date of the first text without it; None: it is still read."""
 
 
 @dataclass(frozen=True)
 class TargetFacts:
-    """what the profiles know of a gfx target; null for anything else."""
+    """what the profiles know of a gfx target; None for anything else."""
     targets: List[str]
     """the target itself, or those that a generic one stands for."""
     family: Optional[str]
@@ -1762,7 +1762,7 @@ class TargetFacts:
     generic_target: Optional[str]
     """generic target of LLVM whose code runs on it."""
     is_apu: Optional[bool]
-    """shares the memory of the processor; null: products differ."""
+    """shares the memory of the processor; None: products differ."""
     wavefront_size: Optional[int]
     """lanes of a wave, where a program does not ask for others."""
     matrix_instructions: Optional[List[str]]
@@ -1814,7 +1814,7 @@ class RocmSupport:
     since: str
     """first release."""
     until: Optional[str]
-    """first release without it; null: none known."""
+    """first release without it; None: none known."""
     note: str
     """what is to be known of it; may be empty."""
 
@@ -1867,7 +1867,7 @@ class Parameters:
     kernel: Optional[str]
     """which implementation ran."""
     library: Optional[str]
-    """library that it came from; null for our own."""
+    """library that it came from; None for our own."""
     mode: Optional[str]
     """gemm: burst (after idling), sustained, at once (several devices), or the two whose ratio
     it is; copies: pinned or pageable, between devices direct or through the host."""

@@ -15,6 +15,10 @@ run() { # PYTHON ARGUMENT...
     (cd "$ROCMTUNE_SOURCE/tests/python" && "$@" -m unittest --quiet commands_cases failures_cases 2>&1)
 }
 run "$work/venv/bin/python"
+# What README shows, on this host.
+sed -n '/^```python/,/^```/{//!p}' "$ROCMTUNE_SOURCE/README.md" >"$work/readme.py"
+"$work/venv/bin/python" "$work/readme.py" >"$work/shown"
+grep -q '^rocmtune: ' "$work/shown" || { echo "the program in README.md shows: $(cat "$work/shown")"; exit 1; }
 # Other Pythons of this host; Debian 12 has one.
 packages=$(echo "$work"/venv/lib/python3.*/site-packages)
 tried=$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
