@@ -21,3 +21,10 @@ install_wheel() { # FOLDER: a virtual environment there, with the wheel
     python3 -m venv "$1/venv"
     "$1/venv/bin/pip" install --quiet "$wheel"
 }
+
+# What README shows, as a program of its own.
+readme_program() { # FILE
+    # shellcheck disable=SC2016
+    sed -n '/^```python/,/^```/{//!p}' "$ROCMTUNE_SOURCE/README.md" >"$1"
+    [ -s "$1" ] || { echo "README.md has no Python"; exit 1; }
+}

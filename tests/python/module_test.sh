@@ -15,8 +15,7 @@ run() { # PYTHON ARGUMENT...
     (cd "$ROCMTUNE_SOURCE/tests/python" && "$@" -m unittest --quiet commands_cases failures_cases 2>&1)
 }
 run "$work/venv/bin/python"
-# What README shows, on this host.
-sed -n '/^```python/,/^```/{//!p}' "$ROCMTUNE_SOURCE/README.md" >"$work/readme.py"
+readme_program "$work/readme.py"
 "$work/venv/bin/python" "$work/readme.py" >"$work/shown"
 grep -q '^rocmtune: ' "$work/shown" || { echo "the program in README.md shows: $(cat "$work/shown")"; exit 1; }
 # Other Pythons of this host; Debian 12 has one.

@@ -17,7 +17,7 @@ for version in 3.9 3.10 3.11 3.12; do
     check --python-version "$version" python/rocmtune || fail "the module, for Python $version"
 done
 install_wheel "$work"
-sed -n '/^```python/,/^```/{//!p}' README.md >"$work/readme.py"
+readme_program "$work/readme.py"
 check --python-executable "$work/venv/bin/python" tests/python/example.py "$work/readme.py" || fail "the examples"
 # The types are ours: a wrong word of an enumeration, and None where a fact can be missing.
 cat >"$work/wrong.py" <<'PY'
