@@ -18,5 +18,8 @@ set_target_properties(ZLIB::ZLIB PROPERTIES IMPORTED_LOCATION ${ZLIB_STATIC}
 if(NOT LIBARCHIVE_STATIC OR NOT YAML_CPP_STATIC OR NOT RE2_STATIC)
     message(FATAL_ERROR "ROCMTUNE_PORTABLE needs libarchive.a, libyaml-cpp.a and libre2.a")
 endif()
+# Conversions of fp16 are in libgcc_s since gcc 12 only, which RHEL 9 has not; the static half of libgcc
+# has them, too, and asks for nothing.
+target_link_libraries(rocmtune_options INTERFACE -lgcc)
 # What nothing here reaches is left out: std::random_device alone asks for glibc 2.36.
 target_link_options(rocmtune_options INTERFACE -static-libstdc++ LINKER:--gc-sections)

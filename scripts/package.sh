@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The Debian package with its source package, and a tarball for other distributions, in OUTPUT_DIR
-# (build/packages): built in a copy of the tree, judged by lintian and objdump.
+# The Debian package with its source package, and for other distributions a tarball and a wheel of
+# the same program, in OUTPUT_DIR (build/packages): built in a copy of the tree, judged by lintian and objdump.
 #   --built   packages what scripts/quickstart.sh has built, in place; without the source package
-#   --deb     the same without the tarball, whose program would be linked once more
+#   --deb     the same without tarball and wheel, whose program would be linked once more
 #   --twice   builds once more, elsewhere and with other umask, locale, time zone and home, and
 #             compares the bytes
 set -euo pipefail
@@ -18,6 +18,7 @@ output=$(realpath -m "${1:-build/packages}")
 
 # What the tarball may ask of a distribution (INSTALL.md says which have it).
 glibc_floor=2.34
+libgcc_floor=7.0.0
 allowed_libraries='libc\.so\.6|libm\.so\.6|libgcc_s\.so\.1|ld-linux-x86-64\.so\.2'
 # Whose code is inside the program of the tarball.
 linked_in=(libarchive-dev libcli11-dev libfmt-dev libjs-chart.js libre2-dev libspdlog-dev
@@ -69,6 +70,9 @@ check_requirements() { # PROGRAM
     [ -n "$floor" ] || fail "objdump shows no version of glibc in $1"
     [ "$(printf '%s\n' "$floor" $glibc_floor | sort -V | tail -1)" = $glibc_floor ] ||
         fail "the tarball needs glibc $floor, not $glibc_floor: $(objdump -T "$1" | grep -F "GLIBC_$floor" | head -3)"
+    floor=$(newest "$1" GCC)
+    [ "$(printf '%s\n' "${floor:-0}" $libgcc_floor | sort -V | tail -1)" = $libgcc_floor ] ||
+        fail "the tarball needs libgcc_s of gcc $floor, not $libgcc_floor: $(objdump -T "$1" | grep -F "GCC_$floor" | head -3)"
     foreign=$(objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }' | grep -vxE "$allowed_libraries" || true)
     [ -z "$foreign" ] || fail "the tarball needs $foreign"
 }
@@ -114,6 +118,7 @@ make_tarball() { # TREE OUTPUT
         cp -L "/usr/share/doc/$package/copyright" "$folder/share/doc/rocmtune/licences/$package"
     done
     plain_tar -C "$1/build/portable" -c "$name" | xz -9e -T1 >"$2/$name.tar.xz"
+    "$1/scripts/wheel" --licences "$folder/share/doc/rocmtune/licences" "$program" "$2"
 }
 
 build_packages_in() { # TREE OUTPUT ARGUMENT...
@@ -132,7 +137,7 @@ judge() { # OUTPUT
     local file
     lintian --allow-root --fail-on error,warning "$1/rocmtune_${version}_$architecture.changes"
     echo "lintian: no errors, no warnings"
-    for file in "$1"/*.deb "$1"/*.tar.*; do [ ! -e "$file" ] || printf '%9d bytes  %s\n' "$(stat -c %s "$file")" "$file"; done
+    for file in "$1"/*.deb "$1"/*.tar.* "$1"/*.whl; do [ ! -e "$file" ] || printf '%9d bytes  %s\n' "$(stat -c %s "$file")" "$file"; done
 }
 
 folder=

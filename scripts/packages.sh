@@ -5,9 +5,10 @@ build_packages=(g++ cmake ninja-build ccache libcli11-dev nlohmann-json3-dev lib
                 libarchive-dev zlib1g-dev libyaml-cpp-dev libre2-dev libjs-chart.js libseccomp-dev)
 test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema python3-yaml jq shellcheck mandoc
                git zsh fish tcsh tcl environment-modules systemd bash-completion clang-format clang-19
-               libopenblas0-pthread sqlite3 rpm acl strace lld-19 libllvm19)
+               libopenblas0-pthread sqlite3 rpm acl strace lld-19 libllvm19 python3-venv mypy binutils
+               pre-commit curl)
 # scripts/package.sh
-package_packages=(build-essential debhelper lintian xz-utils)
+package_packages=(build-essential debhelper lintian xz-utils python3)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 tidy_packages=(clang-19 clang-tidy-19 python3)
 coverage_packages=(libgtest-dev libgmock-dev gcovr)
