@@ -115,7 +115,8 @@ Explanation explain_symptom(Symptom const& symptom) {
     if (!symptom.causes.empty())
         result.harm = fmt::format("It can come from {}.", fmt::join(symptom.causes, ", "));
     result.here = "rocmtune diagnose TEXT says which of its causes is so here.";
-    result.validity = {.kind = symptom.first ? "known" : "unknown",
+    // "first" is of the releases that were read: older ones may print it, too.
+    result.validity = {.kind = symptom.first ? "observed" : "unknown",
                        .since = symptom.first,
                        .of = symptom.component};
     result.sources = references_of(symptom.sources);
