@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "measure/system_data.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/data_date.hpp"
+#include "base/text.hpp"
+#include "codec/json_node.hpp"
+#include "knowledge/data_in_force.hpp"
+#include "machine/path_walk.hpp"
+#include "machine/reading_child.hpp"
+#include "machine/trusted_folder.hpp"
+#include "rocmtune/error.hpp"
+
+namespace rocmtune {
+namespace {
+
+/// Of one set: what the codec takes of a file, and of all of them.
+constexpr std::size_t file_cap_bytes = max_catalogue_file_bytes;
+constexpr std::size_t set_cap_bytes = 2 * max_catalogue_file_bytes;
+
+// ---- in the child -------------------------------------------------------------------------------
+
+std::string text_in(TrustedFolder const& folder, std::string const& name, std::size_t cap) {
+    auto read = folder.read(name, cap);
+    if (!read.problem.empty())
+        throw Error(fmt::format("cannot take {}: {}", printable(name), read.problem));
+    return std::move(read.text);
+}
+
+/// All files of the folder's list, each with the sum that stands there.
+DataSet set_in(TrustedFolder const& folder, DataManifest const& manifest) {
+    DataSet set{.date = manifest.date};
+    std::size_t bytes = 0;
+    for (auto const& [name, sum] : manifest.files) {
+        auto text = text_in(folder, name, file_cap_bytes);
+        check_sum(manifest, name, text);
+        bytes += text.size();
+        if (bytes > set_cap_bytes)
+            throw Error(fmt::format("the files are larger than {}", human_bytes(set_cap_bytes)));
+        set.files.emplace(name, std::move(text));
+    }
+    return set;
+}
+
+constexpr char a_problem = 'p';  ///< why the set is not taken
+constexpr char a_date = 'd';     ///< of a set that is good: its files follow
+constexpr char a_file = 'f';     ///< name, NUL, text
+
+void send_set(DataSet const& set, Send const& send) {
+    send(a_date + set.date);
+    for (auto const& [name, text] : set.files) send(a_file + name + '\0' + text);
+}
+
+/// Reads and proves the set in one folder. Sends nothing if there is none, or none that is newer
+/// than `newest`.
+void send_proven_set(std::string const& path, std::string const& newest,
+                     std::function<void()> const& proof, Send const& send) {
+    TrustedFolder const folder(path);
+    if (folder.is_absent()) return;
+    if (!folder.problem().empty()) throw Error(folder.problem());
+    auto const manifest = parse_manifest(
+        manifest_name, text_in(folder, std::string(manifest_name), max_data_file_bytes));
+    if (manifest.date < newest)
+        throw Error(
+            fmt::format("they are of {}, and newer ones of {} are here", manifest.date, newest));
+    if (manifest.date == newest) return;
+    auto const set = set_in(folder, manifest);
+    put_in_force(set);
+    proof();
+    send_set(set, send);
+}
+
+void send_set_or_problem(std::string const& path, std::string const& newest,
+                         std::function<void()> const& proof, Send const& send) try {
+    send_proven_set(path, newest, proof, send);
+} catch (std::bad_alloc const&) {
+    send(a_problem + std::string("memory is too short for them"));
+} catch (std::exception const& error) {
+    send(a_problem + std::string(error.what()));
+}
+
+// ---- in this process ----------------------------------------------------------------------------
+
+/// What the child sent of one folder.
+struct Answer {
+    DataSet set = {};  ///< without a date: none
+    std::string problem = {};
+};
+
+Answer answer_in(ChildMessages const& sent) {
+    Answer answer;
+    for (auto const& message : sent.messages) {
+        if (message.front() == a_problem) answer.problem = message.substr(1);
+        if (message.front() == a_date) answer.set.date = message.substr(1);
+        if (message.front() != a_file) continue;
+        auto const end = message.find('\0');
+        answer.set.files.emplace(message.substr(1, end - 1), message.substr(end + 1));
+    }
+    if (sent.end == ChildEnd::finished) return answer;
+    return {.problem = sent.end == ChildEnd::late ? "they were not read in time"
+                                                  : "the process that read them ended early"};
+}
+
+std::vector<std::string> folders_to_read() {
+    std::vector<std::string> folders(std::begin(data_folders), std::end(data_folders));
+    if (auto const* const named = ::secure_getenv(data_variable)) {
+        folders.clear();
+        if (*named != '\0') folders.emplace_back(named);
+    }
+    std::erase_if(folders, is_known_absent);
+    return folders;
+}
+
+std::string& folder_in_force() {
+    static std::string folder;
+    return folder;
+}
+
+}  // namespace
+
+void take_system_data(DataChoice const& choice, std::function<void()> const& proof) {
+    DataSet newest{.date = std::string(data_date())};
+    std::vector<std::pair<std::string, std::string>> refused;
+    for (auto const& path : folders_to_read()) {
+        auto answer = answer_in(messages_of_child(
+            [&](Send const& send) { send_set_or_problem(path, newest.date, proof, send); },
+            reading_limit(choice)));
+        if (!answer.problem.empty()) refused.emplace_back(path, std::move(answer.problem));
+        if (answer.set.date.empty()) continue;
+        newest = std::move(answer.set);
+        folder_in_force() = path;
+    }
+    if (!newest.files.empty()) put_in_force(std::move(newest));
+    for (auto const& [path, why] : refused)
+        go_on_without(path, {fmt::format("the data in {} are not used: {}; those of {} are",
+                                         printable(path), why, data_date()),
+                             "rocmtune --version -v says which data are in force"});
+}
+
+std::string const& folder_of_data() {
+    return folder_in_force();
+}
+
+}  // namespace rocmtune
