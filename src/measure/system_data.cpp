@@ -58,12 +58,12 @@ void send_set(DataSet const& set, Send const& send) {
     for (auto const& [name, text] : set.files) send(a_file + name + '\0' + text);
 }
 
-/// Reads and proves the set in one folder. Sends nothing if there is none, or none that is newer
-/// than `newest`.
-void send_proven_set(std::string const& path, std::string const& newest,
+/// Reads and proves the set in one folder. Sends nothing if there need be none and is none, or one
+/// of the date of `newest`.
+void send_proven_set(DataDirectory const& directory, std::string const& newest,
                      std::function<void()> const& proof, Send const& send) {
-    TrustedFolder const folder(path);
-    if (folder.is_absent()) return;
+    TrustedFolder const folder(directory.path);
+    if (folder.is_absent() && !directory.must_exist) return;
     if (!folder.problem().empty()) throw Error(folder.problem());
     auto const manifest = parse_manifest(
         manifest_name, text_in(folder, std::string(manifest_name), max_data_file_bytes));
@@ -77,9 +77,9 @@ void send_proven_set(std::string const& path, std::string const& newest,
     send_set(set, send);
 }
 
-void send_set_or_problem(std::string const& path, std::string const& newest,
+void send_set_or_problem(DataDirectory const& directory, std::string const& newest,
                          std::function<void()> const& proof, Send const& send) try {
-    send_proven_set(path, newest, proof, send);
+    send_proven_set(directory, newest, proof, send);
 } catch (std::bad_alloc const&) {
     send(a_problem + std::string("memory is too short for them"));
 } catch (std::exception const& error) {
@@ -108,13 +108,23 @@ Answer answer_in(ChildMessages const& sent) {
                                                   : "the process that read them ended early"};
 }
 
-std::vector<std::string> folders_to_read() {
-    std::vector<std::string> folders(std::begin(data_folders), std::end(data_folders));
+/// A host without room for a process keeps the built-in data, too.
+Answer ask_child(std::function<void(Send const&)> const& work,
+                 std::chrono::milliseconds limit) try {
+    return answer_in(messages_of_child(work, limit));
+} catch (Error const& error) {
+    return {.problem = error.what()};
+}
+
+/// The kernel knows of most hosts at once that they have none, and no child is needed then.
+std::vector<DataDirectory> folders_to_read() {
+    std::vector<DataDirectory> folders;
     if (auto const* const named = ::secure_getenv(data_variable)) {
-        folders.clear();
-        if (*named != '\0') folders.emplace_back(named);
+        if (*named != '\0') folders.push_back({named, true});
+        return folders;
     }
-    std::erase_if(folders, is_known_absent);
+    for (auto const* path : data_folders)
+        if (!is_known_absent(path)) folders.push_back({path, false});
     return folders;
 }
 
@@ -128,10 +138,11 @@ std::string& folder_in_force() {
 void take_system_data(DataChoice const& choice, std::function<void()> const& proof) {
     DataSet newest{.date = std::string(data_date())};
     std::vector<std::pair<std::string, std::string>> refused;
-    for (auto const& path : folders_to_read()) {
-        auto answer = answer_in(messages_of_child(
-            [&](Send const& send) { send_set_or_problem(path, newest.date, proof, send); },
-            reading_limit(choice)));
+    for (auto const& directory : folders_to_read()) {
+        auto const& path = directory.path;
+        auto answer = ask_child(
+            [&](Send const& send) { send_set_or_problem(directory, newest.date, proof, send); },
+            reading_limit(choice));
         if (!answer.problem.empty()) refused.emplace_back(path, std::move(answer.problem));
         if (answer.set.date.empty()) continue;
         newest = std::move(answer.set);
