@@ -322,12 +322,11 @@ std::string man_page() {
              "profiles and catalogue of the administrator, see rocmtune-profile(5)") +
         item("Pa ~/.config/rocmtune/profiles", "those of the user, which come before them") +
         item("Pa /usr/local/share/rocmtune/data , /usr/share/rocmtune/data",
-             "newer data than those of the program (the package rocmtune-data), which take their "
-             "place as a whole if they are newer, root alone could have written them, and all of "
-             "them can be read; else why not is said, and nothing else changes. Every document "
-             "and --version say the date of the data in force; --version -v and explain data also "
-             "where they lie, and of what date the newest text of each component is. "
-             "rocmtune-profile(5) describes the folder") +
+             "newer data than those of the program (the package rocmtune-data), taken in their "
+             "place as a whole if nobody but root could have written them and all of them can be "
+             "read, else named and left alone; every document and --version say the date of the "
+             "data in force, --version -v and explain data also where they lie and how old they "
+             "are; see rocmtune-profile(5)") +
         item("Pa /usr/share/libdrm/amdgpu.ids", "product names by PCI device and revision") +
         item("Pa /usr/share/misc/pci.ids", "product names by PCI device, if nothing else has one") +
         ".El\n" + ".Pp\n" + sentences(written_files);
