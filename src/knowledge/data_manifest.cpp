@@ -18,7 +18,7 @@ constexpr std::size_t most_files = 512;
 constexpr std::size_t sum_digits = 64;
 
 /// A name of a file in the folder itself, which leads nowhere else.
-bool is_plain_name(std::string_view name) {
+bool is_name_beside(std::string_view name) {
     auto const stem = name.substr(0, name.find('.'));
     return name.ends_with(".json") && name.size() == stem.size() + 5 && !stem.empty() &&
            std::ranges::all_of(stem, [](char c) { return is_name_character(c) || c == '-'; });
@@ -33,7 +33,7 @@ void read_files(JsonNode const& list, DataManifest& out) {
     if (files.size() > most_files)
         list.fail(fmt::format("more than {} files cannot be of one set", most_files));
     for (auto const& [name, sum] : files) {
-        if (!is_plain_name(name) || name == manifest_name)
+        if (!is_name_beside(name) || name == manifest_name)
             sum.fail("expected the name of a file beside this one, such as \"findings.json\"");
         if (!is_sum(sum.string())) sum.fail("expected a SHA-256 sum in hexadecimal digits");
         out.files.emplace(name, sum.string());

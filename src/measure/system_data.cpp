@@ -27,7 +27,7 @@ constexpr std::size_t set_cap_bytes = 2 * max_catalogue_file_bytes;
 
 // ---- in the child -------------------------------------------------------------------------------
 
-std::string text_in(TrustedFolder const& folder, std::string const& name, std::size_t cap) {
+std::string file_of(TrustedFolder const& folder, std::string const& name, std::size_t cap) {
     auto read = folder.read(name, cap);
     if (!read.problem.empty())
         throw Error(fmt::format("cannot take {}: {}", printable(name), read.problem));
@@ -39,7 +39,7 @@ DataSet set_in(TrustedFolder const& folder, DataManifest const& manifest) {
     DataSet set{.date = manifest.date};
     std::size_t bytes = 0;
     for (auto const& [name, sum] : manifest.files) {
-        auto text = text_in(folder, name, file_cap_bytes);
+        auto text = file_of(folder, name, file_cap_bytes);
         check_sum(manifest, name, text);
         bytes += text.size();
         if (bytes > set_cap_bytes)
@@ -49,13 +49,13 @@ DataSet set_in(TrustedFolder const& folder, DataManifest const& manifest) {
     return set;
 }
 
-constexpr char a_problem = 'p';  ///< why the set is not taken
-constexpr char a_date = 'd';     ///< of a set that is good: its files follow
-constexpr char a_file = 'f';     ///< name, NUL, text
+constexpr char why_not_taken = 'p';  ///< why the set is not taken
+constexpr char date_of_set = 'd';    ///< of a set that is good: its files follow
+constexpr char one_file = 'f';       ///< name, NUL, text
 
 void send_set(DataSet const& set, Send const& send) {
-    send(a_date + set.date);
-    for (auto const& [name, text] : set.files) send(a_file + name + '\0' + text);
+    send(date_of_set + set.date);
+    for (auto const& [name, text] : set.files) send(one_file + name + '\0' + text);
 }
 
 /// Reads and proves the set in one folder. Sends nothing if there need be none and is none, or one
@@ -66,7 +66,7 @@ void send_proven_set(DataDirectory const& directory, std::string const& newest,
     if (folder.is_absent() && !directory.must_exist) return;
     if (!folder.problem().empty()) throw Error(folder.problem());
     auto const manifest = parse_manifest(
-        manifest_name, text_in(folder, std::string(manifest_name), max_data_file_bytes));
+        manifest_name, file_of(folder, std::string(manifest_name), max_data_file_bytes));
     if (manifest.date < newest)
         throw Error(
             fmt::format("they are of {}, and newer ones of {} are here", manifest.date, newest));
@@ -81,9 +81,9 @@ void send_set_or_problem(DataDirectory const& directory, std::string const& newe
                          std::function<void()> const& proof, Send const& send) try {
     send_proven_set(directory, newest, proof, send);
 } catch (std::bad_alloc const&) {
-    send(a_problem + std::string("memory is too short for them"));
+    send(why_not_taken + std::string("memory is too short for them"));
 } catch (std::exception const& error) {
-    send(a_problem + std::string(error.what()));
+    send(why_not_taken + std::string(error.what()));
 }
 
 // ---- in this process ----------------------------------------------------------------------------
@@ -94,12 +94,12 @@ struct Answer {
     std::string problem = {};
 };
 
-Answer answer_in(ChildMessages const& sent) {
+Answer answer_of(ChildMessages const& sent) {
     Answer answer;
     for (auto const& message : sent.messages) {
-        if (message.front() == a_problem) answer.problem = message.substr(1);
-        if (message.front() == a_date) answer.set.date = message.substr(1);
-        if (message.front() != a_file) continue;
+        if (message.front() == why_not_taken) answer.problem = message.substr(1);
+        if (message.front() == date_of_set) answer.set.date = message.substr(1);
+        if (message.front() != one_file) continue;
         auto const end = message.find('\0');
         answer.set.files.emplace(message.substr(1, end - 1), message.substr(end + 1));
     }
@@ -111,7 +111,7 @@ Answer answer_in(ChildMessages const& sent) {
 /// A host without room for a process keeps the built-in data, too.
 Answer ask_child(std::function<void(Send const&)> const& work,
                  std::chrono::milliseconds limit) try {
-    return answer_in(messages_of_child(work, limit));
+    return answer_of(messages_of_child(work, limit));
 } catch (Error const& error) {
     return {.problem = error.what()};
 }
