@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The Debian package with its source package, and for other distributions a tarball and a wheel of
-# the same program, in OUTPUT_DIR (build/packages): built in a copy of the tree, judged by lintian and objdump.
+# The Debian package with its source package; for other distributions a tarball and a wheel of the same
+# program; and the data alone (scripts/package-data.sh); in OUTPUT_DIR (build/packages): built in a copy
+# of the tree, judged by lintian and objdump.
 #   --built   packages what scripts/quickstart.sh has built, in place; without the source package
 #   --deb     the same without tarball and wheel, whose program would be linked once more
 #   --twice   builds once more, elsewhere and with other umask, locale, time zone and home, and
@@ -123,6 +124,7 @@ make_tarball() { # TREE OUTPUT
 
 build_packages_in() { # TREE OUTPUT ARGUMENT...
     make_deb "$@"
+    "$1/scripts/package-data.sh" "$2"
     [ "$mode" = deb ] || make_tarball "$1" "$2"
 }
 
@@ -135,7 +137,7 @@ build_copy() { # FOLDER OUTPUT
 
 judge() { # OUTPUT
     local file
-    lintian --allow-root --fail-on error,warning "$1/rocmtune_${version}_$architecture.changes"
+    lintian --allow-root --fail-on error,warning "$1/rocmtune_${version}_$architecture.changes" "$1"/rocmtune-data_*.deb
     echo "lintian: no errors, no warnings"
     for file in "$1"/*.deb "$1"/*.tar.* "$1"/*.whl; do [ ! -e "$file" ] || printf '%9d bytes  %s\n' "$(stat -c %s "$file")" "$file"; done
 }

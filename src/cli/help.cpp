@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/data_date.hpp"
 #include "build_info.hpp"
 #include "cli/options.hpp"
 #include "show/layout.hpp"
@@ -139,8 +140,9 @@ std::string program_help(std::size_t width) {
     for (auto const& command : all_commands())
         text += entry(std::string(command.name), command.about, width);
     text += "\n" + entry("--version",
-                         "version of the program and date of its data; with -v what it gives up "
-                         "before it reads what others wrote",
+                         "version of the program and date of its data; with -v how old what "
+                         "they say of each component is, and what the program gives up before it "
+                         "reads what others wrote",
                          width);
     text += entry("-h, --help", "this text; 'rocmtune COMMAND --help' for the options", width);
     return text + "\nrocmtune alone takes the options of probe. Manual: man rocmtune\n";
@@ -186,7 +188,7 @@ std::string whole_help(std::string_view name, std::size_t width) {
 }
 
 std::string version_text() {
-    return fmt::format("rocmtune {} (data of {})\n", tool_version, data_date);
+    return fmt::format("rocmtune {} (data of {})\n", tool_version, data_date());
 }
 
 }  // namespace rocmtune

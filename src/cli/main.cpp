@@ -20,6 +20,7 @@
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "codec/json.hpp"
+#include "commands/newer_data.hpp"
 #include "commands/output.hpp"
 #include "knowledge/scrub.hpp"
 #include "machine/worker.hpp"
@@ -63,7 +64,9 @@ void require_stack() {
 }
 
 void print_version(Arguments const& arguments) {
-    print(arguments.has("--verbose") ? version_text() + rights_text() : version_text());
+    if (!arguments.has("--verbose")) return print(version_text());
+    auto const data = data_age_text();  // before all rights are given up
+    print(version_text() + rights_text() + data);
 }
 
 Exit dispatch(std::vector<std::string> const& words) {
@@ -72,8 +75,9 @@ Exit dispatch(std::vector<std::string> const& words) {
     if (arguments.has("--help-all"))
         return print(whole_help(arguments.command, help_width())), Exit::ok;
     if (arguments.has("--help")) return print(help_text(arguments.command, help_width())), Exit::ok;
-    if (arguments.has("--version")) return print_version(arguments), Exit::ok;
     require_stack();
+    take_newer_data({.patience = arguments.milliseconds("--timeout")});
+    if (arguments.has("--version")) return print_version(arguments), Exit::ok;
     return find_command(arguments.command.empty() ? "probe" : arguments.command)->run(arguments);
 }
 

@@ -66,6 +66,8 @@ constexpr NamedText variables[] = {
     {"XDG_CONFIG_HOME, HOME",
      "where profiles of the user lie: rocmtune/profiles in the first, .config/rocmtune/profiles in "
      "the second; root takes none that somebody else could have written (sudo -E)"},
+    {"ROCMTUNE_DATA",
+     "the one folder of newer data, in place of those below FILES; empty: the built-in data count"},
     {"ROCMTUNE_SANDBOX",
      "off: commands that only read what others wrote keep their rights, as valgrind needs it"},
     {"ROCMTUNE_CACHE, XDG_CACHE_HOME, HOME", "where compiled kernels are kept"},
@@ -319,6 +321,12 @@ std::string man_page() {
         item("Pa /etc/rocmtune/profiles",
              "profiles and catalogue of the administrator, see rocmtune-profile(5)") +
         item("Pa ~/.config/rocmtune/profiles", "those of the user, which come before them") +
+        item("Pa /usr/local/share/rocmtune/data , /usr/share/rocmtune/data",
+             "newer data than those of the program (the package rocmtune-data), taken in their "
+             "place as a whole if nobody but root could have written them and all of them can be "
+             "read, else named and left alone; every document and --version say the date of the "
+             "data in force, --version -v and explain data also where they lie and how old they "
+             "are; see rocmtune-profile(5)") +
         item("Pa /usr/share/libdrm/amdgpu.ids", "product names by PCI device and revision") +
         item("Pa /usr/share/misc/pci.ids", "product names by PCI device, if nothing else has one") +
         ".El\n" + ".Pp\n" + sentences(written_files);

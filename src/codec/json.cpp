@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/data_date.hpp"
 #include "build_info.hpp"
 #include "codec/record_json.hpp"
 
@@ -204,7 +205,7 @@ Json to_json(Report const& report) {
     builder.add("schema", "rocmtune-report");
     builder.add("schema_version", schema_version);
     builder.add("tool",
-                {{"name", "rocmtune"}, {"version", tool_version}, {"data_date", data_date}});
+                {{"name", "rocmtune"}, {"version", tool_version}, {"data_date", data_date()}});
     visit_fields(report, builder);
     return builder.take();
 }

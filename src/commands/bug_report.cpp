@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/data_date.hpp"
 #include "base/text.hpp"
 #include "build_info.hpp"
 #include "codec/read_report.hpp"
@@ -146,7 +147,7 @@ std::string bug_report_text(Report const& report, Recording const& recording,
                             std::vector<CardClaim> const& claims,
                             std::vector<std::string> const& problems) {
     return fmt::format("{}### Summary\n\nrocmtune {} (data of {}), `rocmtune probe`:\n\n{}\n{}{}",
-                       questions, tool_version, data_date,
+                       questions, tool_version, data_date(),
                        fenced(find_format("text", "probe")->render(report, TextStyle{})),
                        claims_section(claims, problems), file_section(recording)) +
            "\n<!-- Look into the file before you send it: it is text inside (tar -xzf, or "

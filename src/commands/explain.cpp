@@ -16,6 +16,7 @@
 #include "knowledge/findings.hpp"
 #include "knowledge/messages.hpp"
 #include "measure/host_readers.hpp"
+#include "measure/system_data.hpp"
 #include "show/findings.hpp"
 
 namespace rocmtune {
@@ -177,6 +178,13 @@ Explanation explain_gfx(std::string const& name, HostChoice const& choice) {
     return std::move(*explanation);
 }
 
+/// How old the data are, and what of that is here.
+Explanation explain_all_data(HostChoice const& choice) {
+    auto const host =
+        read_host(choice, {.left_out = {"telemetry", "processes", "kernel-log", "caches"}});
+    return explain_data(catalogue_for(choice.data), host, folder_of_data());
+}
+
 /// The best answer of each framework, on whatever host.
 BuildsView builds_of(std::string const& target, DataChoice const& choice) {
     auto const data = builds_data_for(choice);
@@ -234,6 +242,7 @@ Exit run_explain(ExplainCommand const& options) {
     auto const id = upper(name);
     auto explanation = is_finding_id(id)      ? explain_id(id, options.host)
                        : is_target_name(name) ? explain_gfx(name, options.host)
+                       : name == name_of_data ? explain_all_data(options.host)
                                               : explain_setting(options, verified);
     // A text with blanks that is no name is an error that somebody saw.
     if (!explanation)

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/text.hpp"
 #include "commands/commands.hpp"
@@ -251,6 +252,15 @@ void give_up_rights_of_lint(LintCommand const& options, bool is_read) {
     give_up_rights(options.output, names);
 }
 
+/// What root changes is decided by data of root alone, whoever names others.
+void refuse_foreign_data(LintCommand const& options) {
+    if (options.mending != Mending::fix || !options.host.data.directory || ::geteuid() != 0) return;
+    throw Error(
+        "as root --fix changes files by the data of the system alone, and takes no "
+        "--profiles",
+        "--diff shows what they would change; /etc/rocmtune/profiles belongs to the system");
+}
+
 /// In the place of the findings, which --also gets.
 void write_diff(Output const& output, Spool& diff) {
     if (!output.prints()) replace_file(*output.file, diff.mapped());
@@ -276,6 +286,7 @@ std::vector<Finding> harm_in_environment(HostChoice const& choice, Host const& h
 }
 
 Exit run_lint(LintCommand const& options) {
+    refuse_foreign_data(options);
     bool const shows_diff = options.mending == Mending::diff;
     auto output = options.output;
     output.is_quiet = output.is_quiet || shows_diff;

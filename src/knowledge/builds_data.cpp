@@ -3,7 +3,7 @@
 
 #include "knowledge/chips.hpp"
 #include "knowledge/citation_parser.hpp"
-#include "knowledge/embedded.hpp"
+#include "knowledge/data_in_force.hpp"
 
 namespace rocmtune {
 
@@ -223,7 +223,7 @@ BuildsData parse_builds_data(std::string_view file, std::string_view text) {
 }
 
 BuildsData const& embedded_builds() {
-    static auto const data = parse_builds_data(file_name, embedded_file(file_name).value());
+    static auto const data = parse_builds_data(file_name, data_text(file_name).value());
     return data;
 }
 

@@ -11,7 +11,7 @@
 #include "base/text.hpp"
 #include "codec/json_node.hpp"
 #include "knowledge/allocator_options.hpp"
-#include "knowledge/embedded.hpp"
+#include "knowledge/data_in_force.hpp"
 #include "knowledge/environment_names.hpp"
 #include "knowledge/value_parsers.hpp"
 #include "knowledge/variables_parser.hpp"
@@ -93,7 +93,7 @@ Component const* Catalogue::component(std::string_view id) const {
 
 Catalogue const& embedded_catalogue() {
     static Catalogue const catalogue{
-        lay_variables(nullptr, {{"variables.json", embedded_file("variables.json").value()}}),
+        lay_variables(nullptr, {{"variables.json", data_text("variables.json").value()}}),
         KnownNames::embedded()};
     return catalogue;
 }

@@ -3,7 +3,7 @@
 
 #include "knowledge/citation_parser.hpp"
 #include "knowledge/condition_parser.hpp"
-#include "knowledge/embedded.hpp"
+#include "knowledge/data_in_force.hpp"
 #include "knowledge/records_by_id.hpp"
 
 namespace rocmtune {
@@ -74,14 +74,13 @@ std::vector<Advisory> parse_advisories(std::string_view file, std::string_view t
 }
 
 std::span<CauseRule const> all_cause_rules() {
-    static auto const rules =
-        parse_cause_rules("causes.json", embedded_file("causes.json").value());
+    static auto const rules = parse_cause_rules("causes.json", data_text("causes.json").value());
     return rules;
 }
 
 std::span<Advisory const> all_advisories() {
     static auto const advisories =
-        parse_advisories("advisories.json", embedded_file("advisories.json").value());
+        parse_advisories("advisories.json", data_text("advisories.json").value());
     return advisories;
 }
 

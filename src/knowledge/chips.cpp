@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "knowledge/chip_builder.hpp"
-#include "knowledge/embedded.hpp"
+#include "knowledge/data_in_force.hpp"
 
 namespace rocmtune {
 namespace {
@@ -17,12 +17,9 @@ Entry const* find_sorted(std::vector<Entry> const& table, Key const& wanted, Pro
     return found != table.end() && key(*found) == wanted ? &*found : nullptr;
 }
 
-std::vector<ProfileView> embedded_profiles() {
-    constexpr std::string_view folder = "profiles/";
+std::vector<ProfileView> profiles_in_force() {
     std::vector<ProfileView> views;
-    for (auto const& file : embedded_files())
-        if (file.name.starts_with(folder))
-            views.push_back({file.name.substr(folder.size()), file.bytes});
+    for (auto const& file : profile_texts()) views.push_back({file.name, file.bytes});
     return views;
 }
 
@@ -75,7 +72,7 @@ std::optional<double> peak_per_second(Chip const& chip, std::string_view data_ty
 }
 
 ChipData const& ChipSet::embedded_data() {
-    static auto const data = join_profiles(embedded_profiles());
+    static auto const data = join_profiles(profiles_in_force());
     return *data;
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 #include "codec/json_node.hpp"
-#include "knowledge/embedded.hpp"
+#include "knowledge/data_in_force.hpp"
 
 namespace rocmtune {
 namespace {
@@ -109,7 +109,7 @@ EnvironmentNames parse_environment_names(std::string_view file, std::string_view
 
 EnvironmentNames const& embedded_environment_names() {
     static auto const embedded =
-        parse_environment_names("environment.json", embedded_file("environment.json").value());
+        parse_environment_names("environment.json", data_text("environment.json").value());
     return embedded;
 }
 

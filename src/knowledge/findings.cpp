@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 #include "knowledge/citation_parser.hpp"
-#include "knowledge/embedded.hpp"
+#include "knowledge/data_in_force.hpp"
 #include "knowledge/records_by_id.hpp"
 
 namespace rocmtune {
@@ -98,7 +98,7 @@ FindingKinds parse_finding_kinds(std::string_view file, std::string_view text) {
 
 std::span<FindingKind const> all_finding_kinds() {
     static auto const embedded =
-        parse_finding_kinds("findings.json", embedded_file("findings.json").value());
+        parse_finding_kinds("findings.json", data_text("findings.json").value());
     return embedded.kinds;
 }
 

@@ -10,7 +10,7 @@
 #include "codec/json_node.hpp"
 #include "codec/json_text.hpp"
 #include "knowledge/citation_parser.hpp"
-#include "knowledge/embedded.hpp"
+#include "knowledge/data_in_force.hpp"
 #include "knowledge/value_parsers.hpp"
 
 namespace rocmtune {
@@ -201,7 +201,7 @@ void find_names(std::string_view text, Data& out) {
 Data const& embedded_names() {
     static auto const names = [] {
         auto found = std::make_unique<Data>();
-        find_names(embedded_file(file_name).value(), *found);
+        find_names(data_text(file_name).value(), *found);
         return found;
     }();
     return *names;

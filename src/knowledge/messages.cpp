@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "knowledge/embedded.hpp"
+#include "knowledge/data_in_force.hpp"
 #include "knowledge/records_by_id.hpp"
 
 namespace rocmtune {
@@ -72,7 +72,7 @@ std::vector<MessageClass> parse_message_classes(std::string_view file, std::stri
 
 std::span<MessageClass const> message_classes() {
     static std::vector<MessageClass> const classes =
-        parse_message_classes("messages.json", embedded_file("messages.json").value_or("{}"));
+        parse_message_classes("messages.json", data_text("messages.json").value_or("{}"));
     return classes;
 }
 

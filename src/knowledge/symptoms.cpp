@@ -2,7 +2,7 @@
 #include "knowledge/symptoms.hpp"
 
 #include "knowledge/citation_parser.hpp"
-#include "knowledge/embedded.hpp"
+#include "knowledge/data_in_force.hpp"
 #include "knowledge/records_by_id.hpp"
 
 namespace rocmtune {
@@ -49,7 +49,7 @@ std::vector<Symptom> parse_symptoms(std::string_view file, std::string_view text
 
 std::span<Symptom const> all_symptoms() {
     static auto const symptoms =
-        parse_symptoms("symptoms.json", embedded_file("symptoms.json").value());
+        parse_symptoms("symptoms.json", data_text("symptoms.json").value());
     return symptoms;
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 #include "knowledge/citation_parser.hpp"
-#include "knowledge/embedded.hpp"
+#include "knowledge/data_in_force.hpp"
 
 namespace rocmtune {
 namespace {
@@ -62,7 +62,7 @@ std::vector<Term> parse_terms(std::string_view file, std::string_view text) {
 }
 
 std::span<Term const> all_terms() {
-    static auto const terms = parse_terms("terms.json", embedded_file("terms.json").value());
+    static auto const terms = parse_terms("terms.json", data_text("terms.json").value());
     return terms;
 }
 

@@ -17,6 +17,7 @@
 #include "base/text.hpp"
 #include "base/xdg.hpp"
 #include "knowledge/catalogue.hpp"
+#include "knowledge/data_in_force.hpp"
 #include "knowledge/embedded.hpp"
 #include "machine/held_signals.hpp"
 #include "machine/path_walk.hpp"
@@ -158,32 +159,36 @@ std::size_t take_contents(std::vector<std::string> const& messages,
 constexpr std::chrono::milliseconds shortest_reading{1'000};
 constexpr std::chrono::milliseconds longest_reading{10'000};
 
-std::chrono::milliseconds reading_limit(DataChoice const& choice) {
-    return std::clamp(choice.patience.value_or(longest_reading), shortest_reading, longest_reading);
-}
-
 /// Directories that this process goes on without, with what to say of each.
 std::map<std::string, NotRead>& gone_without() {
     static std::map<std::string, NotRead> directories;
     return directories;
 }
 
-void go_on_without(DataDirectory const& directory, NotRead const& what) {
-    if (gone_without().emplace(directory.path, what).second) tell(what.problem, what.hint);
+}  // namespace
+
+std::chrono::milliseconds reading_limit(DataChoice const& choice) {
+    return std::clamp(choice.patience.value_or(longest_reading), shortest_reading, longest_reading);
 }
+
+void go_on_without(std::string const& directory, NotRead const& what) {
+    if (gone_without().emplace(directory, what).second) tell(what.problem, what.hint);
+}
+
+namespace {
 
 /// Goes on without a directory, except one that the user asked for: it may lie in a home that is of
 /// somebody else (a service without its own), or on a file server that is gone.
 void give_up(DataDirectory const& directory, std::string const& problem) {
     if (directory.must_exist) throw Error(problem);
-    go_on_without(directory, {problem + "; nothing in it is in force", ""});
+    go_on_without(directory.path, {problem + "; nothing in it is in force", ""});
 }
 
 /// Under sudo the home may be that of the caller, who must not decide what root does.
 void leave_alone(DataDirectory const& directory, std::string const& why) {
     auto const shown = printable(directory.path);
     go_on_without(
-        directory,
+        directory.path,
         {fmt::format("{} is left alone, since this is root and {}; nothing in it is in force",
                      shown, why),
          fmt::format("sudo -H takes the profiles of root; --profiles {} takes these",
@@ -339,7 +344,7 @@ PlanData plan_data_for(DataChoice const& choice) {
     constexpr auto name = "plan.json";
     if (auto const* own = whole_file(choice, DataKind::plan))
         return parse_plan_data(own->path, own->text);
-    return parse_plan_data(name, embedded_file(name).value());
+    return parse_plan_data(name, data_text(name).value());
 }
 
 BuildsData builds_data_for(DataChoice const& choice) {

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "base/data_date.hpp"
 #include "base/text.hpp"
+#include "judge/rules/explain.hpp"
 #include "judge/rules/settings.hpp"
 #include "show/documents.hpp"
 
@@ -29,7 +31,9 @@ std::string reader_text(ExplainedReader const& reader) {
         text += ", not found here";
     }
     if (reader.absent_by) text += fmt::format(", no longer since {}", *reader.absent_by);
-    else if (reader.text_date) text += fmt::format(" (read in texts up to {})", *reader.text_date);
+    else if (reader.text_date)
+        text += fmt::format(" (read in texts up to {}{})", *reader.text_date,
+                            old_text_note(*reader.text_date));
     return text;
 }
 
@@ -38,7 +42,11 @@ void add_readers(Explanation const& explanation, Lines& out) {
     if (explanation.readers.empty() && is_name) out.push_back({"read by", "nothing"});
     Texts readers;
     for (auto const& reader : explanation.readers) readers.push_back(reader_text(reader));
-    add_list(is_name ? "read by" : "belongs to", readers, Emphasis::none, out);
+    bool const is_all = explanation.name == name_of_data;
+    add_list(is_name  ? "read by"
+             : is_all ? "rests on"
+                      : "belongs to",
+             readers, Emphasis::none, out);
 }
 
 std::string how_known(Explanation const& explanation) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/data_date.hpp"
 #include "build_info.hpp"
 #include "codec/json.hpp"
 #include "show/documents.hpp"
@@ -32,7 +33,7 @@ void show(Report const& report, Printer& out) {
 
 /// Which program and data made the report, and out of what.
 std::string origin_text(Report const& report) {
-    auto text = fmt::format("rocmtune {}, data of {}", tool_version, data_date);
+    auto text = fmt::format("rocmtune {}, data of {}", tool_version, data_date());
     for (auto const& input : report.inputs)
         text += fmt::format("; {} by {} of rocmtune {}, data of {}", input.name, input.command,
                             input.tool_version, input.data_date);

@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "base/data_date.hpp"
 #include "base/version.hpp"
-#include "build_info.hpp"
 #include "knowledge/catalogue.hpp"
 #include "knowledge/chips.hpp"
 #include "knowledge/findings.hpp"
@@ -35,10 +35,10 @@ int months_between(std::string_view early, std::string_view late) {
 /// Says it where somebody looks, and fails nothing: data ages on its own.
 void warn_if_old(std::string const& what, std::string_view date) {
     constexpr int oldest_months = 12;
-    auto const age = months_between(date, data_date);
+    auto const age = months_between(date, data_date());
     if (age > oldest_months) {
         std::cout << "old data: " << what << " is of " << date << ", " << age
-                  << " months before the data date " << data_date << '\n';
+                  << " months before the data date " << data_date() << '\n';
     }
 }
 
@@ -48,8 +48,8 @@ TEST(CatalogueData, what_is_older_than_a_year_is_told) {
     std::chrono::year_month_day const today(now);
     auto const this_month = fmt::format("{:04}-{:02}", static_cast<int>(today.year()),
                                         static_cast<unsigned>(today.month()));
-    if (months_between(data_date, this_month) > 12) {
-        std::cout << "old data: the data date " << data_date << " is over a year ago\n";
+    if (months_between(data_date(), this_month) > 12) {
+        std::cout << "old data: the data date " << data_date() << " is over a year ago\n";
     }
     warn_if_old("the catalogue", catalogue.date());
     warn_if_old("the scan of names", catalogue.names().date());
@@ -58,7 +58,7 @@ TEST(CatalogueData, what_is_older_than_a_year_is_told) {
     }
     EXPECT_EQ(months_between("2025-09-01", "2026-09-01"), 12);
     EXPECT_EQ(months_between("2025", "2026-02"), 2);
-    EXPECT_LE(months_between(data_date, catalogue.date()), 0)
+    EXPECT_LE(months_between(data_date(), catalogue.date()), 0)
         << "the data date is that of the newest text";
 }
 

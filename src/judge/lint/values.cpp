@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/data_date.hpp"
 #include "base/host.hpp"
 #include "base/text.hpp"
 #include "judge/lint/judgement.hpp"
@@ -127,6 +128,19 @@ bool is_test(string_view file) {
     return has_word(name, "test", "") || has_word(name, "tests", "") || has_word(name, "debug", "");
 }
 
+/// The owner of the variable, and how old what is known of it is, where that is old. `always`: also
+/// where it is not.
+void add_reader(Variable const& variable, bool always, Finding& finding) {
+    if (variable.readers.empty()) return;
+    auto const& owner = *variable.readers.front();
+    auto const date = variable.checked.empty() ? owner.newest : variable.checked;
+    auto text = std::string(owner.title);
+    if (is_old_text(date))
+        text += fmt::format(", read in texts up to {}{}", date, old_text_note(date));
+    else if (!always) return;
+    finding.evidence.push_back({"reader", std::move(text)});
+}
+
 void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     // Other versions may know other words.
@@ -139,8 +153,7 @@ void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings con
     if (auto right = repaired(variable, subject.value());
         !right.empty() && is_in_order(subject, subject.name(), right))
         mend_by(finding, Repair::Kind::set_value, std::move(right));
-    if (!variable.readers.empty())
-        finding.evidence = {{"reader", std::string(variable.readers.front()->title)}};
+    add_reader(variable, true, finding);
 }
 
 /// Whether nobody wants the switch just now: it is not for one command, not in a branch or with a
@@ -178,6 +191,7 @@ bool add_judged(LintSubject const& subject, LintFindings const& findings) {
                                  judged->instead.empty()
                                      ? removal(subject.name())
                                      : fmt::format("{}={}", subject.name(), judged->instead));
+    add_reader(*subject.variable, false, finding);
     if (!judged->instead.empty())
         mend_by(finding, Repair::Kind::set_value, std::string(judged->instead));
     // A default that is stated may be there against what an image or a profile has set.
@@ -324,8 +338,9 @@ bool states_default(LintSubject const& subject, LintFindings const& findings) {
         variable.former_defaults.empty()
             ? "its reader"
             : release_text(release_at_hand(subject).value(), *variable.readers.front());
-    findings.certain(redundant_default,
-                     fmt::format("{} is the default of {}", shown_value(subject), reader));
+    add_reader(variable, false,
+               findings.certain(redundant_default, fmt::format("{} is the default of {}",
+                                                               shown_value(subject), reader)));
     return true;
 }
 

@@ -2,9 +2,11 @@
 #include "judge/rules/explain.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "base/data_date.hpp"
 #include "base/host.hpp"
 #include "base/text.hpp"
 #include "judge/rules/settings.hpp"
@@ -335,6 +337,40 @@ std::optional<Explanation> explain_term(std::string_view name, Host const& host)
         auto const found = host.amdgpu_parameters->find(term->name.substr(prefix.size()));
         if (found != host.amdgpu_parameters->end()) result.current = found->second;
     }
+    return result;
+}
+
+namespace {
+
+/// Both tables may have a component; the newer text counts.
+std::map<std::string_view, Component> all_components(Catalogue const& catalogue) {
+    std::map<std::string_view, Component> all;
+    for (auto const components : {catalogue.components(), catalogue.names().components()})
+        for (auto const& component : components) {
+            auto& known = all.emplace(component.id, component).first->second;
+            known.newest = std::max(known.newest, component.newest);
+        }
+    return all;
+}
+
+}  // namespace
+
+Explanation explain_data(Catalogue const& catalogue, Host const& host, std::string_view folder) {
+    Explanation result{.name = std::string(name_of_data), .kind = "word", .status = "public"};
+    result.summary = "what rocmtune knows, and how old it is";
+    result.effect = fmt::format("Data of {}, {}.", data_date(),
+                                folder.empty() ? "built in" : fmt::format("from {}", folder));
+    for (auto const& [id, component] : all_components(catalogue))
+        result.readers.push_back(reader_of(component, host));
+    std::ranges::sort(result.readers, {},
+                      [](auto const& it) { return std::pair(it.text_date, it.component); });
+    auto const old = std::ranges::count_if(result.readers, [](auto const& reader) {
+        return reader.text_date && is_old_text(*reader.text_date);
+    });
+    result.here = fmt::format(
+        "Of {} components {} were last read over a year before that; what is said of them may be "
+        "true no longer.",
+        result.readers.size(), old);
     return result;
 }
 

@@ -29,6 +29,13 @@ std::optional<Explanation> explain(std::string_view name, Catalogue const& catal
 /// is none of them.
 std::optional<Explanation> explain_term(std::string_view name, Host const& host);
 
+/// The word under which explain tells of all that rocmtune knows.
+inline constexpr std::string_view name_of_data = "data";
+
+/// How old the data in force are: every component with the newest text of it that was read, the
+/// oldest first, and where the host has it. `folder`: where the data lie; empty: they are built in.
+Explanation explain_data(Catalogue const& catalogue, Host const& host, std::string_view folder);
+
 /// Known names like an unknown one, the nearest first; at most five.
 std::vector<std::string> near_names(std::string_view name, Catalogue const& catalogue);
 

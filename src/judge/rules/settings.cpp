@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/data_date.hpp"
 #include "base/host.hpp"
 #include "judge/rules/settings.hpp"
 #include "knowledge/chips.hpp"
@@ -113,7 +114,9 @@ std::string validity_text(Validity const& validity) {
     else
         text += fmt::format(" in {}{}", validity.of ? *validity.of + ' ' : std::string(),
                             fmt::join(validity.versions, ", "));
-    return validity.checked ? fmt::format("{}, checked up to {}", text, *validity.checked) : text;
+    if (!validity.checked) return text;
+    return fmt::format("{}, checked up to {}{}", text, *validity.checked,
+                       old_text_note(*validity.checked));
 }
 
 std::string objection_to(Variable const& variable, std::string_view value) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/data_date.hpp"
 #include "base/host.hpp"
 #include "base/text.hpp"
 #include "build_info.hpp"
@@ -134,7 +135,7 @@ std::string comment(std::string_view text, std::string_view mark, std::string_vi
 std::string header(Report const& report, std::string_view use, std::string_view avoid) {
     auto const& settings = *report.settings;
     auto const say = [&](std::string const& text) { return comment(text, "# ", avoid); };
-    auto text = say(fmt::format("rocmtune {} env, data of {}", tool_version, data_date));
+    auto text = say(fmt::format("rocmtune {} env, data of {}", tool_version, data_date()));
     text += say(fmt::format("host {}: {}", settings.fingerprint,
                             report.host ? gpus_text(*report.host, settings.rows) : ""));
     text += say(fmt::format("level {}, workload {}, framework {}", settings.level,
