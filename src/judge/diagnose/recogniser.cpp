@@ -91,16 +91,17 @@ Recogniser::Table Recogniser::embedded_table() {
 Recogniser::Recogniser() : Recogniser(embedded_table()) {}
 
 Recogniser::Recogniser(Table table)
-    : entries_(std::move(table.entries)),
-      patterns_(table.expressions),
-      kernel_(message_classes()) {}
+    : entries_(std::move(table.entries)), patterns_(table.expressions), kernel_(message_classes()) {
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+        if (entries_[i].kind == Kind::excluded)
+            excluded_[entries_[i].symptom].push_back(static_cast<int>(i));
+}
 
 bool Recogniser::is_excluded(std::size_t symptom, std::string_view line) const {
-    for (std::size_t i = 0; i < entries_.size(); ++i)
-        if (entries_[i].kind == Kind::excluded && entries_[i].symptom == symptom &&
-            patterns_.matches(static_cast<int>(i), line))
-            return true;
-    return false;
+    auto const found = excluded_.find(symptom);
+    return found != excluded_.end() && std::ranges::any_of(found->second, [&](int expression) {
+               return patterns_.matches(expression, line);
+           });
 }
 
 void Recogniser::record(std::size_t symptom, std::string_view line, std::uint64_t number,
@@ -142,8 +143,11 @@ bool Recogniser::recognise(std::vector<int> const& candidates, std::string_view 
         bool const counted = place != places_.end() &&
                              text_.messages[place->second.message].shown.lines.size() >= most_lines;
         // One that was seen often enough still tells that its line is known, if anybody asks.
-        if (counted && text_.unknown.size() >= most_unknown) continue;
-        if (!patterns_.match(candidate, line, match_) || is_excluded(entry.symptom, line)) continue;
+        if (counted && (known || text_.unknown.size() >= most_unknown)) continue;
+        // Groups cost most of a search, and are wanted of few lines.
+        bool const matches = counted && seam == 0 ? patterns_.matches(candidate, line)
+                                                  : patterns_.match(candidate, line, match_);
+        if (!matches || is_excluded(entry.symptom, line)) continue;
         if (seam > 0 && (match_.begin >= seam || match_.end <= seam)) continue;
         known = true;
         if (!counted) record(entry.symptom, line, number, match_);

@@ -79,6 +79,7 @@ class Recogniser {
     bool speaks_of_error(std::vector<int> const& candidates, std::string_view line) const;
 
     std::vector<Entry> entries_;
+    std::map<std::size_t, std::vector<int>> excluded_ = {};  ///< by symptom, numbers of expressions
     PatternSet patterns_;
     MessageMatcher kernel_;
     std::map<std::size_t, Place> places_ = {};  ///< by symptom
