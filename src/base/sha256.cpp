@@ -26,9 +26,9 @@ constexpr std::array<Word, rounds> K{
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
 /// Section 5.3.3.
-using Hash = std::array<Word, 8>;
-constexpr Hash first_hash{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+using State = std::array<Word, 8>;
+constexpr State first_state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                            0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 Word word_at(char const* bytes) {
     Word word = 0;
@@ -50,7 +50,7 @@ std::array<Word, rounds> schedule_of(char const* block) {
 }
 
 /// Section 6.2.2, steps 2 to 4.
-void add_block(char const* block, Hash& hash) {
+void add_block(char const* block, State& hash) {
     auto const W = schedule_of(block);
     auto [a, b, c, d, e, f, g, h] = hash;
     for (std::size_t t = 0; t < rounds; ++t) {
@@ -78,7 +78,7 @@ std::string last_blocks(std::string_view rest, std::uint64_t all_bytes) {
 }  // namespace
 
 std::string sha256(std::string_view bytes) {
-    auto hash = first_hash;
+    auto hash = first_state;
     auto const whole = bytes.size() / block_bytes * block_bytes;
     for (std::size_t at = 0; at < whole; at += block_bytes) add_block(bytes.data() + at, hash);
     auto const last = last_blocks(bytes.substr(whole), bytes.size());

@@ -24,14 +24,16 @@ constexpr std::array tools{
     Tool{"probe", "--root --replay --sources --gpu --visible --verbose --format", ""},
     Tool{"check", "--root --replay --only --skip --expect-gpus --gpu --fail-on --verbose --format",
          "--skip=liveness"},
-    Tool{"lint", "--root --replay --kind --min-level --verbose --format", "", ToolInput::text},
+    Tool{"lint", "--root --replay --kind --for --min-level --verbose --format", "",
+         ToolInput::text},
     Tool{"explain", "--root --replay --level --workload --framework --gpu --verbose --format", "",
          ToolInput::name},
     Tool{"diagnose", "--root --replay --gpu --verbose --format", "", ToolInput::text},
     Tool{"env", "--root --replay --level --workload --framework --gpu --unset --format", ""},
     Tool{"plan",
          "--root --replay --params --model --inference --dtype --cache-dtype --optimizer --shard "
-         "--checkpointing --lora --base-dtype --batch --sequence --gpus --memory --verbose "
+         "--tensor-parallel --pipeline-parallel --sequence-parallel --checkpointing --lora "
+         "--base-dtype --batch --sequence --gpus --memory --verbose "
          "--format",
          ""},
     Tool{"builds", "--root --replay --gpu --python --with --targets --verbose --format", "",
