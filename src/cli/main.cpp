@@ -65,6 +65,7 @@ void require_stack() {
 
 void print_version(Arguments const& arguments) {
     if (!arguments.has("--verbose")) return print(version_text());
+    require_stack();
     auto const data = data_age_text();  // before all rights are given up
     print(version_text() + rights_text() + data);
 }
@@ -75,9 +76,9 @@ Exit dispatch(std::vector<std::string> const& words) {
     if (arguments.has("--help-all"))
         return print(whole_help(arguments.command, help_width())), Exit::ok;
     if (arguments.has("--help")) return print(help_text(arguments.command, help_width())), Exit::ok;
-    require_stack();
     take_newer_data({.patience = arguments.milliseconds("--timeout")});
     if (arguments.has("--version")) return print_version(arguments), Exit::ok;
+    require_stack();
     return find_command(arguments.command.empty() ? "probe" : arguments.command)->run(arguments);
 }
 

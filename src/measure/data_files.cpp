@@ -24,6 +24,7 @@
 #include "machine/posix_file.hpp"
 #include "machine/reading_child.hpp"
 #include "machine/trusted_path.hpp"
+#include "measure/gone_without.hpp"
 #include "measure/output.hpp"
 #include "rocmtune/error.hpp"
 

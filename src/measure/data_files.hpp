@@ -100,13 +100,6 @@ struct NotRead {
     std::string hint;     ///< may be empty
 };
 
-/// How long a process may read data: what the choice says, but one second at least, and ten at
-/// most.
-std::chrono::milliseconds reading_limit(DataChoice const& choice);
-
-/// Notes a directory that nothing is taken of, and says so on standard error, once.
-void go_on_without(std::string const& directory, NotRead const& what);
-
 /// Those that refused, did not answer, or belong to somebody else while this is root.
 std::vector<NotRead> directories_not_read();
 

@@ -16,6 +16,7 @@
 #include "machine/path_walk.hpp"
 #include "machine/reading_child.hpp"
 #include "machine/trusted_folder.hpp"
+#include "measure/gone_without.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
