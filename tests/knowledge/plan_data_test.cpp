@@ -29,7 +29,7 @@ TEST(PlanData, of_the_program_is_read) {
 /// The formulas name these; a part whose source is gone would print none.
 TEST(PlanData, of_the_program_has_the_sources_that_formulas_name) {
     auto const data = parse_plan_data("plan.json", embedded_file("plan.json").value());
-    for (auto const* id : {"zero", "lora", "activations", "flash-attention", "mla"})
+    for (auto const* id : {"zero", "lora", "activations", "flash-attention", "mla", "pipeline"})
         EXPECT_TRUE(data.sources.contains(id)) << id;
     for (auto const& [id, source] : data.sources) EXPECT_TRUE(source.url.has_value()) << id;
 }
