@@ -54,8 +54,9 @@ struct Assignment {
     bool exported = true;      ///< programs get it; false: it stays a variable of the shell
     bool unset = false;        ///< the variable is removed
     bool conditional = false;  ///< in a branch, a function or a loop: it may not happen
-    bool in_branch = false;    ///< of an if or case, behind && or ||, or words beside it say why it
-                             ///< is there: somebody asks for it
+    /// Of an if or case, behind && or ||, or words beside it say why it is there: somebody asks for
+    /// it.
+    bool in_branch = false;
     bool one_command = false;  ///< A=1 COMMAND: for that command alone
     bool is_option = false;    ///< docker run -e A=1: for what that command starts
     bool builds = false;       ///< the same text compiles software (cmake, pip, setup.py, ...)
