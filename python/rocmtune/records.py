@@ -97,6 +97,10 @@ class Host:
     """version of a DKMS driver; the kernel's own states none."""
     amdgpu_parameters: Optional[Dict[str, str]]
     """module parameters of the driver."""
+    module_options: Optional[List[str]]
+    """what files and kernel arguments ask of amdgpu and TTM (amdgpu.NAME=VALUE)."""
+    module_parameters: Optional[List[str]]
+    """parameters that these modules have here (amdgpu.NAME)."""
     dkms_builds: Optional[List[str]]
     """amdgpu builds that DKMS has: version, kernel, state."""
     dkms_failures: Optional[List[str]]
@@ -382,6 +386,8 @@ class Gpu:
     """version of the video BIOS."""
     firmware: Optional[Dict[str, str]]
     """firmware versions by component."""
+    firmware_missing: Optional[List[str]]
+    """files that the driver loads into this chip and that no folder of firmware has."""
     power_state: Optional[str]
     """PCI power state (D0, D3hot, D3cold)."""
     runtime_status: Optional[str]
@@ -1142,8 +1148,15 @@ class PlanRequest:
     """with adapters, format of the frozen weights."""
     gpus: int
     """GPUs that work together."""
+    tensor_parallel: int
+    """training: GPUs that share each matrix."""
+    pipeline_parallel: int
+    """training: stages that share the layers."""
+    sequence_parallel: bool
+    """training: GPUs that share matrices share the tokens of the rest of a layer, too."""
     batch: int
-    """sequences at a time: on each GPU in training, in all in inference."""
+    """sequences at a time: in training on each GPU, or on those that share a model; in all in
+    inference."""
     sequence: int
     """tokens of a sequence."""
     assumed: List[str]
