@@ -90,7 +90,7 @@ TEST(DeviceCode, without_bytes_is_none) {
 }
 
 TEST(DeviceCode, that_is_compressed_is_named_and_passed_over) {
-    for (std::uint16_t const version : {2, 3}) {
+    for (auto const version : {std::uint16_t{2}, std::uint16_t{3}}) {
         auto const code =
             code_in(library(packed(version, 5000) + bundle({"hipv4-amdgcn-amd-amdhsa--gfx942"})));
         EXPECT_THAT(code->targets, ElementsAre("gfx942"));

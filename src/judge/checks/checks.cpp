@@ -104,6 +104,7 @@ std::span<Check const> all_checks() {
               kernel_log_checks(), rocm_checks(), framework_checks(), cache_checks(), wsl_checks(),
               library_code_checks(), advisory_checks(), measured_checks()})
             rows.insert(rows.end(), part.begin(), part.end());
+        std::ranges::sort(rows, {}, &Check::id);
         return rows;
     }();
     return all;
