@@ -21,7 +21,7 @@ using std::string_view;
 constexpr std::array<string_view, 12> words_of_faults{
     " workaround", " work around", " hang",    " flaky",   " deadlock", " wedge",
     " crash",      " unstable",    " stabili", " corrupt", " required", " single gpu"};
-/// These stand beside what was left on in scripts, too.
+/// What a document speaks of above an example. Comments beside a switch repeat what it does.
 constexpr std::array<string_view, 8> words_of_debugging{
     " debug", " verbos", " profil", " troubleshoot", " diagnos", " logging", " trac", " dump"};
 
@@ -48,7 +48,8 @@ class Reasons {
     bool stand_beside(std::size_t number) const {
         if (number < first_line_ || number - first_line_ >= lines_.size()) return false;
         auto const index = number - first_line_;
-        return says_why(comment_in(lines_[index])) || says_why(comment_above(index)) ||
+        return has_one(comment_in(lines_[index]), words_of_faults) ||
+               has_one(comment_above(index), words_of_faults) ||
                (in_document_ && says_why(text_above(index)));
     }
 
@@ -80,9 +81,8 @@ class Reasons {
                                        : indentation(lines_[index]) <= indentation(lines_[start]);
     }
 
-    bool says_why(string_view text) const {
-        return has_one(text, words_of_faults) ||
-               (in_document_ && has_one(text, words_of_debugging));
+    static bool says_why(string_view text) {
+        return has_one(text, words_of_faults) || has_one(text, words_of_debugging);
     }
 
     static string_view comment_in(string_view line) {

@@ -26,7 +26,7 @@ commands=$("$ROCMTUNE" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p
 [ -n "$commands" ]
 for command in $commands; do
     must_have "$command"
-    help=$("$ROCMTUNE" "$command" --help)
+    help=$("$ROCMTUNE" "$command" --help-all)
     options=$(grep -oE '^  (-[a-z], )?--[a-z-]+' <<< "$help" | grep -oE -- '--[a-z-]+')
     [ -n "$options" ]
     for option in $options; do must_have "$option"; done
