@@ -49,12 +49,23 @@ std::string option_name(Option const& option) {
            std::string(option.metavar);
 }
 
-std::string examples_text(std::span<Example const> examples, std::size_t width) {
+/// As much of a sentence as fits: whole clauses, else whole words.
+std::string gist(std::string_view sentence, std::size_t width) {
+    if (sentence.size() <= width) return std::string(sentence);
+    if (auto const end = sentence.rfind("; ", width); end != sentence.npos)
+        return std::string(sentence.substr(0, end));
+    return std::string(sentence.substr(0, sentence.rfind(' ', width - 4))) + " ...";
+}
+
+enum class Form { brief, whole };
+
+std::string examples_text(std::span<Example const> examples, std::size_t width, Form form) {
     std::string text = "Examples:\n";
     for (auto const& example : examples) {
+        auto const about =
+            form == Form::brief ? gist(example.about, width - 6) : std::string(example.about);
         text += fmt::format("  {}\n", example.line);
-        for (auto const& line : wrapped(example.about, width - 6))
-            text += fmt::format("      {}\n", line);
+        for (auto const& line : wrapped(about, width - 6)) text += fmt::format("      {}\n", line);
     }
     return text;
 }
@@ -67,14 +78,6 @@ std::string options_text(std::string_view command, std::size_t width) {
 }
 
 // ---- the short form -----------------------------------------------------------------------------
-
-/// As much of a sentence as fits: whole clauses, else whole words.
-std::string gist(std::string_view sentence, std::size_t width) {
-    if (sentence.size() <= width) return std::string(sentence);
-    if (auto const end = sentence.rfind("; ", width); end != sentence.npos)
-        return std::string(sentence.substr(0, end));
-    return std::string(sentence.substr(0, sentence.rfind(' ', width - 4))) + " ...";
-}
 
 /// Choices that are wider than the column stand in place of the help: they say more.
 std::string short_entry(Option const& option, std::size_t width) {
@@ -89,27 +92,24 @@ std::string short_entry(Option const& option, std::size_t width) {
     return entry(name, about, width);
 }
 
-/// Lines that name what every command or most of them have.
-std::string common_text(std::string_view command, std::size_t width) {
-    std::vector<std::string_view> names;
-    for (auto const* option : options_of(command))
-        if (std::ranges::find(common_options(), option->name) != common_options().end())
-            names.push_back(option->name);
-    auto const text = names.empty() ? fmt::format("man rocmtune-{} or rocmtune says more", command)
-                                    : fmt::format("Also {}: rocmtune {} --help-all says more.",
-                                                  fmt::join(names, " "), command);
-    std::string lines;
-    for (auto const& line : wrapped(text, width)) lines += line + '\n';
-    return lines;
+/// What most commands have needs no line of its own.
+bool is_common(Option const& option) {
+    auto const common = common_options();
+    return std::ranges::find(common, option.name) != common.end() || option.name == "--no-color" ||
+           option.name == "--sources";
 }
 
 std::string short_options(std::string_view command, std::size_t width) {
     std::string text;
-    for (auto const* option : options_of(command))
-        if (std::ranges::find(common_options(), option->name) == common_options().end() &&
-            option->name != "--no-color")
-            text += short_entry(*option, width);
-    return (text.empty() ? text : "Options:\n" + text + '\n') + common_text(command, width);
+    std::vector<std::string_view> common;
+    for (auto const* option : options_of(command)) {
+        if (is_common(*option)) common.push_back(option->name);
+        else text += short_entry(*option, width);
+    }
+    if (!text.empty()) text = "Options:\n" + text + '\n';
+    auto const also = common.empty() ? "" : fmt::format("Also {}; ", fmt::join(common, " "));
+    for (auto const& line : wrapped(also + "--help-all says more", width)) text += line + '\n';
+    return text;
 }
 
 /// " [FILE]...", " NAME", " REPORT REPORT", " -- COMMAND...".
@@ -134,8 +134,8 @@ std::string program_help(std::size_t width) {
         {"rocmtune", "one screen about this host"},
         {"rocmtune probe -v", "every fact, or the reason why it is missing"},
         {"rocmtune probe --json", "the same for machines"}};
-    std::string text =
-        "rocmtune tells the truth about AMD GPU hosts.\n\n" + examples_text(examples, width);
+    std::string text = "rocmtune tells the truth about AMD GPU hosts.\n\n" +
+                       examples_text(examples, width, Form::whole);
     text += "\nCommands:\n";
     for (auto const& command : all_commands())
         text += entry(std::string(command.name), command.about, width);
@@ -149,12 +149,13 @@ std::string program_help(std::size_t width) {
 }
 
 /// What a command is, examples of it, and its line.
-std::string head(Command const& command, std::span<Example const> examples, std::size_t width) {
+std::string head(Command const& command, std::span<Example const> examples, std::size_t width,
+                 Form form) {
     std::string text;
     for (auto const& line :
          wrapped(fmt::format("rocmtune {}: {}", command.name, command.about), width))
         text += line + '\n';
-    text += '\n' + examples_text(examples, width);
+    text += '\n' + examples_text(examples, width, form);
     text += fmt::format("\nUsage: rocmtune {} [options]{}\n", command.name,
                         usage_of(command.positional));
     if (!command.positional.choices.empty())
@@ -175,7 +176,7 @@ std::string help_text(std::string_view name, std::size_t width) {
     // Examples are what gives way.
     for (auto count = command->examples.size();; --count) {
         auto const text =
-            head(*command, std::span(command->examples).first(count), width) + options;
+            head(*command, std::span(command->examples).first(count), width, Form::brief) + options;
         if (count == 1 || std::ranges::count(text, '\n') <= static_cast<long>(most_lines))
             return text;
     }
@@ -184,7 +185,8 @@ std::string help_text(std::string_view name, std::size_t width) {
 std::string whole_help(std::string_view name, std::size_t width) {
     auto const* command = find_command(name);
     if (command == nullptr) return program_help(width);
-    return head(*command, command->examples, width) + options_text(command->name, width);
+    return head(*command, command->examples, width, Form::whole) +
+           options_text(command->name, width);
 }
 
 std::string version_text() {

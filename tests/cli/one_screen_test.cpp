@@ -98,9 +98,10 @@ std::string help_of(std::string_view command, std::string const& option, int col
     launch.environment["COLUMNS"] = std::to_string(columns);
     auto const result = run(launch);
     EXPECT_EQ(result.code, 0) << command << result.err;
-    for (auto const line : lines(result.out))
-        if (!is_example(command, line))
-            EXPECT_LE(display_width(line), static_cast<std::size_t>(columns)) << line;
+    for (auto const line : lines(result.out)) {
+        if (is_example(command, line)) continue;
+        EXPECT_LE(display_width(line), static_cast<std::size_t>(columns)) << line;
+    }
     return result.out;
 }
 
