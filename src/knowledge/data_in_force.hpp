@@ -36,7 +36,7 @@ struct DataManifest {
     std::map<std::string, std::string, std::less<>> files = {};  ///< by name the sum of the bytes
 };
 
-inline constexpr std::string_view manifest_name = "manifest.json";
+inline constexpr std::string_view data_manifest_name = "manifest.json";
 
 /// How the files of a set look and what their words mean. One that an older program would read
 /// wrongly has a higher number.

@@ -33,7 +33,7 @@ void read_files(JsonNode const& list, DataManifest& out) {
     if (files.size() > most_files)
         list.fail(fmt::format("more than {} files cannot be of one set", most_files));
     for (auto const& [name, sum] : files) {
-        if (!is_name_beside(name) || name == manifest_name)
+        if (!is_name_beside(name) || name == data_manifest_name)
             sum.fail("expected the name of a file beside this one, such as \"findings.json\"");
         if (!is_sum(sum.string())) sum.fail("expected a SHA-256 sum in hexadecimal digits");
         out.files.emplace(name, sum.string());
@@ -64,7 +64,7 @@ void check_sum(DataManifest const& manifest, std::string_view name, std::string_
     auto const found = manifest.files.find(name);
     if (found == manifest.files.end() || sha256(bytes) != found->second)
         throw Error(fmt::format("{} is not the file that {} means: it has another SHA-256 sum",
-                                name, manifest_name));
+                                name, data_manifest_name));
 }
 
 }  // namespace rocmtune

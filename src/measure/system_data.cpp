@@ -67,7 +67,7 @@ void send_proven_set(DataDirectory const& directory, std::string const& newest,
     if (folder.is_absent() && !directory.must_exist) return;
     if (!folder.problem().empty()) throw Error(folder.problem());
     auto const manifest = parse_manifest(
-        manifest_name, file_of(folder, std::string(manifest_name), max_data_file_bytes));
+        data_manifest_name, file_of(folder, std::string(data_manifest_name), max_data_file_bytes));
     if (manifest.date < newest)
         throw Error(
             fmt::format("they are of {}, and newer ones of {} are here", manifest.date, newest));

@@ -114,9 +114,9 @@ TEST(Help, of_every_command_fits_a_terminal_of_80_columns_and_32_lines) {
 TEST(Help, names_every_option_and_all_help_describes_it) {
     for (auto const& command : all_commands()) {
         auto const brief = help_of(command.name, "--help", 80);
+        auto const text = help_of(command.name, "--help-all", 80);
         std::string whole;
-        for (auto const word : words(help_of(command.name, "--help-all", 80)))
-            whole += std::string(word) + ' ';
+        for (auto const word : words(text)) whole += std::string(word) + ' ';
         for (auto const* option : options_of(command.name)) {
             EXPECT_THAT(brief, testing::HasSubstr(std::string(option->name))) << command.name;
             EXPECT_THAT(whole, testing::HasSubstr(std::string(option->help))) << command.name;

@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     using namespace rocmtune;
     try {
         auto const manifest =
-            parse_manifest(manifest_name, {reinterpret_cast<char const*>(data), size});
+            parse_manifest(data_manifest_name, {reinterpret_cast<char const*>(data), size});
         for (auto const& name : data_file_names())
             if (!manifest.files.contains(name)) std::abort();
         for (auto const& [name, sum] : manifest.files)

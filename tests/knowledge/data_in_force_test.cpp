@@ -24,7 +24,7 @@ json good_manifest() {
 
 std::string complaint(json const& manifest) {
     try {
-        (void)parse_manifest(manifest_name, manifest.dump());
+        (void)parse_manifest(data_manifest_name, manifest.dump());
     } catch (Error const& error) {
         return error.what();
     }
@@ -32,7 +32,7 @@ std::string complaint(json const& manifest) {
 }
 
 TEST(DataManifest, has_a_date_and_a_sum_for_each_file) {
-    auto const manifest = parse_manifest(manifest_name, good_manifest().dump());
+    auto const manifest = parse_manifest(data_manifest_name, good_manifest().dump());
     EXPECT_EQ(manifest.date, "2099-01-02");
     EXPECT_EQ(manifest.files.size(), data_file_names().size());
     check_sum(manifest, "findings.json", "findings.json");
