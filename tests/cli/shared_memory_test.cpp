@@ -135,10 +135,10 @@ Published const cases[] = {
      62.2,
      "warn",
      "amdgpu has no parameter gtt_size and ignores it",
-     "pages_limit=28573696",
+     "pages_limit=28311552",
      "120B",
      "it does not fit",
-     "pages_limit=28573696"},
+     "pages_limit=28311552"},
     // unslothai/unsloth#7960: GTT is 128 GiB, torch sees 62.47 GiB.
     {"strix_halo_with_gttsize_alone",
      {.memory = 127918,
