@@ -90,13 +90,13 @@ void send_set_or_problem(DataDirectory const& directory, std::string const& newe
 // ---- in this process ----------------------------------------------------------------------------
 
 /// What the child sent of one folder.
-struct Answer {
+struct ChildAnswer {
     DataSet set = {};  ///< without a date: none
     std::string problem = {};
 };
 
-Answer answer_of(ChildMessages const& sent) {
-    Answer answer;
+ChildAnswer answer_of(ChildMessages const& sent) {
+    ChildAnswer answer;
     for (auto const& message : sent.messages) {
         if (message.front() == why_not_taken) answer.problem = message.substr(1);
         if (message.front() == date_of_set) answer.set.date = message.substr(1);
@@ -110,8 +110,8 @@ Answer answer_of(ChildMessages const& sent) {
 }
 
 /// A host without room for a process keeps the built-in data, too.
-Answer ask_child(std::function<void(Send const&)> const& work,
-                 std::chrono::milliseconds limit) try {
+ChildAnswer ask_child(std::function<void(Send const&)> const& work,
+                      std::chrono::milliseconds limit) try {
     return answer_of(messages_of_child(work, limit));
 } catch (Error const& error) {
     return {.problem = error.what()};
