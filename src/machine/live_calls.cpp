@@ -195,7 +195,7 @@ struct RegularFile {
     Reply refused() const {
         return error != 0 ? failure(error) : refusal(Missing::invalid, "no regular file");
     }
-    /// Fewer bytes where the file ends or cannot be read.
+    /// Fewer bytes where the file ends; none, with errno, where it cannot be read.
     std::string bytes_at(std::uint64_t offset, std::size_t most) const {
         constexpr std::uint64_t largest = std::uint64_t{1} << 62;
         std::string bytes(most, '\0');
@@ -216,7 +216,10 @@ struct RegularFile {
 Reply file_head(std::string const& path) {
     RegularFile const file(path);
     if (!file.fd) return file.refused();
-    return success(fmt::format("{}\n", file.size).append(file.bytes_at(0, file_head_bytes)));
+    errno = 0;
+    auto const head = file.bytes_at(0, file_head_bytes);
+    if (head.empty() && errno != 0) return failure(errno);
+    return success(fmt::format("{}\n", file.size).append(head));
 }
 
 Reply device_code(std::string const& path) {
