@@ -23,7 +23,7 @@ declare -A refuses=(
     [mi300x-x8]=$no_voltage [mi300x-degraded]=$no_voltage [mi300x-cpx]=$no_voltage
     [mi300x-cpx-linux7]=$no_voltage [mi300x-vf]=$no_voltage [mi300a-x4]=$no_voltage
     [kubernetes-pod]=$no_voltage
-    [laptop-suspended]=$deep_sleep [rx9070xt]=$deep_sleep
+    [laptop-suspended]=$deep_sleep [rx9070xt]=$deep_sleep [phoenix]=$deep_sleep
     [old-kernel]='Failed to get "domain"'       # Linux before 5.5 prints no domain
     [permission-eperm]='No AMD GPUs specified'  # it drops a GPU whose KFD node it may not read
     [no-gpu]=$no_driver [wsl]=$no_driver [radeon-driver-and-vfio]=$no_driver
