@@ -73,8 +73,9 @@ void take_leaders(MendedPlace const& place, Statement& statement) {
 }
 
 bool is_assignment(ShellToken const& word) {
+    if (word.kind != ShellToken::Kind::word) return false;
     auto const& first = word.parts.front();
-    if (word.kind != ShellToken::Kind::word || first.kind != WordPart::Kind::literal) return false;
+    if (first.kind != WordPart::Kind::literal) return false;
     auto const equals = first.text.find('=');
     return equals != std::string::npos && equals < word.bare &&
            is_variable_name(string_view(first.text).substr(0, equals));
