@@ -46,8 +46,9 @@ void be_worker_if_asked(std::vector<std::string> const& words) {
 
 /// Generators that the build and the tests call; not part of the contract.
 bool run_internal(std::vector<std::string> const& words) {
-    if (words.size() != 1) return false;
-    if (words[0] == "--internal-man-page") print(man_page());
+    if (words.size() == 2 && words[0] == "--internal-man-tables") print(man_tables(words[1]));
+    else if (words.size() != 1) return false;
+    else if (words[0] == "--internal-man-page") print(man_page());
     else if (words[0] == "--internal-report-schema") print(json_text(report_schema(), true));
     else return false;
     return true;

@@ -159,9 +159,9 @@ Explanation explain_id(std::string const& id, HostChoice const& choice) {
         std::vector<std::string_view> ids;
         for (auto const& known : all_finding_kinds()) ids.push_back(known.id);
         auto const near = nearest(id, ids);
-        throw Error(
-            fmt::format("there is no finding {}", id),
-            near ? fmt::format("did you mean {}?", *near) : "rocmtune(1) lists the findings");
+        throw Error(fmt::format("there is no finding {}", id),
+                    near ? fmt::format("did you mean {}?", *near)
+                         : "rocmtune-findings(7) lists the findings");
     }
     return explain_finding(*kind, read_host_for(id, choice), choice.data);
 }
