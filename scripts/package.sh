@@ -21,9 +21,6 @@ output=$(realpath -m "${1:-build/packages}")
 glibc_floor=2.34
 libgcc_floor=7.0.0
 allowed_libraries='libc\.so\.6|libm\.so\.6|libgcc_s\.so\.1|ld-linux-x86-64\.so\.2'
-# Whose code is inside the program of the tarball.
-linked_in=(libarchive-dev libcli11-dev libfmt-dev libjs-chart.js libre2-dev libspdlog-dev
-           libyaml-cpp-dev nlohmann-json3-dev zlib1g-dev gcc-12-base)
 
 fail() { echo "package.sh: $1" >&2; exit 1; }
 

@@ -1,4 +1,4 @@
-# Debian packages by purpose, and their installation. Sourced by quickstart.sh, test.sh, package.sh.
+# Debian packages by purpose, and their installation. Sourced by quickstart.sh, test.sh, package.sh, release.
 # shellcheck shell=bash disable=SC2034
 
 build_packages=(g++ cmake ninja-build ccache libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
@@ -9,6 +9,9 @@ test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema python3-yaml
                pre-commit curl)
 # scripts/package.sh
 package_packages=(build-essential debhelper lintian xz-utils python3)
+# Whose code is inside the program of the tarball (scripts/package.sh, scripts/release).
+linked_in=(libarchive-dev libcli11-dev libfmt-dev libjs-chart.js libre2-dev libspdlog-dev
+           libyaml-cpp-dev nlohmann-json3-dev zlib1g-dev gcc-12-base)
 fuzz_packages=(clang-19 libclang-rt-19-dev)
 tidy_packages=(clang-19 clang-tidy-19 python3)
 coverage_packages=(libgtest-dev libgmock-dev gcovr)

@@ -23,6 +23,10 @@ std::string version_text();
 /// rocmtune(1) in mdoc, from the tables.
 std::string man_page();
 
+/// In mdoc: rocmtune-facts(7) for "facts", rocmtune-findings(7) for "findings", and of a command
+/// the parts of its page that are made from the tables, each between two comments. Else empty.
+std::string man_tables(std::string_view name);
+
 /// Prints a completion script.
 Exit run_completion(Arguments const& arguments);
 

@@ -20,6 +20,7 @@
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "codec/json.hpp"
+#include "commands/explanations.hpp"
 #include "commands/newer_data.hpp"
 #include "commands/output.hpp"
 #include "knowledge/scrub.hpp"
@@ -46,8 +47,11 @@ void be_worker_if_asked(std::vector<std::string> const& words) {
 
 /// Generators that the build and the tests call; not part of the contract.
 bool run_internal(std::vector<std::string> const& words) {
-    if (words.size() != 1) return false;
-    if (words[0] == "--internal-man-page") print(man_page());
+    if (words.size() == 2 && words[0] == "--internal-man-tables") print(man_tables(words[1]));
+    else if (words.size() != 1) return false;
+    else if (words[0] == "--internal-man-page") print(man_page());
+    else if (words[0] == "--internal-explanations")
+        print(json_text(to_json(all_explanations()), true));
     else if (words[0] == "--internal-report-schema") print(json_text(report_schema(), true));
     else return false;
     return true;

@@ -7,18 +7,13 @@
 
 #include "base/text.hpp"
 #include "cli/help.hpp"
+#include "cli/mdoc.hpp"
 #include "cli/options.hpp"
-#include "knowledge/findings.hpp"
-#include "probe/reader.hpp"
-#include "rocmtune/host.hpp"
 
 namespace rocmtune {
 namespace {
 
-struct NamedText {
-    std::string_view name;
-    std::string_view about;
-};
+using namespace mdoc;
 
 constexpr NamedText exit_codes[] = {
     {"0", "fine; probe gives it on a host without GPUs, too"},
@@ -84,123 +79,19 @@ constexpr std::string_view written_files =
     "on the way to it. Else the exit code is 2. /dev/stdout and other descriptors are written "
     "where they stand.";
 
-constexpr NamedText reasons[] = {
-    {"not-read", "no reader looked for it on this kind of host"},
-    {"not-recorded", "the recording or tree does not say"},
-    {"absent", "looked for, and this host does not have it"},
-    {"unsupported", "the device or its driver has no such thing"},
-    {"invalid", "read, but not in the documented format"},
-    {"suspended", "not asked, because asking would wake a sleeping GPU"},
-    {"failed", "the kernel answered with an error"},
-    {"timeout", "the kernel did not answer in time"},
-    {"denied", "exists, but this user or container may not read it"},
-};
-
-/// A leading dot or quote would be a request, a backslash an escape; a hyphen stays a hyphen. A
-/// list of words (a|b|c) may be broken behind each bar.
-std::string roff(std::string_view text) {
-    std::string result;
-    for (auto const c : text) {
-        if (c == '\\') result += "\\e";
-        else if (c == '-') result += "\\-";
-        else result += c;
-    }
-    if (result.starts_with('.') || result.starts_with('\'')) result.insert(0, "\\&");
-    return result;
-}
-
-/// A line to be pasted, as one argument of a request: of more than one, quotes would be eaten and a
-/// lone "." taken as the end of a sentence. groff makes typographic characters of some others.
-std::string pasted(std::string_view text) {
-    std::string result;
-    for (auto const c : roff(text)) {
-        if (c == '"') result += "\\(dq";
-        else if (c == '\'') result += "\\(aq";
-        else if (c == '^') result += "\\(ha";
-        else if (c == '~') result += "\\(ti";
-        else result += c;
-    }
-    return '"' + result + '"';
-}
-
-/// A sentence a line, as mdoc wants it: the formatter then knows where sentences end.
-std::string sentences(std::string_view text) {
-    std::string result;
-    for (auto end = text.find(". "); end != text.npos; end = text.find(". ")) {
-        result += roff(text.substr(0, end + 1)) + '\n';
-        text.remove_prefix(end + 2);
-    }
-    return result + roff(text) + '\n';
-}
-
-/// Lines of text as mandoc wants them, at most 80 bytes: the page is also read as a source. Not
-/// broken where the next line would be a request, or the formatter would see the end of a sentence.
-std::string folded(std::string_view page) {
-    constexpr std::size_t longest = 80;
-    auto const may_break = [](std::string_view text, std::size_t at) {
-        constexpr std::string_view ends = ".?!:";
-        return text[at] == ' ' && at > 0 && ends.find(text[at - 1]) == ends.npos &&
-               text[at + 1] != '.' && text[at + 1] != '\'';
-    };
-    std::string result;
-    while (!page.empty()) {
-        auto line = page.substr(0, page.find('\n') + 1);
-        page.remove_prefix(line.size());
-        while (line.size() > longest + 1 && !line.starts_with('.')) {
-            auto at = longest;
-            while (at > 0 && !may_break(line, at)) --at;
-            if (at == 0) break;
-            result.append(line.substr(0, at)) += '\n';
-            line.remove_prefix(at + 1);
-        }
-        result += line;
-    }
-    return result;
-}
-
-std::string section(std::string_view name) {
-    return fmt::format(".Sh {}\n", name);
-}
-
-std::string item(std::string_view name, std::string_view about) {
-    return fmt::format(".It {}\n{}{}\n", name, roff(about), about.ends_with('.') ? "" : ".");
-}
-
-template <class Rows>
-std::string list(Rows const& rows) {
-    std::string text = ".Bl -tag -width Ds\n";
-    for (auto const& row : rows) text += item(roff(row.name), row.about);
-    return text + ".El\n";
-}
-
-/// What an option takes: a list of words (a|b|c) may be broken behind each bar.
-std::string argument(std::string_view metavar) {
-    return fmt::format(" Ar {}", fmt::join(split(roff(metavar), '|'), "|\\:"));
-}
-
-std::string option_item(Option const& option) {
-    std::string name;
-    if (option.letter != 0) name = fmt::format("Fl {} , ", option.letter);
-    name += fmt::format("Fl {}", roff(option.name.substr(1)));
-    if (!option.metavar.empty()) name += argument(option.metavar);
-    return item(name, option.help);
-}
-
+/// Each with its page, which has the options.
 std::string commands_section() {
-    std::string text = section("COMMANDS");
+    std::string items;
     for (auto const& command : all_commands()) {
-        text += fmt::format(".Ss {}{}{}\n", command.name,
-                            command.positional.name.empty() ? "" : " ", command.positional.name);
-        auto about = roff(command.about);
+        auto about = std::string(command.about);
         about[0] = to_upper(about[0]);
-        text += fmt::format("{}.\n{}.Bl -tag -width Ds\n", about, sentences(command.details));
-        for (auto const* option : options_of(command.name)) text += option_item(*option);
-        text += item("Fl h , Fl \\-help", "show help") + ".El\n";
+        items += item(fmt::format("Ic {}", command.name), about) +
+                 fmt::format("See\n.Xr rocmtune-{} 1 .\n", command.name);
     }
-    text += ".Pp\n" + sentences(
-                          "Without a command the options of probe count, and the checks add what "
-                          "they find wrong.");
-    return text;
+    return section("COMMANDS") + list_of(items) + ".Pp\n" +
+           sentences(
+               "Without a command the options of probe count, and the checks add what they find "
+               "wrong.");
 }
 
 /// "env, run and explain".
@@ -226,11 +117,11 @@ std::string lacks_of(std::string_view option) {
 std::string common_section() {
     std::string text = section("COMMON OPTIONS") +
                        sentences(
-                           "Commands share these options; what each is for stands with the "
-                           "command. Where one is missing, that has a reason.") +
+                           "Commands share these options; what each is for stands in the "
+                           "page of a command. Where one is missing, that has a reason.") +
                        ".Bl -tag -width Ds\n";
     for (auto const option : common_options())
-        text += item(fmt::format("Fl {}", roff(option.substr(1))), lacks_of(option));
+        text += item(fmt::format("Fl {}", escaped(option.substr(1))), lacks_of(option));
     return text + ".El\n.Pp\n" +
            sentences(
                "With -q nothing is printed but errors; files of -o and --also are written all the "
@@ -241,71 +132,43 @@ std::string common_section() {
                "code 1 only.");
 }
 
+/// The first of each command; its page has the others.
 std::string examples_section() {
-    std::string text = section("EXAMPLES") + ".Bl -tag -width Ds\n";
+    std::string items;
     for (auto const& command : all_commands())
-        for (auto const& example : command.examples)
-            text += item(fmt::format("Li {}", pasted(example.line)), example.about);
-    return text + ".El\n";
+        if (!command.examples.empty())
+            items += example_item({command.examples.front().line, command.examples.front().about});
+    return section("EXAMPLES") + list_of(items);
 }
 
-template <class Entity>
-std::string facts_of(std::string_view title) {
-    std::string text = fmt::format(".Ss {}\n.Bl -tag -width Ds\n", title);
-    Entity const none{};
-    visit_fields(none, [&](auto const& field, auto const&) {
-        if constexpr (requires { field.help; })
-            text += item(fmt::format("Li {}", roff(field.key)), field.help);
-    });
-    return text + ".El\n";
+std::vector<std::string> other_pages() {
+    std::vector<std::string> pages;
+    for (auto const& command : all_commands())
+        pages.push_back(fmt::format("rocmtune-{} 1", command.name));
+    std::sort(pages.begin(), pages.end());
+    pages.insert(pages.begin(), "rocm-smi 1");
+    for (auto const* page : {"host 5", "profile 5", "snapshot 5", "facts 7", "findings 7"})
+        pages.push_back(fmt::format("rocmtune-{}", page));
+    return pages;
 }
 
-std::string facts_section() {
-    return section("FACTS") +
-           "The keys of the JSON document and the lines of\n.Ic probe \\-v .\n"
-           "A fact without a value has a reason: see\n.Sx REASONS .\n" +
-           facts_of<Host>("Host") + facts_of<Gpu>("GPU") + facts_of<Link>("Link");
-}
-
-std::string findings_section() {
-    std::string text = section("FINDINGS") +
-                       "What\n.Nm\nfound wrong or worth knowing; a healthy host has none.\n"
-                       "An id is never used for something else.\n" +
-                       facts_of<Finding>("Keys") + ".Ss Ids\n.Bl -tag -width Ds\n";
-    for (auto const& kind : all_finding_kinds()) {
-        text += fmt::format(".It {}\n{}.\n{}", kind.id, roff(kind.title), sentences(kind.meaning));
-        text += fmt::format("To do: {}.\n", roff(filled_step(kind.next_step)));
-    }
-    return text + ".El\n";
-}
-
-std::string readers_section() {
-    std::string text = section("READERS") +
-                       "What is looked at, in this order.\nThe word stands before each source "
-                       "in\n.Ic probe \\-vv\nand in the JSON document.\n.Bl -tag -width Ds\n";
-    for (auto const& reader : all_readers()) text += item(roff(reader.name), reader.about);
-    return text + ".El\n";
-}
+constexpr std::string_view description =
+    ".Sh SYNOPSIS\n.Nm\n.Op Ar options\n.Nm\n.Ar command\n.Op Ar options\n.Op Ar argument\n"
+    ".Sh DESCRIPTION\n.Nm\nshows which AMD GPUs and which ROCm software a Linux host has, on "
+    "healthy, broken and\nGPU\\-less hosts alike.\n"
+    "Without a command it shows one screen about this host.\n"
+    "Every fact has a source or a reason why it is missing; what is not known is never shown as "
+    "0.\nThe facts are listed in\n.Xr rocmtune-facts 7 ,\nthe findings in\n.Xr "
+    "rocmtune-findings 7 .\n"
+    "Commands that only read what others wrote, such as compare, fleet, lint of files and all with "
+    "\\-\\-replay or \\-\\-root, give up all other rights first, as far as the kernel lets them; "
+    "rocmtune \\-\\-version \\-v says what is on.\n";
 
 }  // namespace
 
 std::string man_page() {
-    std::string text =
-        ".\\\" Made from the tables of src/cli by scripts/update-generated; do not edit.\n"
-        ".Dd November 21, 2026\n.Dt ROCMTUNE 1\n.Os\n.Sh NAME\n.Nm rocmtune\n.Nd the truth about "
-        "AMD GPU hosts\n"
-        ".Sh SYNOPSIS\n.Nm\n.Op Ar options\n.Nm\n.Ar command\n.Op Ar options\n.Op Ar argument\n"
-        ".Sh DESCRIPTION\n.Nm\nshows which AMD GPUs and which ROCm software a Linux host has, on "
-        "healthy, broken and\n"
-        "GPU\\-less hosts alike.\nWithout a command it shows one screen about this host.\n"
-        "Every fact has a source or a reason why it is missing; what is not known is never shown "
-        "as 0.\n"
-        "Commands that only read what others wrote, such as compare, fleet, lint of files and all "
-        "with \\-\\-replay or \\-\\-root, give up all other rights first, as far as the kernel "
-        "lets them; rocmtune \\-\\-version \\-v says what is on.\n";
+    auto text = head("rocmtune", 1, "the truth about AMD GPU hosts") + std::string(description);
     text += commands_section() + common_section();
-    text += facts_section() + section("REASONS") + list(reasons) + findings_section() +
-            readers_section();
     text += section("ENVIRONMENT") + list(variables);
     text += section("SECRETS") +
             sentences(
@@ -336,14 +199,7 @@ std::string man_page() {
                 "check --format nagios and npd use the codes of those systems, whatever --also "
                 "writes beside them:") +
             list(monitoring_codes);
-    text += examples_section();
-    text += section("SEE ALSO") +
-            ".Xr rocm-smi 1 ,\n.Xr rocmtune-bench 1 ,\n.Xr rocmtune-builds 1 ,\n.Xr rocmtune-check "
-            "1 ,\n.Xr "
-            "rocmtune-compare 1 ,\n.Xr rocmtune-diagnose 1 ,\n.Xr rocmtune-env 1 ,\n.Xr "
-            "rocmtune-fleet 1 ,\n.Xr rocmtune-mcp 1 ,\n.Xr rocmtune-plan "
-            "1 ,\n.Xr rocmtune-report 1 ,\n.Xr rocmtune-verify 1 ,\n.Xr rocmtune-host 5 ,\n.Xr "
-            "rocmtune-profile 5 ,\n.Xr rocmtune-snapshot 5\n";
+    text += examples_section() + see_also(other_pages());
     return folded(text);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "commands/commands.hpp"
+#include "commands/explanations.hpp"
 #include "judge/builds/builds.hpp"
 #include "judge/checks/checks.hpp"
 #include "judge/rules/holding.hpp"
@@ -15,6 +16,8 @@
 #include "knowledge/chips.hpp"
 #include "knowledge/findings.hpp"
 #include "knowledge/messages.hpp"
+#include "knowledge/symptoms.hpp"
+#include "knowledge/terms.hpp"
 #include "measure/host_readers.hpp"
 #include "measure/system_data.hpp"
 #include "show/findings.hpp"
@@ -64,17 +67,23 @@ std::string step_of(FindingKind const& kind, std::vector<Finding> const& found) 
     return filled_step(kind.next_step);
 }
 
-Explanation explain_finding(FindingKind const& kind, Host const& host, DataChoice const& data) {
+Explanation explain_kind(FindingKind const& kind) {
     Explanation result{.name = std::string(kind.id), .kind = "finding", .status = "public"};
     result.summary = kind.title;
     result.effect = kind.meaning;
     if (auto const* check = find_check(kind.id))
         result.values = fmt::format("the check {} of the theme {}{}", check->name, check->theme,
                                     check->essential ? ", an essential one" : "");
+    result.instead = filled_step(kind.next_step);
+    for (auto const& source : kind.sources) result.sources.push_back(reference_of(source));
+    return result;
+}
+
+Explanation explain_finding(FindingKind const& kind, Host const& host, DataChoice const& data) {
+    auto result = explain_kind(kind);
     auto const found = findings_of(kind.id, host, data);
     result.here = here_text(found);
     result.instead = step_of(kind, found);
-    for (auto const& source : kind.sources) result.sources.push_back(reference_of(source));
     return result;
 }
 
@@ -159,9 +168,9 @@ Explanation explain_id(std::string const& id, HostChoice const& choice) {
         std::vector<std::string_view> ids;
         for (auto const& known : all_finding_kinds()) ids.push_back(known.id);
         auto const near = nearest(id, ids);
-        throw Error(
-            fmt::format("there is no finding {}", id),
-            near ? fmt::format("did you mean {}?", *near) : "rocmtune(1) lists the findings");
+        throw Error(fmt::format("there is no finding {}", id),
+                    near ? fmt::format("did you mean {}?", *near)
+                         : "rocmtune-findings(7) lists the findings");
     }
     return explain_finding(*kind, read_host_for(id, choice), choice.data);
 }
@@ -230,7 +239,36 @@ std::optional<Explanation> explain_setting(ExplainCommand const& options,
     return explanation;
 }
 
+std::vector<Explanation> explained_ids() {
+    std::vector<Explanation> all;
+    for (auto const& kind : all_finding_kinds()) all.push_back(explain_kind(kind));
+    for (auto const& message : message_classes()) all.push_back(explain_message(message, Host{}));
+    for (auto const& symptom : all_symptoms()) all.push_back(explain_symptom(symptom));
+    for (auto const& advisory : all_advisories()) all.push_back(explain_advisory(advisory, Host{}));
+    return all;
+}
+
 }  // namespace
+
+Report all_explanations() {
+    Report report;
+    report.command = "explain";
+    report.explanations = explained_ids();
+    auto const catalogue = catalogue_for({});
+    auto const chips = chips_for({}, catalogue);
+    auto const add = [&](std::optional<Explanation> explanation) {
+        if (!explanation) return;
+        explanation->here.clear();
+        report.explanations.push_back(std::move(*explanation));
+    };
+    for (auto& explanation : report.explanations) explanation.here.clear();
+    for (auto const& variable : catalogue.all())
+        add(explain(variable.name, catalogue, Host{}, Advice{}, chips.rules()));
+    for (auto const& term : all_terms())
+        if (catalogue.find(term.name) == nullptr) add(explain_term(term.name, Host{}));
+    for (auto const& chip : chips.all_chips()) add(explain_target(chip.gfx_target, chips));
+    return report;
+}
 
 Exit run_explain(ExplainCommand const& options) {
     give_up_rights(options.output, options.host);

@@ -11,21 +11,39 @@ trap 'rm -rf "$work"' EXIT
 # Whether pages of others are installed is not our fault. What is said of our pages goes to standard
 # output in blocks, what is said of the list of pages to standard error at once: in one file the
 # second tears lines of the first apart.
-mandoc -T lint man/*.1 man/*.5 > "$work/of_pages" 2> "$work/of_the_list" || true
+mandoc -T lint man/*.[157] > "$work/of_pages" 2> "$work/of_the_list" || true
 complaints=$(grep -v 'referenced manual not found' "$work/of_pages" || true
              grep -v 'outdated mandoc.db' "$work/of_the_list" || true)
 [ -z "$complaints" ] || { echo "$complaints"; exit 1; }
 
-page=$(mandoc -T ascii man/rocmtune.1 | col -bx | tr -s ' \n' ' ')
+# man(1) of other systems formats with groff, which must not complain either.
+if command -v groff > /dev/null; then
+    for file in man/*.[157]; do
+        complaints=$(groff -K utf8 -T utf8 -mandoc -ww -z -r LL=80n "$file" 2>&1)
+        [ -z "$complaints" ] || { echo "$file: $complaints"; exit 1; }
+    done
+fi
+
+# What pages have from the tables is what the program prints.
+cp -r man "$work/man"
+scripts/man-pages "$ROCMTUNE" "$work/man"
+diff -ru man "$work/man" || { echo "the manual is not of these tables: scripts/update-generated"; exit 1; }
+
 missing=0
+speak_of() { # FILE: its words
+    name=${1%.*}\(${1##*.}\)
+    page=$(mandoc -T ascii "man/$1" | col -bx | tr -s ' \n' ' ')
+}
 must_have() {
-    [[ $page == *"$1"* ]] || { echo "rocmtune(1) does not speak of $1"; missing=1; }
+    [[ $page == *"$1"* ]] || { echo "$name does not speak of $1"; missing=1; }
 }
 
 commands=$("$ROCMTUNE" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 [ -n "$commands" ]
 for command in $commands; do
-    must_have "$command"
+    speak_of "rocmtune-$command.1"
+    must_have "NAME rocmtune-$command - "
+    must_have "rocmtune $command"
     help=$("$ROCMTUNE" "$command" --help-all)
     options=$(grep -oE '^  (-[a-z], )?--[a-z-]+' <<< "$help" | grep -oE -- '--[a-z-]+')
     [ -n "$options" ]
@@ -35,6 +53,16 @@ for command in $commands; do
     [ -n "$examples" ]
     while IFS= read -r example; do must_have " $(tr -s ' ' <<< "$example") "; done <<< "$examples"
 done
+
+# The first page is one to be read, and leads to the others.
+lines=$(wc -l < man/rocmtune.1)
+[ "$lines" -lt 500 ] || { echo "rocmtune(1) has $lines lines"; missing=1; }
+speak_of rocmtune.1
+for file in man/rocmtune-*.[157]; do
+    other=${file##*/}
+    must_have "${other%.*}(${other##*.})"
+done
+for command in $commands; do must_have " $command "; done
 
 # Every variable of our own that the program reads is listed.
 for variable in $(grep -rhoE '"ROCMTUNE_[A-Z0-9_]+"' src bench | tr -d '"' | sort -u); do must_have "$variable"; done

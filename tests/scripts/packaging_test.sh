@@ -32,7 +32,7 @@ preset=$(sed -n '/"name": "release"/,/cacheVariables/p' CMakePresets.json | grep
     sed -E 's/"([^"]*)": "([^"]*)"/-D\1=\2/' | sort | tr '\n' ' ')
 same "cache values of debian/rules" "$(sed -n '0,/^configure = /{s/^configure = //p}' debian/rules | tr ' ' '\n' | sort | tr '\n' ' ')" "$preset"
 
-pages=$(cd man && printf '%s\n' ./*.[15] | sed -E 's,^\./(.*)\.[15]$,\1,' | sort)
+pages=$(cd man && printf '%s\n' ./*.[157] | sed -E 's,^\./(.*)\.[157]$,\1,' | sort)
 same "pages that debian/tests/manual looks for" \
     "$(grep -oE '\brocmtune[a-z-]*' <(grep -v '^#' debian/tests/manual) | sort)" "$pages"
 for page in $pages; do

@@ -10,7 +10,7 @@ cmake --build "$ROCMTUNE_BUILD" --target completions > /dev/null
 cmake --install "$ROCMTUNE_BUILD" --prefix "$prefix" > /dev/null
 cd /
 
-for file in bin/rocmtune share/man/man1/rocmtune.1 share/man/man5/rocmtune-host.5 \
+for file in bin/rocmtune share/man/man1/rocmtune.1 share/man/man5/rocmtune-host.5 share/man/man7/rocmtune-facts.7 \
     share/bash-completion/completions/rocmtune share/zsh/site-functions/_rocmtune \
     share/fish/vendor_completions.d/rocmtune.fish share/rocmtune/profiles/gfx1100.json \
     share/rocmtune/profiles/schema/report.schema.json share/doc/rocmtune/LICENSE share/doc/rocmtune/README.md; do
