@@ -21,8 +21,9 @@ VERDICTS = {
     "override": {"warn"}, "build-or-launcher": {"info"}, "security": {"fail"}, "unknown-name": {"info", "warn"},
 }
 KINDS = {
-    "compose", "dockerfile", "dotenv", "github-workflow", "kubernetes", "makefile", "markdown", "modulefile", "nix",
-    "notebook", "python", "rst", "shell", "shell-profile", "slurm", "spack", "systemd", "values",
+    "apptainer", "compose", "dockerfile", "dotenv", "github-workflow", "gitlab-ci", "kubernetes", "makefile",
+    "markdown", "modulefile", "nix", "notebook", "python", "rst", "shell", "shell-profile", "slurm", "spack",
+    "systemd", "values",
 }
 FILE = {"repository", "commit", "path", "kind", "sha256", "half", "labels", "must_not_flag"}
 LABEL = {"line", "name", "value", "class", "verdict", "certain", "why", "source"}
