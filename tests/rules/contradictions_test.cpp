@@ -93,8 +93,8 @@ TEST(Contradictions, C11_only_one_name_configures_the_allocator) {
 TEST(Contradictions, C11_the_name_is_the_one_that_the_installed_PyTorch_reads) {
     auto host = composed_hosts().at("rx7900xt-x2");
     Selection const selection{Level::aggressive, Workload::training, FrameworkChoice::automatic};
-    for (auto const& [version, name] : {std::pair("2.5.1+rocm6.2", "PYTORCH_CUDA_ALLOC_CONF"),
-                                        std::pair("2.11.0+rocm7.0", "PYTORCH_CUDA_ALLOC_CONF"),
+    for (auto const& [version, name] : {std::pair("2.5.1+rocm6.2", "PYTORCH_HIP_ALLOC_CONF"),
+                                        std::pair("2.11.0+rocm7.0", "PYTORCH_HIP_ALLOC_CONF"),
                                         std::pair("2.12.0+rocm7.2", "PYTORCH_ALLOC_CONF")}) {
         Framework torch{.name = "torch", .path = "/venv"};
         torch.version.offer(version, {"test", "test"});
