@@ -75,18 +75,20 @@ bool has_interpreter(string_view text, std::initializer_list<string_view> names)
                                [&](string_view name) { return line.find(name) != line.npos; });
 }
 
-std::optional<InputKind> kind_of_content(string_view text) {
-    if (text.starts_with("#%Module")) return InputKind::modulefile;
-    if (has_interpreter(text, {"python"})) return InputKind::python;
-    if (has_interpreter(text, {"sh", "bash", "zsh", "fish"})) return InputKind::shell;
-    return std::nullopt;
-}
-
 /// Whether a line begins with the word, without indentation.
 bool has_line(string_view text, string_view start) {
     for (auto at = text.find(start); at != text.npos; at = text.find(start, at + 1))
         if (at == 0 || text[at - 1] == '\n') return true;
     return false;
+}
+
+std::optional<InputKind> kind_of_content(string_view text) {
+    if (text.starts_with("#%Module")) return InputKind::modulefile;
+    if (has_interpreter(text, {"python"})) return InputKind::python;
+    // Apptainer's definition files: sections of shell script.
+    if (has_line(text, "Bootstrap:")) return InputKind::shell;
+    if (has_interpreter(text, {"sh", "bash", "zsh", "fish"})) return InputKind::shell;
+    return std::nullopt;
 }
 
 /// Helm and others write YAML with {{ }} for their own programs; GitHub's ${{ }} stands in values.

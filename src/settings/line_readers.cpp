@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "settings/build_arguments.hpp"
 #include "settings/collect.hpp"
 #include "settings/cursor.hpp"
 
@@ -188,12 +189,14 @@ class DockerfileReader {
         auto const instruction = lower(words.front().text);
         auto const from = words.front().offset + words.front().text.size();
         if (instruction == "from") stage(words);
+        if (instruction == "arg") arguments_.declare(std::string_view(line.text).substr(from));
         if (instruction == "env") environment(line, from, words);
         if (instruction == "run") run(line, from);
     }
 
     /// A stage begins with the environment of the one it is made from.
     void stage(std::vector<ListWord> const& words) {
+        arguments_.begin_stage({});
         std::size_t image = 1;
         while (image < words.size() && words[image].text.starts_with("--")) ++image;
         if (image >= words.size()) return;
@@ -231,8 +234,13 @@ class DockerfileReader {
     void add(LogicalLine const& line, ListWord const& word, std::string_view name,
              std::string value, bool is_open) {
         auto const place = line.place(word.offset);
-        assignments_.add(name, is_open ? std::nullopt : std::optional(std::move(value)), place.line,
-                         place.column);
+        // The default of an ARG stands there until somebody builds with another one.
+        if (is_open) value = arguments_.replaced(value);
+        bool const is_unknown = is_open && value.find_first_of("$`") != std::string::npos;
+        auto& one =
+            assignments_.add(name, is_unknown ? std::nullopt : std::optional(std::move(value)),
+                             place.line, place.column);
+        one.conditional = is_open && !is_unknown;
     }
 
     /// The shell of one RUN ends with it: it builds the image.
@@ -252,6 +260,7 @@ class DockerfileReader {
 
     InputText const& input_;
     AssignmentList assignments_;
+    BuildArguments arguments_ = {};
     std::map<std::string, std::size_t, std::less<>> stages_ = {};
     std::size_t last_scope_;
 };

@@ -90,11 +90,13 @@ class ShellReader {
     void set(Words words);
     void setenv(Words words);
     void container(Words words);
+    bool names_container_tool(ShellToken const& word) const;
     void array(Words words);
     void option_assignments(Words words, std::initializer_list<string_view> options);
     void unset(Words words);
     void written_file();
     void inner_script(Words words);
+    void script_in(ShellToken const& word, std::size_t skipped);
     void add_text_within(string_view text, InputKind kind, std::size_t first_line,
                          std::size_t column, bool is_expanded);
     void finish();
@@ -277,6 +279,7 @@ void ShellReader::command(Words words) {
         auto const name = whole.substr(whole.rfind('/') + 1);
         // A line of an array that docker run gets: ARGS=(-e A=1).
         if (name.starts_with('-') && blocks_.ends_with('(')) return array(words);
+        if (names_container_tool(words.front())) return container(words.subspan(1));
         words = words.subspan(1);
         if (name == "env") {
             words = env(words);
@@ -395,6 +398,16 @@ void ShellReader::array(Words words) {
         assignments_.all[i].conditional = blocks_.size() > 1;
 }
 
+/// $DOCKER_CMD: by what the variable holds, or else by what it is called.
+bool ShellReader::names_container_tool(ShellToken const& word) const {
+    if (word.parts.size() != 1 || word.parts[0].kind != WordPart::Kind::variable) return false;
+    auto const& part = word.parts[0];
+    auto const* value = value_of(part.text);
+    auto const tool = lower(value != nullptr ? *value : part.fallback.value_or(part.text));
+    constexpr std::array<string_view, 3> tools{"docker", "podman", "nerdctl"};
+    return std::ranges::any_of(tools, [&](auto name) { return tool.find(name) != tool.npos; });
+}
+
 /// docker run -e NAME=VALUE: an environment of its own.
 void ShellReader::container(Words words) {
     if (words.empty()) return;
@@ -423,6 +436,9 @@ void ShellReader::option_assignments(Words words, std::initializer_list<string_v
                 assignment->exported = true;
                 assignment->is_option = true;
                 assignment->scope = scope;
+                // -e A=\$B: some other shell puts something there.
+                if (assignment->value && assignment->value->find('$') != std::string::npos)
+                    assignment->value.reset();
             }
             learns_ = true;
             break;
@@ -471,23 +487,35 @@ void ShellReader::add_text_within(string_view text, InputKind kind, std::size_t 
     other_scopes_ = last_scope - assignments_.scope;
 }
 
-/// bash -c "...", wherever it stands in the words: docker run IMAGE bash -c, srun sh -c.
+/// A word in quotes, behind its first `skipped` bytes, is a script with an environment of its own.
+void ShellReader::script_in(ShellToken const& word, std::size_t skipped) {
+    auto const raw = input_.text.substr(word.begin + skipped, word.end - word.begin - skipped);
+    if (!is_one_quoted_text(raw)) return;
+    auto const inside = raw.substr(1, raw.size() - 2);
+    bool const is_expanded = raw.front() == '"';
+    auto const text = is_expanded ? without_escapes(inside) : std::string(inside);
+    add_text_within(text, InputKind::shell, word.line, word.column + skipped, is_expanded);
+}
+
+/// bash -c "...", wherever it stands in the words: docker run IMAGE bash -c, srun sh -c. Also
+/// ssh HOST "..." and alias NAME='...'.
 void ShellReader::inner_script(Words words) {
-    if (input_.is_written_by_script) return;
+    if (input_.is_written_by_script || words.size() < 2) return;
+    auto const command = words.front().plain();
+    if (command == "ssh" && words.size() > 2) return script_in(words.back(), 0);
+    if (command == "alias") {
+        for (auto const& word : words.subspan(1))
+            if (auto const equals = word.parts[0].text.find('='); equals < word.bare)
+                script_in(word, equals + 1);
+        return;
+    }
     for (std::size_t i = 0; i + 2 < words.size(); ++i) {
         auto const flag = words[i + 1].plain();
         if (!flag.starts_with('-') || flag.starts_with("--") || flag.find('c') == flag.npos)
             continue;
         auto const whole = words[i].literal().value_or("");
-        if (!is_one_of(string_view(whole).substr(whole.rfind('/') + 1), {"bash", "sh", "zsh"}))
-            continue;
-        auto const& script = words[i + 2];
-        auto const raw = input_.text.substr(script.begin, script.end - script.begin);
-        if (!is_one_quoted_text(raw)) continue;
-        auto const inside = raw.substr(1, raw.size() - 2);
-        auto const text = raw.front() == '"' ? without_escapes(inside) : std::string(inside);
-        return add_text_within(text, InputKind::shell, script.line, script.column,
-                               raw.front() == '"');
+        if (is_one_of(string_view(whole).substr(whole.rfind('/') + 1), {"bash", "sh", "zsh"}))
+            return script_in(words[i + 2], 0);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "base/package_name.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
+#include "settings/build_arguments.hpp"
 #include "settings/collect.hpp"
 
 namespace rocmtune {
@@ -81,8 +82,9 @@ class Pins {
         for (auto const line : split(input_.text, '\n')) {
             line_ = number++;
             if (trim(line).starts_with('#')) continue;
-            requirements(line);
-            for (auto const& image : images) named_image(line, image);
+            auto const known = in_dockerfile(line);
+            requirements(known);
+            for (auto const& image : images) named_image(known, image);
         }
         std::vector<StatedRelease> kept;
         for (auto& [package, release] : found_)
@@ -91,6 +93,16 @@ class Pins {
     }
 
   private:
+    /// The line with the defaults of ARG in place, where it is one of a Dockerfile.
+    std::string in_dockerfile(string_view line) {
+        if (input_.kind != InputKind::dockerfile) return std::string(line);
+        auto const word = lower(trim(line).substr(0, trim(line).find_first_of(" \t")));
+        auto const rest = trim(trim(line).substr(word.size()));
+        if (word == "from") return arguments_.begin_stage(line);
+        if (word == "arg" || word == "env") arguments_.declare(rest);
+        return arguments_.replaced(line);
+    }
+
     void requirements(string_view line) {
         for (auto at = line.find("=="); at != line.npos; at = line.find("==", at + 1)) {
             auto const words = line.substr(0, at);
@@ -154,6 +166,7 @@ class Pins {
     InputText const& input_;
     std::size_t line_ = 0;
     std::map<std::string, StatedRelease> found_ = {};
+    BuildArguments arguments_ = {};
 };
 
 }  // namespace

@@ -102,9 +102,9 @@ TEST(Releases, days_grow_with_versions) {
 // ---- what a text pins ---------------------------------------------------------------------------
 
 /// "vllm 0.9.2 line 1"
-Words pins(std::string_view text) {
+Words pins(std::string_view text, InputKind kind = InputKind::shell) {
     Words result;
-    for (auto const& one : stated_releases({.text = text}))
+    for (auto const& one : stated_releases({.text = text, .kind = kind}))
         result.push_back(one.package + ' ' + one.version + ' ' + one.origin +
                          (one.is_fork ? " fork" : ""));
     return result;
@@ -132,6 +132,18 @@ TEST(Pins, are_tags_of_images) {
                 ElementsAre("rocm 6.3.0 line 1", "sglang 0.4.9 line 1"));
     EXPECT_THAT(pins("FROM rocm/dev-ubuntu-22.04:6.4.1-complete\nimage: ollama/ollama:0.6.5-rocm"),
                 ElementsAre("ollama 0.6.5 line 2", "rocm 6.4.1 line 1"));
+}
+
+TEST(Pins, are_defaults_of_arguments_of_a_dockerfile) {
+    constexpr auto docker = InputKind::dockerfile;
+    EXPECT_THAT(pins("ARG T=rocm6.4.1_vllm_0.9.2\nFROM rocm/vllm:${T}\n", docker),
+                ElementsAre("rocm 6.4.1 line 2", "vllm 0.9.2 line 2 fork"));
+    EXPECT_THAT(pins("FROM x\nARG V=\"0.9.2\"\nRUN pip install vllm==$V\n", docker),
+                ElementsAre("vllm 0.9.2 line 3"));
+    EXPECT_THAT(pins("FROM x\nENV V=2.5.1\nRUN pip install torch==${V}+rocm6.2\n", docker),
+                ElementsAre("rocm 6.2 line 3", "torch 2.5.1 line 3"));
+    EXPECT_THAT(pins("FROM x\nARG V=1.0\nFROM y\nRUN pip install vllm==$V\n", docker), IsEmpty());
+    EXPECT_THAT(pins("FROM x\nARG V=$W\nRUN pip install vllm==${V:-1}\n", docker), IsEmpty());
 }
 
 TEST(Pins, are_nothing_that_only_stands_for_a_version) {

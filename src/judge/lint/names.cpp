@@ -274,8 +274,28 @@ void add_unknown(LintSubject const& subject, LintFindings const& findings) {
     }
 }
 
+/// The default that all texts with a reader state; empty where they differ or state none.
+std::string_view stated_default(std::vector<KnownName> const& readers) {
+    std::string_view found;
+    for (auto const& reader : readers) {
+        if (!reader.absent_by.empty()) continue;
+        if (reader.default_value.empty()) return {};
+        if (!found.empty() && found != reader.default_value) return {};
+        found = reader.default_value;
+    }
+    // Python's False may stand there for bool(getenv(...)), to which every text is true.
+    return found == "False" ? std::string_view() : found;
+}
+
 /// A name that only the index of names knows.
-void judge_indexed(std::vector<KnownName> const& readers, LintFindings const& findings) {
+void judge_indexed(LintSubject const& subject, std::vector<KnownName> const& readers,
+                   LintFindings const& findings) {
+    auto const usual = stated_default(readers);
+    if (!usual.empty() && subject.has_value() && subject.value() == usual) {
+        findings.note(redundant_default, fmt::format("{} is the default in the texts that read it",
+                                                     shown_value(subject)));
+        return;
+    }
     auto const gone = [](KnownName const& reader) { return !reader.absent_by.empty(); };
     if (!std::ranges::all_of(readers, gone)) return;
     auto const last = std::ranges::max(readers, {}, &KnownName::absent_by);
@@ -390,7 +410,7 @@ void judge_name(LintSubject const& subject, LintFindings const& findings) {
     auto const name = subject.name();
     if (!is_relevant_name(name) || name.starts_with("ROCMTUNE_")) return;
     auto const readers = names.readers(name);
-    if (!readers.empty()) return judge_indexed(readers, findings);
+    if (!readers.empty()) return judge_indexed(subject, readers, findings);
     bool const is_known = is_listed_name(name) || names.family(name) != nullptr;
     if (!is_known && !is_service_name(name) && !is_foreign(name)) add_unknown(subject, findings);
 }
