@@ -23,7 +23,9 @@
             const link = document.createElement("a");
             link.href = row.place;
             link.textContent = row.name;
-            item.append(link, ` ${row.summary}`);
+            const line = document.createElement("p");  // which breaks long words
+            line.append(link, ` ${row.summary}`);
+            item.append(line);
             return item;
         }));
     };
