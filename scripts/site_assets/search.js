@@ -17,7 +17,7 @@
         const fitting = words.length === 0 ? [] : rows.filter((row) => words.every((word) => row.text.includes(word)));
         fitting.sort((a, b) => rank(a, asked) - rank(b, asked) || a.key.localeCompare(b.key, "en"));
         found.textContent = words.length === 0 ? "" : fitting.length > most
-            ? `${fitting.length} pages, the first ${most}:` : `${fitting.length} pages`;
+            ? `${fitting.length} pages, the first ${most}:` : fitting.length === 1 ? "1 page" : `${fitting.length} pages`;
         hits.replaceChildren(...fitting.slice(0, most).map((row) => {
             const item = document.createElement("li");
             const link = document.createElement("a");
