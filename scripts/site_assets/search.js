@@ -17,13 +17,15 @@
         const fitting = words.length === 0 ? [] : rows.filter((row) => words.every((word) => row.text.includes(word)));
         fitting.sort((a, b) => rank(a, asked) - rank(b, asked) || a.key.localeCompare(b.key, "en"));
         found.textContent = words.length === 0 ? "" : fitting.length > most
-            ? `${fitting.length} pages, the first ${most}:` : `${fitting.length} pages`;
+            ? `${fitting.length} pages, the first ${most}:` : fitting.length === 1 ? "1 page" : `${fitting.length} pages`;
         hits.replaceChildren(...fitting.slice(0, most).map((row) => {
             const item = document.createElement("li");
             const link = document.createElement("a");
             link.href = row.place;
             link.textContent = row.name;
-            item.append(link, ` ${row.summary}`);
+            const line = document.createElement("p");  // which breaks long words
+            line.append(link, ` ${row.summary}`);
+            item.append(line);
             return item;
         }));
     };
