@@ -187,7 +187,9 @@ SETTINGS(MisspeltNames, Case{"HIP_VISIBLE_DEVICE", "0", {"unknown-name warn"}},
 // What scripts call their own things, which no library is meant to read.
 SETTINGS(OwnNames, Case{"GPU_NAME", "MI300X", {}}, Case{"CUPY_VERSION", "13", {}},
          Case{"RCCL_HOME", "/opt/rccl", {}}, Case{"AITER_COMMIT", "v0.1.4", {}},
-         Case{"SGL_REPO", "https://example.org/x", {}}, Case{"GPU_ARCH_LIST", "gfx942", {}});
+         Case{"SGL_REPO", "https://example.org/x", {}}, Case{"GPU_ARCH_LIST", "gfx942", {}},
+         Case{"GPU_LAYERS", "99", {}}, Case{"DS_BUILD_UTILS", "1", {}},
+         Case{"SGLANG_OPT_OF_NEXT_WEEK", "1", {}}, Case{"VLLM_WS_PATH", "/src", {}});
 
 // ROCm/vllm read them once; the file says nothing of the version.
 SETTINGS(NamesOfAFork, Case{"VLLM_FP8_PADDING", "1", {"dead-name info (note)"}},

@@ -215,11 +215,20 @@ bool is_foreign(std::string_view name) {
 
 /// What scripts call their own things: AITER_COMMIT, GPU_ARCH_LIST, ROCM_VERSION.
 bool is_own_name(std::string_view name) {
-    constexpr std::array<std::string_view, 13> endings{
-        "_BRANCH", "_COMMIT", "_DIR", "_HOME", "_IMAGE",   "_LIST",     "_NAME",
-        "_REPO",   "_ROOT",   "_TAG", "_URL",  "_VERSION", "_WORKSPACE"};
+    constexpr std::array<std::string_view, 16> endings{
+        "_ARCH", "_BRANCH", "_COMMIT", "_DIR",  "_HOME", "_IMAGE", "_LIST",    "_NAME",
+        "_PATH", "_REF",    "_REPO",   "_ROOT", "_TAG",  "_URL",   "_VERSION", "_WORKSPACE"};
     return std::ranges::any_of(endings,
                                [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+/// Of projects that add names in every release, of builds that compute them (DeepSpeed's
+/// DS_BUILD_), and of nobody (GPU_LAYERS): that no text speaks of such a name tells nothing of it.
+bool is_of_an_open_family(std::string_view name) {
+    constexpr std::array<std::string_view, 5> prefixes{"DS_BUILD_", "GGML_", "GPU_", "MORI_",
+                                                       "SGLANG_"};
+    return std::ranges::any_of(prefixes,
+                               [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 /// Names with such a word are read by builds for other vendors' devices: TORCH_MUSA_ARCH_LIST.
@@ -267,9 +276,9 @@ void add_unknown(LintSubject const& subject, LintFindings const& findings) {
         if (is_described && subject.has_value() &&
             is_in_order(subject, meant->name, subject.value()))
             mend_by(finding, Repair::Kind::rename, std::string(meant->name));
-    } else if (!is_own_name(subject.name())) {
+    } else if (!is_own_name(subject.name()) && !is_of_an_open_family(subject.name())) {
         findings.note(unknown_name,
-                      fmt::format("no text read up to {} speaks of this name", catalogue.date()),
+                      fmt::format("no text read up to {} speaks of this name", catalogue.names().date()),
                       "");
     }
 }
