@@ -108,11 +108,12 @@ bool has_environment(string_view text) {
 
 /// By the keys that the kind requires.
 std::optional<InputKind> kind_of_yaml(string_view text) {
-    if (is_template(text)) return std::nullopt;
-    if (has_line(text, "apiVersion:") && has_line(text, "kind:")) return InputKind::kubernetes;
     bool const has_trigger =
         has_line(text, "on:") || has_line(text, "'on':") || has_line(text, "\"on\":");
+    // Its scripts may well hold {{.Names}} for docker.
     if (has_line(text, "jobs:") && has_trigger) return InputKind::workflow;
+    if (is_template(text)) return std::nullopt;
+    if (has_line(text, "apiVersion:") && has_line(text, "kind:")) return InputKind::kubernetes;
     if (has_line(text, "runs:") && text.find("using:") != text.npos) return InputKind::workflow;
     if (has_line(text, "services:")) return InputKind::compose;
     return has_environment(text) ? std::optional(InputKind::values) : std::nullopt;
@@ -212,9 +213,9 @@ std::vector<Assignment> read_assignments(InputText const& input) {
 }
 
 bool is_environment_key(string_view key) {
-    return is_one_of(
-        key, {"env", "envs", "environment", "envVars", "extraEnv", "extraEnvs", "extraEnvVars",
-              "env_vars", "environment_variables", "environmentVariables"});
+    return is_one_of(key, {"env", "envs", "environment", "containerEnv", "envVars", "extraEnv",
+                           "extraEnvs", "extraEnvVars", "env_vars", "environment_variables",
+                           "environmentVariables", "variables"});  // the last one: GitLab
 }
 
 bool is_yaml_name(string_view path) {
