@@ -532,7 +532,7 @@ TEST(Collect, knows_kinds_by_names_and_first_bytes) {
         {"ci.yml", "on: push\njobs: {}\n", InputKind::workflow},
         {"ci.yml", "on: push\njobs:\n  a: docker ps --format '{{.Names}}'\n", InputKind::workflow},
         {".gitlab-ci.yml", "variables:\n  A: 1\n", InputKind::values},
-        {"ray.yaml", "head:\n  containerEnv: []\n", InputKind::values},
+        {"ray.yaml", "head:\n  containerEnv:\n    - name: A\n", InputKind::values},
         {"action.yml", "runs:\n  using: composite\n", InputKind::workflow},
         {"values.yaml", "image: x\n", std::nullopt},
         {"chart.yaml", "apiVersion: v1\nkind: Pod\nname: {{ .Values.name }}\n", std::nullopt},
