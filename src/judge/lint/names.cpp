@@ -277,9 +277,9 @@ void add_unknown(LintSubject const& subject, LintFindings const& findings) {
             is_in_order(subject, meant->name, subject.value()))
             mend_by(finding, Repair::Kind::rename, std::string(meant->name));
     } else if (!is_own_name(subject.name()) && !is_of_an_open_family(subject.name())) {
-        findings.note(unknown_name,
-                      fmt::format("no text read up to {} speaks of this name", catalogue.names().date()),
-                      "");
+        findings.note(
+            unknown_name,
+            fmt::format("no text read up to {} speaks of this name", catalogue.names().date()), "");
     }
 }
 
