@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 lint() { "$ROCMTUNE" lint --fail-on never --format sarif "$@"; }
 
-printf 'export HSA_ENABLE_SDMA=0 NCCL_P2P_DISABLE=true HSA_NO_SUCH_NAME=1\n' > train.sh
+printf 'export HSA_ENABLE_SDMA=0 NCCL_P2P_DISABLE=true HSA_NO_SUCH_SWITCH=1\n' > train.sh
 cp train.sh 'odd name %41 é#?.sh'
 printf 'export HF_TOKEN=hf_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789\n' > secret.sh
 printf 'export HSA_\xff=1 HIP_VISIBLE_DEVICES="\xff"\n' > bytes.sh
