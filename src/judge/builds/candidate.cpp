@@ -182,24 +182,24 @@ bool is_untested(BuildsContext const& context, Candidate const& it) {
         context.targets, [&](auto const& target) { return contains(it.build->untested, target); });
 }
 
-/// In the environment that is there, over what stands apart from it, over what pip may replace.
-int place_of(ChannelKind kind) {
-    switch (kind) {
+/// In the environment that is there, over what stands apart from it, over what asks for a ROCm
+/// beside it, over what pip may replace.
+int place_of(Candidate const& it) {
+    switch (it.channel->kind) {
         case ChannelKind::wheel_index: return 0;
-        case ChannelKind::archive: return 1;
+        case ChannelKind::archive: return it.build->bundles_rocm == false ? 3 : 1;
         case ChannelKind::container: return 2;
-        case ChannelKind::distribution: return 3;
-        case ChannelKind::find_links: return 4;
-        case ChannelKind::source: return 5;
+        case ChannelKind::distribution: return 4;
+        case ChannelKind::find_links: return 5;
+        case ChannelKind::source: return 6;
     }
-    return 5;
+    return 6;
 }
 
 bool is_better(BuildsContext const& context, Candidate const& a, Candidate const& b) {
     auto const key = [&](Candidate const& it) {
         return std::tuple(!it.is_usable(), !it.withheld.empty(), it.build->status,
-                          is_untested(context, it), place_of(it.channel->kind),
-                          !it.channel->extras);
+                          is_untested(context, it), place_of(it), !it.channel->extras);
     };
     if (key(a) != key(b)) return key(a) < key(b);
     if (is_before(b.build->version, a.build->version)) return true;
