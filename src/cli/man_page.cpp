@@ -167,7 +167,8 @@ constexpr std::string_view description =
 }  // namespace
 
 std::string man_page() {
-    auto text = head("rocmtune", 1, "the truth about AMD GPU hosts") + std::string(description);
+    auto text =
+        page_head("rocmtune", 1, "the truth about AMD GPU hosts") + std::string(description);
     text += commands_section() + common_section();
     text += section("ENVIRONMENT") + list(variables);
     text += section("SECRETS") +

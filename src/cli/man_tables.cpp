@@ -61,7 +61,7 @@ std::string facts_of(std::string_view title) {
 }
 
 std::string facts_page() {
-    return head("rocmtune-facts", 7, "the facts that rocmtune knows of a host and its GPUs") +
+    return page_head("rocmtune-facts", 7, "the facts that rocmtune knows of a host and its GPUs") +
            section("DESCRIPTION") +
            "The keys of the JSON document and the lines of\n.Ic probe \\-v .\n"
            "A fact without a value has a reason: see\n.Sx REASONS .\n" +
@@ -77,7 +77,7 @@ std::string findings_page() {
             fmt::format(".It {}\n{}.\n{}", kind.id, escaped(kind.title), sentences(kind.meaning));
         ids += fmt::format("To do: {}.\n", escaped(filled_step(kind.next_step)));
     }
-    return head("rocmtune-findings", 7, "what rocmtune finds wrong or worth knowing") +
+    return page_head("rocmtune-findings", 7, "what rocmtune finds wrong or worth knowing") +
            section("DESCRIPTION") +
            sentences(
                "A healthy host has no findings but notes. An id is never used for something "

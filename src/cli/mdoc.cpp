@@ -64,7 +64,7 @@ std::string folded(std::string_view page) {
     return result;
 }
 
-std::string head(std::string_view name, int section, std::string_view about) {
+std::string page_head(std::string_view name, int section, std::string_view about) {
     std::string title(name);
     std::ranges::transform(title, title.begin(), to_upper);
     return fmt::format(

@@ -31,7 +31,7 @@ std::string sentences(std::string_view text);
 std::string folded(std::string_view page);
 
 /// What stands before the first section. `name` in lower case, `about` one line.
-std::string head(std::string_view name, int section, std::string_view about);
+std::string page_head(std::string_view name, int section, std::string_view about);
 
 std::string section(std::string_view name);
 
