@@ -28,8 +28,8 @@ namespace {
 [[noreturn]] void nothing_known(std::string const& name, Catalogue const& catalogue) {
     auto const near = near_names(name, catalogue);
     throw Error(fmt::format("no text that rocmtune knows speaks of '{}'", printable(name)),
-                near.empty() ? "nothing that was read up to " + std::string(catalogue.date()) +
-                                   " reads this name"
+                near.empty() ? "nothing that was read up to " +
+                                   std::string(catalogue.names().date()) + " reads this name"
                              : fmt::format("names like it: {}", fmt::join(near, ", ")));
 }
 
@@ -257,16 +257,14 @@ Report all_explanations() {
     auto const catalogue = catalogue_for({});
     auto const chips = chips_for({}, catalogue);
     auto const add = [&](std::optional<Explanation> explanation) {
-        if (!explanation) return;
-        explanation->here.clear();
-        report.explanations.push_back(std::move(*explanation));
+        if (explanation) report.explanations.push_back(std::move(*explanation));
     };
-    for (auto& explanation : report.explanations) explanation.here.clear();
     for (auto const& variable : catalogue.all())
         add(explain(variable.name, catalogue, Host{}, Advice{}, chips.rules()));
     for (auto const& term : all_terms())
         if (catalogue.find(term.name) == nullptr) add(explain_term(term.name, Host{}));
     for (auto const& chip : chips.all_chips()) add(explain_target(chip.gfx_target, chips));
+    for (auto& explanation : report.explanations) explanation.here.clear();
     return report;
 }
 
