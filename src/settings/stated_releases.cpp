@@ -82,9 +82,8 @@ class Pins {
         for (auto const line : split(input_.text, '\n')) {
             line_ = number++;
             if (trim(line).starts_with('#')) continue;
-            auto const known = in_dockerfile(line);
-            requirements(known);
-            for (auto const& image : images) named_image(known, image);
+            if (input_.kind == InputKind::dockerfile) pins_of(with_arguments(line));
+            else pins_of(line);
         }
         std::vector<StatedRelease> kept;
         for (auto& [package, release] : found_)
@@ -93,11 +92,16 @@ class Pins {
     }
 
   private:
-    /// The line with the defaults of ARG in place, where it is one of a Dockerfile.
-    std::string in_dockerfile(string_view line) {
-        if (input_.kind != InputKind::dockerfile) return std::string(line);
-        auto const word = lower(trim(line).substr(0, trim(line).find_first_of(" \t")));
-        auto const rest = trim(trim(line).substr(word.size()));
+    void pins_of(string_view line) {
+        requirements(line);
+        for (auto const& image : images) named_image(line, image);
+    }
+
+    /// The line of a Dockerfile with the defaults of ARG in place.
+    std::string with_arguments(string_view line) {
+        auto const text = trim(line);
+        auto const word = lower(text.substr(0, text.find_first_of(" \t")));
+        auto const rest = trim(text.substr(word.size()));
         if (word == "from") return arguments_.begin_stage(line);
         if (word == "arg" || word == "env") arguments_.declare(rest);
         return arguments_.replaced(line);

@@ -205,12 +205,15 @@ bool is_service_name(std::string_view name) {
            name.find("_PORT_") != name.npos || name.ends_with("_PORT");
 }
 
-/// Names that probe shows, of projects whose names the index does not have in full.
-bool is_foreign(std::string_view name) {
-    constexpr std::array<std::string_view, 8> prefixes{"GOMP_", "KMP_",      "MKL_", "MPICH_GPU_",
-                                                       "OMP_",  "OPENBLAS_", "RAY_", "TF_"};
+bool has_prefix(std::string_view name, std::initializer_list<std::string_view> prefixes) {
     return std::ranges::any_of(prefixes,
                                [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+/// Names that probe shows, of projects whose names the index does not have in full.
+bool is_foreign(std::string_view name) {
+    return has_prefix(name,
+                      {"GOMP_", "KMP_", "MKL_", "MPICH_GPU_", "OMP_", "OPENBLAS_", "RAY_", "TF_"});
 }
 
 /// What scripts call their own things: AITER_COMMIT, GPU_ARCH_LIST, ROCM_VERSION.
@@ -225,10 +228,7 @@ bool is_own_name(std::string_view name) {
 /// Of projects that add names in every release, of builds that compute them (DeepSpeed's
 /// DS_BUILD_), and of nobody (GPU_LAYERS): that no text speaks of such a name tells nothing of it.
 bool is_of_an_open_family(std::string_view name) {
-    constexpr std::array<std::string_view, 5> prefixes{"DS_BUILD_", "GGML_", "GPU_", "MORI_",
-                                                       "SGLANG_"};
-    return std::ranges::any_of(prefixes,
-                               [&](std::string_view prefix) { return name.starts_with(prefix); });
+    return has_prefix(name, {"DS_BUILD_", "GGML_", "GPU_", "MORI_", "SGLANG_"});
 }
 
 /// Names with such a word are read by builds for other vendors' devices: TORCH_MUSA_ARCH_LIST.
