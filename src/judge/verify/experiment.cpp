@@ -210,7 +210,7 @@ class Experiment {
         auto const fitting = static_cast<std::size_t>(
             std::min(left / result_.seconds_per_block / static_cast<double>(open), 1e6));
         // Half again as much noise as was seen: of few runs it is easily underestimated.
-        auto const wanted = blocks_for(1.5 * noise_, plan_.margin, open);
+        auto const wanted = plan_.blocks.value_or(blocks_for(1.5 * noise_, plan_.margin, open));
         result_.blocks = std::min(wanted, fitting);
         if (result_.blocks >= least_blocks(open)) return true;
         result_.blocks = 0;

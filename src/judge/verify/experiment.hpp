@@ -48,6 +48,7 @@ struct Run {
     bool ok = false;
     bool interrupted = false;
     bool unsupported = false;  ///< nothing failed: what was to run does not exist here
+    bool wrong = false;        ///< it ended well with another result than the baseline
     double value = 0;          ///< of the metric
     std::string unit = {};
     std::string problem = {};  ///< why it is not ok
@@ -77,6 +78,7 @@ struct ExperimentPlan {
     std::optional<bool> direction_by_unit = {};
     std::uint64_t seed = 0;
     bool self_test = false;  ///< the candidates change nothing and need no reader to be seen
+    std::optional<std::size_t> blocks = {};  ///< wanted; absent: as noise and margin ask
     std::function<void(std::size_t done, std::size_t all)> progress = {};
 };
 

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "judge/verify/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "judge/verify/search_runs.hpp"
+
+namespace rocmtune::verify {
+namespace {
+
+/// Shares of the budget after which a stage ends: looking at each candidate alone, screening, the
+/// race. The rest is the confirmation's; where nothing is to be confirmed, what makes sure takes
+/// it.
+constexpr double until_looked = 0.35;
+constexpr double until_screened = 0.5;
+constexpr double until_raced = 0.65;
+constexpr double until_sure = 0.95;
+
+/// Runs of the baseline, after one that warms up.
+constexpr int pilots = 4;
+/// A candidate that is slower by so much, twice, is tried no further: it would cost every second
+/// run of the screening that time.
+constexpr double much_slower = 0.25;
+/// "Nothing to win" is said if a gain of so many margins would have been seen.
+constexpr double most_unseen = 2;
+/// An effect is to be shown though it be a fifth smaller than it looked.
+constexpr double believed = 0.8;
+/// 99.6 % one-sided, the limit of verify against no effect at all.
+constexpr double z_none = 2.65;
+/// The confirmation shows that there is a gain; whether it is worth having is read off its
+/// estimate.
+constexpr double confirmation_margin = 0.001;
+
+class Search {
+  public:
+    Search(std::vector<Candidate> const& candidates, Runner const& run, SearchPlan const& plan)
+        : runs_(candidates, run, plan), result_(runs_.result), run_(run), plan_(plan) {}
+
+    SearchResult finish() {
+        if (warm_up()) {
+            look_at_all();
+            screen(runs_, until_screened);
+            find_best();
+        }
+        if (result_.interrupted && result_.answer == TuningAnswer::not_decided)
+            result_.reason = "it was interrupted before the answer";
+        result_.spent_seconds = runs_.spent;
+        return std::move(result_);
+    }
+
+  private:
+    // ---- the baseline ---------------------------------------------------------------------------
+
+    /// The first run also fills caches: its figure does not count.
+    bool warm_up() {
+        std::vector<double> scores;
+        for (int i = 0; i <= pilots; ++i) {
+            runs_.tell("the program as it is");
+            auto const run = runs_.start({}, i == 0);
+            if (!run.ok) return give_up(run);
+            if (i == 0) take_first(run);
+            else scores.push_back(runs_.score(run));
+        }
+        for (auto const score : scores) runs_.baseline += score / pilots;
+        runs_.noise = scatter_of(scores);
+        result_.noise = runs_.noise;
+        return true;
+    }
+
+    void take_first(Run const& run) {
+        mapped_ = run.mapped;
+        result_.unit = run.unit;
+        if (plan_.direction_by_unit.value_or(false))
+            result_.lower_is_better = is_time_unit(run.unit);
+    }
+
+    bool give_up(Run const& run) {
+        result_.answer = run.interrupted ? TuningAnswer::not_decided : TuningAnswer::failed;
+        result_.reason = "without any candidate: " + run.problem;
+        return false;
+    }
+
+    // ---- each candidate alone -------------------------------------------------------------------
+
+    void look_at_all() {
+        for (std::size_t i = 0; i < result_.tried.size(); ++i) {
+            runs_.tell(fmt::format("a look at candidate {} of {}", i + 1, result_.tried.size()));
+            if (runs_.is_over(until_looked)) leave_out(i, "there was no time to try it");
+            else look_at(i);
+        }
+    }
+
+    void look_at(std::size_t place) {
+        auto& tried = result_.tried[place];
+        auto const& candidate = tried.candidate;
+        auto run = runs_.start({place}, !candidate.own);
+        if (!run.ok && !run.interrupted) run = try_again(place, run);
+        if (!tried.open || run.interrupted) return;
+        auto files = mapped_;
+        files.insert(run.mapped.begin(), run.mapped.end());
+        if (!candidate.own) tried.seen_reader = seen_reader(candidate.readers, files);
+        if (tried.seen_reader.empty() && candidate.assume_read) tried.seen_reader = "asserted";
+        if (tried.seen_reader.empty() && !candidate.own)
+            return leave_out(place, "nothing in this program reads it");
+        if (!run.ok) return;
+        runs_.alone[place] = runs_.score(run) - runs_.baseline;
+        if (!is_much_slower(run)) return;
+        run = runs_.start({place});
+        if (!run.ok || !is_much_slower(run)) return;
+        tried.effect.estimate = runs_.alone[place];
+        runs_.close(place, CandidateVerdict::slower, "twice in a row");
+    }
+
+    bool is_much_slower(Run const& run) const {
+        return runs_.score(run) < runs_.baseline - std::max(much_slower, 8 * runs_.noise);
+    }
+
+    /// After a failed run: whether it fails again and again, and never without the candidate.
+    Run try_again(std::size_t place, Run const& first) {
+        auto run = first;
+        for (std::size_t failures = 1; failures < failures_that_tell; ++failures) {
+            if (auto const without = runs_.start({}); !without.ok) return run;
+            run = runs_.start({place}, true);
+            if (run.ok || run.interrupted) return run;
+        }
+        runs_.close_failed(place, run);
+        return run;
+    }
+
+    void leave_out(std::size_t place, std::string reason) {
+        runs_.close(place, CandidateVerdict::left_out, std::move(reason));
+    }
+
+    // ---- the race and what it came to -----------------------------------------------------------
+
+    void find_best() {
+        race_.emplace(runs_);
+        best_ = race_->best(until_raced);
+        note_smallest();
+        if (result_.interrupted) return;
+        auto const margin = std::log1p(plan_.margin);
+        if (best_ && best_->mean() + 2 * best_->error(runs_.noise) >= margin) return confirm();
+        decide_without();
+    }
+
+    /// Error times this: what is shown in 19 of 20 searches.
+    static constexpr double z_shown = 2 * z_one_sided;
+
+    /// The largest effect that a candidate may have without having been seen.
+    void note_smallest() {
+        result_.smallest_effect.reset();
+        for (auto const& tried : result_.tried) {
+            if (!tried.effect.high) continue;
+            auto const error = (*tried.effect.high - tried.effect.estimate) / z_interval;
+            auto const shown = std::expm1(z_shown * error);
+            if (shown > result_.smallest_effect.value_or(0)) result_.smallest_effect = shown;
+        }
+    }
+
+    void confirm() {
+        result_.best.assign(best_->chosen.begin(), best_->chosen.end());
+        Candidate winner{.name = "together", .own = true};
+        for (auto const place : result_.best) {
+            auto const& changes = result_.tried[place].candidate.changes;
+            winner.changes.insert(winner.changes.end(), changes.begin(), changes.end());
+        }
+        ExperimentPlan plan{.margin = confirmation_margin,
+                            .budget_seconds = std::max(plan_.budget_seconds - runs_.spent, 0.0),
+                            .lower_is_better = result_.lower_is_better,
+                            .seed = runs_.random(),
+                            .blocks = blocks_wanted()};
+        plan.progress = [&](std::size_t done, std::size_t all) {
+            runs_.tell(fmt::format("confirming, block {} of {}", done + 1, all));
+        };
+        auto experiment = run_experiment({winner}, confirming_runner(), plan);
+        result_.confirmation = std::move(experiment.trials.front());
+        decide();
+    }
+
+    Runner confirming_runner() {
+        return [this](std::span<EnvironmentChange const> changes, bool watch) {
+            auto const run = run_(changes, watch);
+            runs_.count(run);
+            if (!changes.empty())
+                for (auto const place : result_.best) ++result_.tried[place].runs;
+            return run;
+        };
+    }
+
+    std::size_t blocks_wanted() const {
+        auto const effect = believed * std::max(best_->mean(), std::log1p(plan_.margin));
+        auto const one_value =
+            best_->error(runs_.noise) * std::sqrt(static_cast<double>(best_->values.size()) / 2);
+        auto const count = 1.1 * std::pow((z_none + z_one_sided) * one_value / effect, 2);
+        return static_cast<std::size_t>(std::clamp(std::ceil(count), 10.0, 200.0));
+    }
+
+    void decide() {
+        auto const& trial = *result_.confirmation;
+        auto const& it = trial.judgement;
+        auto const margin = std::log1p(plan_.margin);
+        bool const wins = it.verdict == SettingVerdict::confirmed && it.shift.estimate >= margin;
+        for (auto const place : result_.best)
+            result_.tried[place].verdict =
+                wins ? CandidateVerdict::winner : CandidateVerdict::not_confirmed;
+        if (wins) {
+            result_.answer = TuningAnswer::winner;
+        } else if (it.shift.high && *it.shift.high < margin) {
+            decide_without();
+        } else {
+            result_.reason = "what looked best was not confirmed";
+            if (!it.reason.empty()) result_.reason += ": " + it.reason;
+        }
+    }
+
+    /// Whether the search can say that nothing is to be won is a matter of what it would have seen.
+    void decide_without() {
+        if (best_) race_->make_sure(until_sure, std::log1p(most_unseen * plan_.margin) / z_shown);
+        note_smallest();
+        auto const untried = std::ranges::count_if(result_.tried, [](Tried const& tried) {
+            return tried.verdict == CandidateVerdict::left_out && tried.runs == 0;
+        });
+        auto const unseen = result_.smallest_effect.value_or(0);
+        if (untried > 0) {
+            result_.reason = fmt::format("{} candidates could not be tried in the time", untried);
+        } else if (unseen <= most_unseen * plan_.margin + 1e-9) {
+            result_.answer = TuningAnswer::nothing;
+            result_.reason = "no candidate makes this program better by more than the margin";
+        } else {
+            result_.reason = fmt::format(
+                "nothing was found; a gain of less than {:.2g} % could not be seen in this time",
+                100 * unseen);
+        }
+    }
+
+    SearchRuns runs_;
+    SearchResult& result_;
+    Runner const& run_;
+    SearchPlan const& plan_;
+    std::set<std::string> mapped_;
+    std::optional<Race> race_;
+    std::optional<Arm> best_;
+};
+
+}  // namespace
+
+SearchResult search(std::vector<Candidate> const& candidates, Runner const& run,
+                    SearchPlan const& plan) {
+    return Search(candidates, run, plan).finish();
+}
+
+}  // namespace rocmtune::verify

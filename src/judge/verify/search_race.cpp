@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "judge/verify/search_runs.hpp"
+
+namespace rocmtune::verify {
+namespace {
+
+/// Rounds before the worse half leaves.
+constexpr std::size_t rounds_a_heat = 5;
+
+double deviation(std::vector<double> const& values, double mean) {
+    double sum = 0;
+    for (auto const value : values) sum += (value - mean) * (value - mean);
+    return values.size() < 2 ? 0 : std::sqrt(sum / static_cast<double>(values.size() - 1));
+}
+
+}  // namespace
+
+double Arm::mean() const {
+    double sum = 0;
+    for (auto const value : values) sum += value;
+    return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+double Arm::error(double noise) const {
+    // A value is the difference of two runs.
+    auto const scatter = std::max(noise * std::sqrt(2.0), deviation(values, mean()));
+    return scatter / std::sqrt(static_cast<double>(std::max<std::size_t>(values.size(), 1)));
+}
+
+Race::Race(SearchRuns& runs) : runs_(runs) {
+    std::vector<Chosen> sets{{}};
+    for (auto const& values : runs.open_names()) {
+        auto const before = sets;
+        for (auto const place : values)
+            for (auto set : before) {
+                set.insert(place);
+                sets.push_back(std::move(set));
+            }
+    }
+    for (auto& set : sets)
+        if (!set.empty()) arms_.push_back({.chosen = std::move(set)});
+}
+
+std::vector<Arm*> Race::open_arms() {
+    std::vector<Arm*> open;
+    for (auto& arm : arms_)
+        if (arm.open) open.push_back(&arm);
+    return open;
+}
+
+std::optional<Arm> Race::best(double share) {
+    while (!runs_.is_over(share)) {
+        for (std::size_t i = 0; i < rounds_a_heat && !runs_.is_over(share); ++i) run_round();
+        note_effects();
+        auto open = open_arms();
+        if (open.size() <= 2) break;
+        std::ranges::sort(open, std::greater(), [](Arm const* arm) { return arm->mean(); });
+        for (std::size_t i = (open.size() + 1) / 2; i < open.size(); ++i) open[i]->open = false;
+    }
+    Arm const* best = nullptr;
+    for (auto const* const arm : open_arms())
+        if (!arm->values.empty() && (best == nullptr || arm->mean() > best->mean())) best = arm;
+    if (best == nullptr) return std::nullopt;
+    auto const* simplest = best;
+    auto const near = best->mean() - best->error(runs_.noise);
+    for (auto const* const arm : open_arms())
+        if (std::ranges::includes(best->chosen, arm->chosen) && arm->mean() > near &&
+            arm->chosen.size() < simplest->chosen.size())
+            simplest = arm;
+    runs_.best_so_far = simplest->mean();
+    return *simplest;
+}
+
+void Race::make_sure(double share, double error) {
+    for (auto& arm : arms_)
+        arm.open = arm.chosen.size() == 1 && runs_.result.tried[*arm.chosen.begin()].open;
+    while (!runs_.is_over(share) && !open_arms().empty()) {
+        run_round();
+        for (auto& arm : arms_)
+            if (arm.error(runs_.noise) <= error) arm.open = false;
+    }
+    note_effects();
+}
+
+/// Every open arm once and the baseline once, in an order by chance.
+void Race::run_round() {
+    auto open = open_arms();
+    Arm without;
+    open.push_back(&without);
+    std::ranges::shuffle(open, runs_.random);
+    std::vector<std::pair<Arm*, double>> scores;
+    std::optional<double> base;
+    for (auto* const arm : open) {
+        runs_.tell(fmt::format("{} combinations", open.size() - 1));
+        auto const run = runs_.start(arm->chosen);
+        if (run.interrupted || (!run.ok && arm == &without)) return;
+        if (!run.ok) {
+            arm->open = false;
+            if (arm->chosen.size() == 1) runs_.close_failed(*arm->chosen.begin(), run);
+        } else if (arm == &without) {
+            base = runs_.score(run);
+        } else {
+            scores.emplace_back(arm, runs_.score(run));
+        }
+    }
+    for (auto const& [arm, value] : scores) arm->values.push_back(value - *base);
+}
+
+/// What the race shows of those that ran alone.
+void Race::note_effects() {
+    for (auto const& arm : arms_)
+        if (arm.chosen.size() == 1 && arm.values.size() > 1)
+            runs_.note_effect(*arm.chosen.begin(), {arm.mean(), arm.error(runs_.noise)});
+}
+
+}  // namespace rocmtune::verify
