@@ -60,12 +60,12 @@ class Lint : public testing::Test {
 };
 
 TEST_F(Lint, judges_by_the_releases_that_a_file_pins_or_that_are_given) {
-    write("Dockerfile", "FROM vllm/vllm-openai-rocm:v0.12.0\nENV VLLM_USE_TRITON_FLASH_ATTN=0\n");
-    EXPECT_THAT(lint({"Dockerfile"}).out, HasSubstr("vLLM 0.12.0 (line 1) no longer reads it"));
+    write("Dockerfile", "FROM vllm/vllm-openai-rocm:v0.14.0\nENV VLLM_USE_TRITON_FLASH_ATTN=0\n");
+    EXPECT_THAT(lint({"Dockerfile"}).out, HasSubstr("vLLM 0.14.0 (line 1) no longer reads it"));
     EXPECT_THAT(lint({"--for", "vllm=0.9.2", "Dockerfile"}).out, Not(HasSubstr("no longer")));
     write("a.sh", "export VLLM_USE_TRITON_FLASH_ATTN=0\n");
-    EXPECT_THAT(lint({"--for", "torch=2.5.1,vllm=0.12", "a.sh"}).out,
-                HasSubstr("vLLM 0.12 (--for) no longer reads it"));
+    EXPECT_THAT(lint({"--for", "torch=2.5.1,vllm=0.14", "a.sh"}).out,
+                HasSubstr("vLLM 0.14 (--for) no longer reads it"));
     auto const unknown = lint({"--for", "rcom=6.4", "a.sh"});
     EXPECT_EQ(unknown.code, 2);
     EXPECT_THAT(unknown.err, HasSubstr("no setting is known to be read by rcom"));

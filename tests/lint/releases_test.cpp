@@ -43,14 +43,14 @@ StatedRelease pinned(std::string package, std::string version, bool is_fork = fa
 TEST(Releases, a_name_that_an_older_release_reads_is_in_order) {
     EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0", {}), ElementsAre("dead-name info"));
     EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0", {pinned("vllm", "0.9.2")}), IsEmpty());
-    auto const found = judged("VLLM_USE_TRITON_FLASH_ATTN", "0", {pinned("vllm", "0.12.0")});
+    auto const found = judged("VLLM_USE_TRITON_FLASH_ATTN", "0", {pinned("vllm", "0.14.0")});
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].verdict, Verdict::warn);
-    EXPECT_THAT(found[0].message, HasSubstr("vLLM 0.12.0 (line 1) no longer reads it"));
+    EXPECT_THAT(found[0].message, HasSubstr("vLLM 0.14.0 (line 1) no longer reads it"));
 }
 
 TEST(Releases, a_fork_may_keep_what_others_removed) {
-    EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0", {pinned("vllm", "0.12.0", true)}),
+    EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0", {pinned("vllm", "0.14.0", true)}),
                 ElementsAre("dead-name info"));
 }
 
@@ -82,7 +82,7 @@ TEST(Releases, a_default_that_changed_is_that_of_the_release) {
 
 TEST(Releases, the_first_that_speaks_of_a_package_counts) {
     EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0",
-                      {pinned("vllm", "0.12.0"), pinned("vllm", "0.9.2")}),
+                      {pinned("vllm", "0.14.0"), pinned("vllm", "0.9.2")}),
                 ElementsAre("dead-name warn"));
 }
 
