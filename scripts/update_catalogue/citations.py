@@ -12,12 +12,12 @@ TAG = re.compile(r"(?<![\w.-])(?:rocm-\d[\w.]*|v\d[\w.+-]*)(?![\w-])")
 
 
 def all_in(value):
-    """Every object of a document that cites a page, with url and reference."""
+    """Every object of a document that cites a page, with url and reference, or a file of a release."""
     if isinstance(value, list):
         for each in value:
             yield from all_in(each)
     elif isinstance(value, dict):
-        if "title" in value and value.get("url"):
+        if ("title" in value and value.get("url")) or {"file", "repository", "release"} <= value.keys():
             yield value
         for each in value.values():
             yield from all_in(each)
@@ -56,8 +56,23 @@ def tree(place, text):
     return set(listed.stdout.decode(errors="replace").split("\n")) if listed.returncode == 0 else None
 
 
+def check_file(citation, root):
+    """The same for a file of a release or of the first and last of several: it has to be in each."""
+    name, path = citation["repository"], citation["file"]
+    place = place_of(root, name)
+    for text in re.split(r" to |, ", citation["release"]):
+        files = None if place is None else tree(place, "HEAD" if text == "main" else text)
+        if files is None:
+            yield "?", f"{name} {path}: {text} is not here"
+        else:
+            yield ("=" if path in files else "!"), f"{name} {path}: {'' if path in files else 'not '}at {text}"
+
+
 def check(citation, root):
     """Yields (sign, text) for each path at each text that the citation names."""
+    if "file" in citation:
+        yield from check_file(citation, root)
+        return
     repository = REPOSITORY.match(citation["url"])
     paths = paths_of(citation)
     if not repository or not paths:

@@ -74,3 +74,9 @@ grep -q '^! variables.json: a/one src/run.sh: not at' "$work/said"
 cite a/none 'run.sh' 'v1.0'
 look > "$work/said" || fail "what cannot be looked up is no fault"
 grep -q '^? variables.json: a/none run.sh: not below the directory$' "$work/said"
+file() { printf '{"s": [{"file": "%s", "repository": "a/one", "release": "%s"}]}\n' "$@" > "$work/profiles/variables.json"; }
+file 'run.sh' 'v1.0 to main'
+look > "$work/said" || fail "a file of a release that is there: $(cat "$work/said")"
+file 'old/run.sh' 'v1.0'
+look > "$work/said" && fail "a file that the release does not have gives exit code 1"
+grep -q '^! variables.json: a/one old/run.sh: not at v1.0$' "$work/said"
