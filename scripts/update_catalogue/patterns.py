@@ -1,12 +1,13 @@
 """How source text reads environment variables: patterns by kind of file."""
 
+import math
 import re
 
 from update_catalogue.names import NAME
 
-# Quoted name, and a literal behind it as default.
+# Quoted name, and a literal behind it as default; not the start of an expression.
 QUOTED = r"""["'](?P<name>[A-Za-z_][A-Za-z0-9_]*)["']"""
-LITERAL = r"""(?:\s*,\s*(?P<default>"[^"\n]*"|'[^'\n]*'|[-+.\w]+))?"""
+LITERAL = r"""(?:\s*,\s*(?P<default>"[^"\n]*"|'[^'\n]*'|[-+.\w]+)(?=\s*[,)]))?"""
 
 C_FUNCTIONS = (
     "getenv", "secure_getenv", "ncclGetEnv", "GetEnvVar", "IsEnvVarSet", "GetEnv", "GetEnvInt",
@@ -51,8 +52,9 @@ PYTHON_PATTERNS = [
 ]
 GO_PATTERNS = [(re.compile(rf"\bos\.(?:Getenv|LookupEnv)\(\s*{QUOTED}"), "", None)]
 CMAKE_PATTERNS = [(re.compile(r"(?:\$|\bDEFINED\s+)ENV\{(?P<name>[A-Za-z_]\w*)\}"), "", None)]
-SHELL_PATTERNS = [(re.compile(r"\$\{(?P<name>[A-Z][A-Z0-9_]*):?[-=+](?P<default>[^{}$\n]*)\}"),
-                   "", None)]
+SHELL_PATTERNS = [(re.compile(r"\$\{(?P<name>[A-Z][A-Z0-9_]*):?[-=](?P<default>[^{}$\n]*)\}"),
+                   "", None),
+                  (re.compile(r"\$\{(?P<name>[A-Z][A-Z0-9_]*):?\+"), "", None)]
 
 BY_SUFFIX = {
     **dict.fromkeys((".c", ".cc", ".cpp", ".cxx", ".cu", ".hip", ".h", ".hh", ".hpp", ".inl",
@@ -70,6 +72,9 @@ BUILD = re.compile(r"(^|/)(setup\.py|CMakeLists\.txt|docker|\.ci|ci|\.github|bui
 TOOL = re.compile(r"(^|/)(tests?|testing|bench\w*|samples?|examples?|tools?|scripts?|clients?)/")
 QUOTED_NAME = re.compile(r"""(?<=["'])[A-Z][A-Z0-9_]{3,127}(?=["'])""")
 PLAIN_VALUE = re.compile(r"[-+]?\d[\w.]*|true|false|True|False")
+PRODUCT = re.compile(r"\d+(?:\s*\*\s*(?:\d+|Ki|Mi))+")
+# What a line of a log prints for a variable that is not set.
+NOT_SET = re.compile(r"<.*>|\(.*\)|\[.*\]|\?|(?i:n/a|not[ _]set|unset)|")
 COMMENTS = {
     "c": re.compile(r"//[^\n]*|/\*.*?\*/", re.S),
     "hash": re.compile(r"(?m)^\s*#(?!\s*(?:if|define|include))[^\n]*"),
@@ -102,8 +107,7 @@ def readers_in(path, text):
             name = prefix + match["name"]
             default = match.groupdict().get("default")
             if NAME.match(name):
-                literal = default if patterns is SHELL_PATTERNS else unquoted(default)
-                yield name, literal, scope or scope_of(path)
+                yield name, literal(default, patterns is SHELL_PATTERNS), scope or scope_of(path)
 
 
 def quoted_in(path, text):
@@ -113,8 +117,15 @@ def quoted_in(path, text):
     return set(QUOTED_NAME.findall(text))
 
 
-def unquoted(default):
-    """The literal's text; None for an expression, whose value the source does not show."""
-    if default and len(default) >= 2 and default[0] == default[-1] and default[0] in "\"'":
-        return default[1:-1]
-    return default if default and PLAIN_VALUE.fullmatch(default) else None
+def literal(default, bare):
+    """The value's text; None for an expression, whose value the source does not show, and for
+    words that say "not set". A bare word is text in a shell alone."""
+    default = (default or "").strip()
+    if len(default) >= 2 and default[0] == default[-1] and default[0] in "\"'":
+        default = default[1:-1]
+    elif PRODUCT.fullmatch(default):
+        factors = default.replace("Ki", "1024").replace("Mi", "1048576").split("*")
+        default = str(math.prod(int(factor) for factor in factors))
+    elif not bare and not PLAIN_VALUE.fullmatch(default):
+        return None
+    return None if NOT_SET.fullmatch(default) else default

@@ -21,6 +21,7 @@ mkdir -p "$work/lib/src" "$work/lib/tests" "$work/lib/third_party/amd"
 cat > "$work/lib/src/flags.hpp" << 'EOF'
 release(bool, LIB_FLAG, false, "text")
 debug(uint, LIB_CONSTANT, 3, "text")
+release(uint, LIB_PRODUCT, 8 * Mi, "text")
 // getenv("LIB_COMMENT")
 EOF
 cat > "$work/lib/src/a.cpp" << 'EOF'
@@ -35,18 +36,22 @@ y = os.environ["LIB_ITEM"]
 w = os.getenv("LIB_COMPUTED", x + 1)
 os.environ["LIB_ASSIGNED"] = "1"
 z = "LIB_IN" in os.environ
+v = os.environ.get("LIB_LOGGED", "N/A")
+u = os.environ.get("LIB_JOINED", ",".join(x))
 EOF
 echo 'getenv("LIB_TEST")' > "$work/lib/tests/t.c"
 echo 'getenv("LIB_FOREIGN")' > "$work/lib/third_party/t.c"
 echo 'getenv("LIB_OF_A_BACKEND")' > "$work/lib/third_party/amd/t.c"
 echo 'if(DEFINED ENV{LIB_CMAKE})' > "$work/lib/CMakeLists.txt"
-echo "echo \${LIB_SHELL:-four}" > "$work/lib/run.sh"
+cat > "$work/lib/run.sh" << 'EOF'
+echo ${LIB_SHELL:-four} ${LIB_QUOTED:-"five"} ${LIB_SET:+--flag} ${LIB_UNSET:-<unset>}
+EOF
 git init -q "$work/lib"
 git -C "$work/lib" add -A
 git -C "$work/lib" -c user.name=t -c user.email=t@example.org commit -qm text
 git -C "$work/lib" tag v2
 cat > "$work/expected" << 'EOF'
-lib, text of 2026-05-06: 15 names read, 15 changes
+lib, text of 2026-05-06: 21 names read, 21 changes
 ~ LIB_BACK: read again, absent by 2025-01-01 before
 + LIB_BOOL: runtime, no literal default
 + LIB_CMAKE: build, no literal default
@@ -56,11 +61,17 @@ lib, text of 2026-05-06: 15 names read, 15 changes
 - LIB_GONE: no reader found, last seen 2026-01-01
 + LIB_IN: runtime, no literal default
 + LIB_ITEM: runtime, no literal default
++ LIB_JOINED: runtime, no literal default
++ LIB_LOGGED: runtime, no literal default
 + LIB_OF_A_BACKEND: runtime, no literal default
 + LIB_OPTION: runtime, no literal default
++ LIB_PRODUCT: runtime, default 8388608
 + LIB_PY: runtime, default auto
++ LIB_QUOTED: runtime, default five
++ LIB_SET: runtime, no literal default
 + LIB_SHELL: runtime, default four
 + LIB_TEST: tool, no literal default
++ LIB_UNSET: runtime, no literal default
 + NCCL_MIN_CHANNELS: runtime, default 2
 EOF
 
