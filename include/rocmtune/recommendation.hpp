@@ -131,7 +131,8 @@ struct Undecided {
     std::string name = {};
     /// missing-fact, not-every-gpu, validity-unknown, component-default, conflict,
     /// unknown-target (a GPU without profile of its own), not-settable (its use forbids it),
-    /// measured-harmful (a report of verify says so)
+    /// measured-harmful (a report of verify says so), measured-elsewhere (one of tune does, of
+    /// another host)
     std::string reason = {};
     std::string detail = {};  ///< one sentence: what is missing, which GPU differs
     std::vector<Because> missing = {};
@@ -144,7 +145,7 @@ void visit_fields(Self& open, Visitor&& v) {
     v(Field{"name", "setting that was considered"}, open.name);
     v(Field{"reason",
             "missing-fact, not-every-gpu, validity-unknown, component-default, conflict, "
-            "unknown-target, not-settable or measured-harmful"},
+            "unknown-target, not-settable, measured-harmful or measured-elsewhere"},
       open.reason);
     v(Field{"detail", "what is missing or different"}, open.detail);
     v(Field{"missing", "facts that would decide it"}, open.missing);

@@ -131,6 +131,7 @@ constexpr Exclusion exclusions[] = {
      "whether a host is a good one, all checks tell; --skip leaves some out"},
     {"bench", "--tick", "--bins", "rows are either a multiple of --tick or --bins of them"},
     {"verify", "--command", "--benchmark", "one of them is what is measured; leave out the other"},
+    {"tune", "--command", "--benchmark", "one of them is what is measured; leave out the other"},
     {"plan", "--model", "--params", "the file says how many there are"},
     {"plan", "--memory", "--root --replay --gpu",
      "--memory plans for GPUs that this host may not have"},

@@ -194,6 +194,31 @@ std::vector<Command> make_commands() {
           {"rocmtune verify --json -o verified.json && rocmtune env --verified verified.json",
            "then leave out what is harmful here"}},
          start<run_verify>},
+        {"tune",
+         "find the settings that make a program of yours faster on this host",
+         "Runs the program as it is, looks at each candidate alone, then runs halves of all "
+         "candidates against each other, lets the last three race, and confirms the best against "
+         "the program as it is on fresh runs, which chose nothing: an answer is wrong once in 20 "
+         "tunings at most. Candidates are the values of --setting and --launch, else what the "
+         "rules recommend for this host (--level aggressive by default) and ways of starting a "
+         "program. What nothing in the program reads is left out and said. A run that fails, or "
+         "whose result --check or --check-file rejects, never wins. Nothing to win is an answer, "
+         "with the gain that would have been seen. The exit code is 0 for a winner or nothing to "
+         "win, 1 if the program fails as it is, 3 if it was not decided. See rocmtune-tune(1) for "
+         "the method.",
+         {"COMMAND", "",
+          "a program of yours that is measured, with its arguments; no shell sees them", true,
+          true},
+         {{"rocmtune tune -- ./train --steps 20",
+           "the time of a program, with what may matter here"},
+          {"rocmtune tune --metric 'tokens/s: ([0-9.]+)' --check 'loss: 2\\.1' -- ./train",
+           "by a number that it prints, and only while its result is right"},
+          {"rocmtune tune --setting OMP_NUM_THREADS=4,8,16 --setting OMP_PROC_BIND=close,spread -- "
+           "./solve",
+           "values of your own"},
+          {"rocmtune tune --json -o tuned.json -- ./train && rocmtune env --verified tuned.json",
+           "then set what has won"}},
+         start<run_tune>},
         {"report",
          "put facts, settings, lint, checks and figures of a host in one document",
          "Looks at this host as probe, env, lint and check do, and at --parts bench measures as "

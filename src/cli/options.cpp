@@ -121,14 +121,14 @@ std::vector<Option> make_options() {
         {"--level", 0, Value::word, choice(level_words),
          "how much evidence a setting needs: the word of its owner for this target and version, "
          "also the tuning guides of vendors (balanced, the usual one), or also experiments",
-         "env run explain verify report"},
+         "env run explain verify tune report"},
         {"--workload", 0, Value::word, choice(workload_words), "what the settings are for (none)",
-         "env run explain verify report"},
+         "env run explain verify tune report"},
         {"--framework", 0, Value::word, choice(framework_words),
          "framework that the settings are for; auto takes what is installed",
-         "env run explain verify report"},
+         "env run explain verify tune report"},
         {"--gpu", 0, Value::text, "SEL,...", gpu_help,
-         "probe env run explain check diagnose lint report bench verify plan builds", true},
+         "probe env run explain check diagnose lint report bench verify tune plan builds", true},
         {"--force", 0, Value::none, "", "overwrite variables that are set already", "env run"},
         {"--force", 0, Value::none, "",
          "also let GPUs work on which a job computes; without it they are skipped as busy",
@@ -138,8 +138,8 @@ std::vector<Option> make_options() {
          "harm by what lint says; lists of GPUs, and what names code to load, stay",
          "env run"},
         {"--verified", 0, Value::file, "REPORT",
-         "leave out what the findings of this report of verify call harmful; explain says what it "
-         "measured",
+         "leave out what this report of verify calls harmful, set what this one of tune has proven "
+         "on this host; explain says what it measured",
          "env run explain"},
         {"--dry-run", 0, Value::none, "",
          "print the command with its variables as a line for a shell, and run nothing", "run"},
@@ -162,37 +162,67 @@ std::vector<Option> make_options() {
         {"--setting", 0, Value::text, "NAME=VALUE",
          "measure with NAME=VALUE and without NAME; several are measured singly and together",
          "verify", true},
+        {"--setting", 0, Value::text, "NAME=VALUE,...",
+         "try these values of NAME; without one, what the rules recommend and ways of starting a "
+         "program are tried. A comma of a value is written \\,",
+         "tune", true},
+        {"--launch", 0, Value::text, "WORDS",
+         "try these words before the command (\"numactl --membind=0\")", "tune", true},
         {"--unset", 0, Value::text, "NAME", "measure without NAME, which is set now, and with it",
          "verify", true},
         {"--env-file", 0, Value::file, "FILE",
          "take settings from the lines NAME=VALUE of FILE, export before them or not", "verify"},
         {"--benchmark", 0, Value::word, names_of(bench::all_benchmarks()),
          "what to measure; without it the one that the setting's reader takes part in", "verify"},
+        {"--benchmark", 0, Value::word, names_of(bench::all_benchmarks()),
+         "tune a benchmark instead of a COMMAND", "tune"},
         {"--command", 0, Value::text, "CMD",
          "measure this line for the shell instead, as a COMMAND behind -- is measured without one: "
          "the number of --metric, else its time",
-         "verify"},
+         "verify tune"},
         {"--metric", 0, Value::text, "REGEX|/POINTER",
          "with a command: where its number stands, an expression whose first group, or the number "
          "behind it, counts, or a JSON pointer; else the metric of the benchmark (triad)",
-         "verify"},
+         "verify tune"},
         {"--better", 0, Value::word, "higher|lower",
          "which values of --metric are better; without it lower for units of time, else higher",
-         "verify"},
+         "verify tune"},
         {"--budget", 0, Value::number, "SECONDS", "time for all of the runs (120)", "verify"},
+        {"--budget", 0, Value::number, "SECONDS", "time for all of the runs (600)", "tune"},
         {"--margin", 0, Value::number, "PERCENT", "smaller effects do not matter (2)", "verify"},
+        {"--margin", 0, Value::number, "PERCENT", "a smaller gain is no winner (1)", "tune"},
+        {"--check", 0, Value::text, "REGEX", "a run counts only if a line of its output has REGEX",
+         "tune"},
+        {"--check-file", 0, Value::file, "FILE",
+         "a run counts only if it writes FILE anew, as the first run did", "tune"},
+        {"--tolerance", 0, Value::number, "PERCENT",
+         "with --check-file: numbers may differ by so much; without it the bytes are compared",
+         "tune"},
+        {"--observe", 0, Value::none, "", "try nothing: watch one run and say what limits it",
+         "tune"},
+        {"--region", 0, Value::text, "NAME=REGEX",
+         "cut what is seen of the watched run at lines that have REGEX", "tune", true},
+        {"--ready", 0, Value::text, "REGEX",
+         "the command is a server: it is up when it prints a line with REGEX; needs --load",
+         "tune"},
+        {"--load", 0, Value::text, "CMD",
+         "a line for the shell that loads the server and prints the number of --metric, else its "
+         "time counts; then the server is ended",
+         "tune"},
+        {"--resume", 0, Value::none, "",
+         "use the runs of this tuning that are known from an interrupted one", "tune"},
         {"--assume-read", 0, Value::text, "NAME",
-         "take it from me that the measured program reads NAME", "verify", true},
+         "take it from me that the measured program reads NAME", "verify tune", true},
         {"--self-test", 0, Value::none, "",
          "change nothing: say how small an effect this host can show", "verify"},
         {"--backend", 0, Value::word, "auto|" + names_of(bench::all_backends()),
          "what to run on; auto takes AMD GPUs, else NVIDIA GPUs, else the processors",
-         "bench verify"},
+         "bench verify tune"},
         {"--dtype", 0, Value::word, names_of(bench::gemm_types()),
-         "type of the elements; bandwidth knows fp32 and fp64", "bench verify"},
+         "type of the elements; bandwidth knows fp32 and fp64", "bench verify tune"},
         {"--size", 0, Value::number, "N",
          "bytes of an array (bandwidth, collectives), rows of a matrix (gemm), ticks (vpoc)",
-         "bench verify"},
+         "bench verify tune"},
         {"--bins", 0, Value::number, "N", "rows of the price histogram", "bench"},
         {"--ticks", 0, Value::file, "FILE",
          "vpoc of your own ticks: CSV with the header price,volume, or pairs of little-endian fp32 "
@@ -273,10 +303,10 @@ std::vector<Option> make_options() {
          "give up after SECONDS: reading (30; what is known by then is printed), a check as a "
          "whole (10 at level quick), a benchmark that says nothing (180, and ten times --time), or "
          "one run of a command of verify (60)",
-         "probe env run check diagnose lint explain bench verify report plan builds"},
+         "probe env run check diagnose lint explain bench verify tune report plan builds"},
         {"--profiles", 0, Value::directory, "DIR",
          "take profiles, schemas and examples in DIR before the built-in ones",
-         "probe env run check diagnose lint explain bench verify report plan builds schema"},
+         "probe env run check diagnose lint explain bench verify tune report plan builds schema"},
         {"--format", 0, Value::word, formats("probe"), "how to print",
          "probe explain bench verify cache"},
         {"--format", 0, Value::word, formats("check"),
@@ -284,6 +314,8 @@ std::vector<Option> make_options() {
         {"--format", 0, Value::word, formats("diagnose"), "how to print", "diagnose"},
         {"--format", 0, Value::word, formats("lint"), "how to print", "lint"},
         {"--format", 0, Value::word, formats("compare"), "how to print", "compare plan builds"},
+        {"--format", 0, Value::word, formats("tune"),
+         "how to print; or the settings that won, as env writes them", "tune"},
         {"--format", 0, Value::word, formats("fleet"),
          "how to print; html is a page of its own, slurm the list of odd hosts for srun --exclude",
          "fleet"},
@@ -294,21 +326,21 @@ std::vector<Option> make_options() {
          "module",
          "env"},
         {"--json", 0, Value::none, "", "the same as --format json",
-         "probe env check diagnose lint explain bench verify report compare fleet plan builds "
+         "probe env check diagnose lint explain bench verify tune report compare fleet plan builds "
          "cache"},
         {"--output", 'o', Value::file, "FILE",
          "print to FILE, which is replaced only when everything is written; a new one is readable "
          "for its owner alone, an old one of yours keeps its mode",
-         "probe env check diagnose lint explain bench verify report compare fleet plan builds "
+         "probe env check diagnose lint explain bench verify tune report compare fleet plan builds "
          "cache "
          "schema "
          "completion"},
         {"--also", 0, Value::text, "FORMAT:FILE", "print a second time, in FORMAT to FILE",
-         "probe env check diagnose lint explain bench verify report compare fleet plan builds "
+         "probe env check diagnose lint explain bench verify tune report compare fleet plan builds "
          "cache",
          true},
         {"--quiet", 'q', Value::none, "", "print nothing but errors",
-         "probe env check diagnose lint explain bench verify report compare fleet plan builds "
+         "probe env check diagnose lint explain bench verify tune report compare fleet plan builds "
          "cache"},
         {"--quiet", 'q', Value::none, "", "say nothing beside the command but errors", "run"},
         {"--verbose", 'v', Value::none, "",
@@ -316,7 +348,7 @@ std::vector<Option> make_options() {
          "probe bench report", true},
         {"--verbose", 'v', Value::none, "", "all sources", "explain", true},
         {"--verbose", 'v', Value::none, "", "every result with what it rests on",
-         "check diagnose lint verify", true},
+         "check diagnose lint verify tune", true},
         {"--verbose", 'v', Value::none, "",
          "also what differs rightly or from moment to moment, and measurements that are the same",
          "compare", true},
@@ -331,7 +363,8 @@ std::vector<Option> make_options() {
         {"--verbose", 'v', Value::none, "",
          "say on standard error which variables are set and cleared, and why", "run", true},
         {"--no-color", 0, Value::none, "", "no colours, also on a terminal",
-         "probe env run check diagnose lint explain bench verify report compare fleet plan builds "
+         "probe env run check diagnose lint explain bench verify tune report compare fleet plan "
+         "builds "
          "cache"},
     };
 }
@@ -357,9 +390,10 @@ constexpr LackingOption lacking[] = {
     {"--gpu --root --replay", "compare fleet",
      "which read reports: probe and check take these options when a report is made"},
     {"--gpu --root --replay", "cache schema completion", "which look at no host"},
-    {"--root --replay", "bench verify", "since a recorded host cannot be measured"},
+    {"--root --replay", "bench verify tune", "since a recorded host cannot be measured"},
     {"--fail-on", "probe", "whose exit code judges nothing: check does"},
     {"--fail-on", "env run explain builds", "whose answers are no findings"},
+    {"--fail-on", "tune", "which answers what is best, and judges nothing"},
     {"--fail-on", "bench", "where a wrong or failed figure gives 1 whatever is wished"},
     {"--fail-on", "cache schema completion", "which judge nothing"},
 };

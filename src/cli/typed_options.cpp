@@ -279,8 +279,37 @@ void check_measured(Arguments const& arguments, VerifyCommand const& options) {
     if (options.is_self_test && named)
         throw Error("--self-test changes nothing", "leave out the settings");
     if (options.devices.gpus.size() > 1)
-        throw Error("verify measures one device: one --gpu",
+        throw Error(fmt::format("{} measures one device: one --gpu", arguments.command),
                     "run it once for each GPU, with --json -o FILE");
+}
+
+/// What verify and tune share.
+void fill_measuring(VerifyCommand& command, Arguments const& arguments) {
+    if (auto const word = arguments.value("--better")) command.lower_is_better = *word == "lower";
+    check_measured(arguments, command);
+    if (auto const percent = arguments.number("--margin", 0.01)) command.margin = *percent / 100;
+    if (command.margin > 10) throw Error("--margin is at most 1000 %");
+    command.budget_seconds = arguments.seconds("--budget", 0.01).value_or(command.budget_seconds);
+}
+
+void check_tuned(TuneCommand const& command) {
+    auto const& measured = command.measured;
+    bool const has_command = measured.measures_command();
+    if (!has_command && !measured.benchmark)
+        throw Error("tune needs a COMMAND behind --, or --benchmark",
+                    "for example rocmtune tune -- ./train --steps 20");
+    bool const serves = measured.ready || measured.load_line;
+    if (!has_command && (command.result.compares() || !command.launches.empty() || serves))
+        throw Error("--check, --check-file, --launch, --ready and --load belong to a command",
+                    "a benchmark checks its results itself, and runs in this program");
+    if (command.only_observes && (!has_command || serves))
+        throw Error("--observe watches a command that ends",
+                    "leave out --benchmark, --ready and --load");
+    if (measured.ready.has_value() != measured.load_line.has_value())
+        throw Error("--ready and --load belong together",
+                    "for example --ready 'listening' --load './client --requests 100'");
+    if (command.result.tolerance && !command.result.file)
+        throw Error("--tolerance needs --check-file FILE", "it is for the numbers in FILE");
 }
 
 /// "3%" or "3": a ratio.
@@ -495,11 +524,39 @@ void fill(VerifyCommand& command, Arguments const& arguments) {
                .size = arguments.whole_number("--size", 1, most_bench_size),
                .fail_on = fail_on(arguments)};
     command.advice.settings = {};  // --unset and --force mean something else here
-    if (auto const word = arguments.value("--better")) command.lower_is_better = *word == "lower";
-    check_measured(arguments, command);
-    if (auto const percent = arguments.number("--margin", 0.01)) command.margin = *percent / 100;
-    if (command.margin > 10) throw Error("--margin is at most 1000 %");
-    command.budget_seconds = arguments.seconds("--budget", 0.01).value_or(command.budget_seconds);
+    fill_measuring(command, arguments);
+}
+
+void fill(TuneCommand& command, Arguments const& arguments) {
+    auto& measured = command.measured;
+    measured = {.output = output_of(arguments),
+                .host = host_of(arguments),
+                .advice = advice_of(arguments),
+                .settings = arguments.values("--setting"),
+                .benchmark = arguments.value("--benchmark"),
+                .shell_line = arguments.value("--command"),
+                .command = arguments.positionals,
+                .ready = arguments.value("--ready"),
+                .load_line = arguments.value("--load"),
+                .metric = arguments.value("--metric"),
+                .budget_seconds = 600,
+                .margin = 0.01,
+                .assume_read = arguments.values("--assume-read"),
+                .devices = devices_of(arguments),
+                .dtype = arguments.value("--dtype").value_or(""),
+                .size = arguments.whole_number("--size", 1, most_bench_size)};
+    measured.advice.settings = {};
+    if (!arguments.has("--level")) measured.advice.selection.level = Level::aggressive;
+    fill_measuring(measured, arguments);
+    command.launches = arguments.values("--launch");
+    command.result = {.pattern = arguments.value("--check"),
+                      .file = arguments.value("--check-file")};
+    if (auto const percent = arguments.number("--tolerance", 0))
+        command.result.tolerance = *percent / 100;
+    command.resumes = arguments.has("--resume");
+    command.only_observes = arguments.has("--observe");
+    command.regions = arguments.values("--region");
+    check_tuned(command);
 }
 
 void fill(ReportCommand& command, Arguments const& arguments) {

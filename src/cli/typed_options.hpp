@@ -19,6 +19,7 @@ void fill(CheckCommand& command, Arguments const& arguments);
 void fill(DiagnoseCommand& command, Arguments const& arguments);
 void fill(LintCommand& command, Arguments const& arguments);
 void fill(VerifyCommand& command, Arguments const& arguments);
+void fill(TuneCommand& command, Arguments const& arguments);
 void fill(ReportCommand& command, Arguments const& arguments);
 void fill(CompareCommand& command, Arguments const& arguments);
 void fill(FleetCommand& command, Arguments const& arguments);

@@ -61,16 +61,61 @@ void clear(std::string const& name, std::string const& message, Variable const& 
     settings.items.push_back(std::move(setting));
 }
 
+/// The winners of a tuning of this host; of another one's it is said that they are not proven here.
+void add_tuned(Tuning const& tuning, bool force, Report& report) {
+    auto& settings = *report.settings;
+    bool const is_here = tuning.scope.host == settings.fingerprint;
+    for (auto& item : settings_of(tuning, *report.host).items) {
+        if (!is_here) {
+            report.advice->undecided.push_back(
+                {.name = item.name,
+                 .reason = "measured-elsewhere",
+                 .detail = fmt::format("{} was measured on another host or with other versions "
+                                       "({}, here {}): {}",
+                                       *item.value, tuning.scope.host, settings.fingerprint,
+                                       gain_text(tuning))});
+            continue;
+        }
+        item.keep = item.current.has_value() && !force && !settings.elsewhere;
+        std::erase_if(settings.items, [&](Setting const& it) { return it.name == item.name; });
+        settings.items.push_back(std::move(item));
+    }
+    std::ranges::sort(settings.items, {}, &Setting::name);
+    std::ranges::sort(report.advice->undecided, {}, &Undecided::name);
+}
+
 }  // namespace
 
-std::vector<Finding> verified_findings(HostChoice const& host, AdviceChoice const& choice) {
+Measured measured_before(HostChoice const& host, AdviceChoice const& choice) {
     if (!choice.verified) return {};
     auto report = earlier_report(*choice.verified, host.data.patience);
     std::erase_if(report.findings, [](Finding const& finding) { return !finding.verified; });
-    if (!report.verify && report.findings.empty())
-        throw Error(fmt::format("{} is no report of rocmtune verify", printable(*choice.verified)),
-                    "write one with rocmtune verify --json -o FILE");
-    return std::move(report.findings);
+    if (!report.verify && !report.tuning && report.findings.empty())
+        throw Error(
+            fmt::format("{} is no report of rocmtune verify or tune", printable(*choice.verified)),
+            "write one with rocmtune verify --json -o FILE");
+    return {std::move(report.findings), std::move(report.tuning)};
+}
+
+std::string gain_text(Tuning const& it) {
+    if (!it.confirmed) return {};
+    return fmt::format("{} ({} to {}) in {}", signed_percent(it.confirmed->effect),
+                       signed_percent(it.confirmed->low), signed_percent(it.confirmed->high),
+                       it.scope.program);
+}
+
+Settings settings_of(Tuning const& tuning, Host const& host) {
+    Settings settings{.fingerprint = tuning.scope.host};
+    for (auto const& one : tuning.candidates) {
+        if (one.verdict != CandidateVerdict::winner || one.name == "launch") continue;
+        Setting setting{.name = one.name, .value = one.value};
+        setting.why = fmt::format("Measured here: {}.", gain_text(tuning));
+        if (host.environment && host.environment->contains(one.name))
+            setting.current = host.environment->at(one.name);
+        settings.items.push_back(std::move(setting));
+    }
+    std::ranges::sort(settings.items, {}, &Setting::name);
+    return settings;
 }
 
 void clear_harmful(Host const& host, ChipSet const& chips, Catalogue const& catalogue,
@@ -88,33 +133,32 @@ void clear_harmful(Host const& host, ChipSet const& chips, Catalogue const& cata
     std::ranges::sort(settings.items, {}, &Setting::name);
 }
 
-void fill_advice(HostChoice const& host, AdviceChoice const& choice,
-                 std::vector<Finding> const& verified, Catalogue const& catalogue,
-                 ChipSet const& chips, bool elsewhere, Report& report) {
+void fill_advice(HostChoice const& host, AdviceChoice const& choice, Measured const& measured,
+                 Catalogue const& catalogue, ChipSet const& chips, bool elsewhere, Report& report) {
     auto selection = choice.selection;
     selection.rows = host.rows_of(*report.host);
     selection.elsewhere = elsewhere;
     report.advice = advise(*report.host, chips, catalogue, selection);
-    drop_harmful(verified, choice.verified.value_or(""), *report.advice);
+    drop_harmful(measured.findings, choice.verified.value_or(""), *report.advice);
     report.settings =
         make_settings(*report.advice, catalogue, *report.host, selection, choice.settings);
+    if (measured.tuning) add_tuned(*measured.tuning, choice.settings.force, report);
     if (choice.settings.clear) clear_harmful(*report.host, chips, catalogue, *report.settings);
 }
 
-Report advised_report(HostChoice const& host, AdviceChoice const& choice,
-                      std::vector<Finding> const& verified, Catalogue const& catalogue,
-                      ChipSet const& chips) {
+Report advised_report(HostChoice const& host, AdviceChoice const& choice, Measured const& measured,
+                      Catalogue const& catalogue, ChipSet const& chips) {
     Report report;
     report.host = read_host(host);
-    fill_advice(host, choice, verified, catalogue, chips, false, report);
+    fill_advice(host, choice, measured, catalogue, chips, false, report);
     return report;
 }
 
 Report advised_report(HostChoice const& host, AdviceChoice const& choice,
                       Catalogue const& catalogue) {
     auto const chips = chips_for(host.data, catalogue);
-    auto const verified = verified_findings(host, choice);
-    return advised_report(host, choice, verified, catalogue, chips);
+    auto const measured = measured_before(host, choice);
+    return advised_report(host, choice, measured, catalogue, chips);
 }
 
 }  // namespace rocmtune

@@ -18,24 +18,34 @@ namespace rocmtune {
 struct AdviceChoice {
     Selection selection = {};  ///< its rows are those of the host's choice
     SettingOptions settings = {};
-    std::optional<std::string> verified = {};  ///< a report of verify, which decides
+    std::optional<std::string> verified = {};  ///< a report of verify or tune, which decides
 };
 
-/// The findings of the report of verify that was named; none without one. It may be a pipe, which
-/// can be read once.
-/// @throws Error for what is no report.
-std::vector<Finding> verified_findings(HostChoice const& host, AdviceChoice const& choice);
+/// What was measured of settings before.
+struct Measured {
+    std::vector<Finding> findings = {};  ///< of verify
+    std::optional<Tuning> tuning = {};
+};
+
+/// What the report that was named has measured; nothing without one. It may be a pipe, which can be
+/// read once.
+/// @throws Error for what is no report of verify or tune.
+Measured measured_before(HostChoice const& host, AdviceChoice const& choice);
+
+/// "+4.1 % (+3.2 % to +5.0 %) in './train'"; empty without a winner.
+std::string gain_text(Tuning const& tuning);
+
+/// What a tuning would have set: its winners, but for ways of starting the program.
+Settings settings_of(Tuning const& tuning, Host const& host);
 
 /// Fills Report::advice and settings for the host that is there; `elsewhere` as in Selection,
-/// `verified` as from verified_findings().
-void fill_advice(HostChoice const& host, AdviceChoice const& choice,
-                 std::vector<Finding> const& verified, Catalogue const& catalogue,
-                 ChipSet const& chips, bool elsewhere, Report& report);
+/// `measured` as from measured_before().
+void fill_advice(HostChoice const& host, AdviceChoice const& choice, Measured const& measured,
+                 Catalogue const& catalogue, ChipSet const& chips, bool elsewhere, Report& report);
 
 /// Reads the host and fills Report::host, advice and settings.
-Report advised_report(HostChoice const& host, AdviceChoice const& choice,
-                      std::vector<Finding> const& verified, Catalogue const& catalogue,
-                      ChipSet const& chips);
+Report advised_report(HostChoice const& host, AdviceChoice const& choice, Measured const& measured,
+                      Catalogue const& catalogue, ChipSet const& chips);
 
 /// The same with the profiles and the report that the choices name, which are read first.
 /// @throws Error for profiles and reports that are wrong.

@@ -15,6 +15,7 @@
 #include "commands/output.hpp"
 #include "judge/checks/check.hpp"
 #include "judge/plan/setup.hpp"
+#include "judge/verify/input.hpp"
 #include "measure/benchmarks.hpp"
 #include "measure/host_input.hpp"
 #include "rocmtune/assignment.hpp"
@@ -138,6 +139,8 @@ struct VerifyCommand {
     std::optional<std::string> benchmark = {};
     std::optional<std::string> shell_line = {};  ///< measured in place of a benchmark
     std::vector<std::string> command = {};       ///< likewise, and no shell sees it
+    std::optional<std::string> ready = {};      ///< the command is a server: its line when it is up
+    std::optional<std::string> load_line = {};  ///< for the shell: what loads the server
     std::optional<std::string> metric = {};
     std::optional<bool> lower_is_better = {};
     double budget_seconds = 120;
@@ -152,6 +155,17 @@ struct VerifyCommand {
     bool measures_command() const { return shell_line || !command.empty(); }
 };
 Exit run_verify(VerifyCommand const& options);
+
+struct TuneCommand {
+    VerifyCommand measured = {};             ///< what is measured, and how; its settings may have
+                                             ///< several values: NAME=V1,V2
+    std::vector<std::string> launches = {};  ///< words before the command
+    verify::ResultRule result = {};
+    bool resumes = false;
+    bool only_observes = false;
+    std::vector<std::string> regions = {};  ///< NAME=REGEX, cut from the watched run
+};
+Exit run_tune(TuneCommand const& options);
 
 struct ReportCommand {
     HostChoice host = {};

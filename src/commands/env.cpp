@@ -9,8 +9,8 @@ Exit run_env(EnvCommand const& options) {
     give_up_rights(options.output, options.host);
     auto const catalogue = catalogue_for(options.host.data);
     auto const chips = chips_for(options.host.data, catalogue);
-    auto const verified = verified_findings(options.host, options.advice);
-    auto here = advised_report(options.host, options.advice, verified, catalogue, chips);
+    auto const measured = measured_before(options.host, options.advice);
+    auto here = advised_report(options.host, options.advice, measured, catalogue, chips);
     here.command = "env";
     scrub(here);
     std::optional<Report> elsewhere;  // made for the first format that asks for it
@@ -18,7 +18,7 @@ Exit run_env(EnvCommand const& options) {
         if (!format.elsewhere) return here;
         if (!elsewhere) {
             elsewhere = here;
-            fill_advice(options.host, options.advice, verified, catalogue, chips, true, *elsewhere);
+            fill_advice(options.host, options.advice, measured, catalogue, chips, true, *elsewhere);
         }
         return *elsewhere;
     };

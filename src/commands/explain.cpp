@@ -207,21 +207,32 @@ BuildsView builds_of(std::string const& target, DataChoice const& choice) {
     return view;
 }
 
-/// What the report of verify says of a setting, one sentence each.
-std::string measured_text(std::string const& name, std::vector<Finding> const& verified) {
+/// What was measured of a setting before, one sentence each; of a tuning, for what it holds.
+std::string measured_text(std::string const& name, Measured const& measured, Host const& host) {
     std::string text;
-    for (auto const& finding : verified)
+    for (auto const& finding : measured.findings)
         if (finding.verified->name == name) text += " Measured: " + finding.message + '.';
+    if (!measured.tuning) return text;
+    auto const& scope = measured.tuning->scope;
+    for (auto const& one : measured.tuning->candidates) {
+        if (one.name != name || one.runs == 0) continue;
+        bool const wins = one.verdict == CandidateVerdict::winner;
+        text +=
+            fmt::format(" Tuned: {}={} is {} for {}{}{}.", name, one.value, word_of(one.verdict),
+                        scope.program, wins ? ": " : "", wins ? gain_text(*measured.tuning) : "");
+    }
+    if (!text.empty() && scope.host != fingerprint(host))
+        text += " That was on another host or with other versions, and is not proven here.";
     return text;
 }
 
 /// Nothing for a name that is not known.
 std::optional<Explanation> explain_setting(ExplainCommand const& options,
-                                           std::vector<Finding> const& verified) {
+                                           Measured const& measured) {
     auto const& name = options.name;
     auto const catalogue = catalogue_for(options.host.data);
     auto const chips = chips_for(options.host.data, catalogue);
-    auto const report = advised_report(options.host, options.advice, verified, catalogue, chips);
+    auto const report = advised_report(options.host, options.advice, measured, catalogue, chips);
     auto explanation = explain(name, catalogue, *report.host, *report.advice, chips.rules());
     // A term says more than the rules that advise it; what they say of this host it keeps.
     if (auto term = explain_term(name, *report.host); term && catalogue.find(name) == nullptr) {
@@ -235,7 +246,7 @@ std::optional<Explanation> explain_setting(ExplainCommand const& options,
         for (auto& file : scanned_readers(*report.host, catalogue))
             if (std::ranges::binary_search(file.names, name))
                 explanation->found_in.push_back(std::move(file.path));
-    explanation->here += measured_text(name, verified);
+    explanation->here += measured_text(name, measured, *report.host);
     return explanation;
 }
 
@@ -274,12 +285,12 @@ Exit run_explain(ExplainCommand const& options) {
     Report report;
     report.command = "explain";
     // A wrong file is said, also of what it cannot speak of.
-    auto const verified = verified_findings(options.host, options.advice);
+    auto const measured = measured_before(options.host, options.advice);
     auto const id = upper(name);
     auto explanation = is_finding_id(id)      ? explain_id(id, options.host)
                        : is_target_name(name) ? explain_gfx(name, options.host)
                        : name == name_of_data ? explain_all_data(options.host)
-                                              : explain_setting(options, verified);
+                                              : explain_setting(options, measured);
     // A text with blanks that is no name is an error that somebody saw.
     if (!explanation)
         return answer_diagnose({.host = options.host, .output = options.output, .inputs = {name}});

@@ -64,13 +64,18 @@ bool sandbox_is_off() {
 }  // namespace
 
 Format const* format_of(std::string_view command, std::string_view name) {
-    return command == "env" ? find_env_format(name) : find_format(name, command);
+    if (command == "env") return find_env_format(name);
+    auto const* const format = find_format(name, command);
+    return format == nullptr && command == "tune" ? find_env_format(name) : format;
 }
 
 std::vector<Format const*> formats_for(std::string_view command) {
-    if (command != "env") return formats_of(command);
     std::vector<Format const*> all;
-    for (auto const& format : all_env_formats()) all.push_back(&format);
+    if (command != "env") all = formats_of(command);
+    if (command != "env" && command != "tune") return all;
+    for (auto const& format : all_env_formats())
+        if (command == "env" || find_format(format.name, command) == nullptr)
+            all.push_back(&format);
     return all;
 }
 

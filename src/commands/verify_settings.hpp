@@ -26,6 +26,8 @@ struct SettingGroup {
 /// can have.
 inline constexpr std::string_view precision_choice = ":precision";
 inline constexpr std::string_view library_choice = ":library";
+/// Words before a command.
+inline constexpr std::string_view launch_choice = ":launch";
 
 /// The metric ("fp32-rocblas") with what changes choose of it.
 std::string chosen_metric(std::string const& metric, std::span<EnvironmentChange const> changes);

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <span>
+#include <utility>
 
 #include <poll.h>
 #include <signal.h>
@@ -27,7 +28,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_complaint_bytes = 4096;
+constexpr std::size_t most_complaint_bytes = 65536;
 constexpr auto patience = 2s;  ///< from SIGKILL to leaving it behind
 /// Programs live for milliseconds, too; looking takes a tenth of the time at most.
 constexpr auto first_look = 2ms;
@@ -55,6 +56,8 @@ FileDescriptor open_input(std::string const& text) {
     if (errno != 0 || ::lseek(file.get(), 0, SEEK_SET) < 0) return FileDescriptor();
     return file;
 }
+
+}  // namespace
 
 class RunningCommand {
   public:
@@ -85,6 +88,7 @@ class RunningCommand {
             drain();
             see_begin();
             look();
+            tell();
             if (Clock::now() >= child_.due && !press(CommandEnd::timeout)) return left_behind();
             if (HeldSignals::waiting() && child_.sent() == 0) press(CommandEnd::interrupted);
         }
@@ -92,11 +96,31 @@ class RunningCommand {
         child_.signal_group(SIGKILL);
         drain();
         see_begin();
+        tell();
         reap();
         if (exec_error_ != 0) return not_begun();
         outcome_.seconds = std::chrono::duration<double>(took).count();
         outcome_.complaint = last_line();
         return std::move(outcome_);
+    }
+
+    /// One look without waiting.
+    void turn() {
+        drain();
+        see_begin();
+        look();
+        tell();
+    }
+
+    bool has_ended() const { return !child_.has_started() || child_.has_ended(); }
+    CommandOutcome const& so_far() const { return outcome_; }
+
+    bool is_in_time() const { return Clock::now() < child_.due && !HeldSignals::waiting(); }
+
+    CommandOutcome stop() {
+        bool const late = Clock::now() >= child_.due;
+        if (!has_ended()) press(late ? CommandEnd::timeout : CommandEnd::interrupted);
+        return finish();
     }
 
   private:
@@ -151,6 +175,13 @@ class RunningCommand {
         next_look_ = Clock::now() + pause_;
     }
 
+    void tell() {
+        if (child_.begin_fd() >= 0 || exec_error_ != 0) return;
+        if (!std::exchange(has_told_start_, true) && request_.on_start)
+            request_.on_start(child_.pid());
+        if (request_.on_turn) request_.on_turn();
+    }
+
     /// False if nothing is left to be done.
     bool press(CommandEnd why) {
         if (child_.sent() == 0) outcome_.end = why;
@@ -190,6 +221,7 @@ class RunningCommand {
     CommandOutcome outcome_;
     Child child_;
     int exec_error_ = 0;
+    bool has_told_start_ = false;
     FileDescriptor output_;
     FileDescriptor complaints_;
     Clock::time_point started_;
@@ -197,10 +229,35 @@ class RunningCommand {
     std::chrono::milliseconds pause_{first_look};
 };
 
-}  // namespace
-
 CommandOutcome run_command(CommandRequest const& request) {
     return RunningCommand(request).finish();
+}
+
+BackgroundCommand::BackgroundCommand(CommandRequest const& request)
+    : running_(std::make_unique<RunningCommand>(request)) {}
+
+BackgroundCommand::~BackgroundCommand() {
+    if (running_) (void)running_->stop();
+}
+
+void BackgroundCommand::turn() {
+    running_->turn();
+}
+
+bool BackgroundCommand::has_ended() const {
+    return running_->has_ended();
+}
+
+bool BackgroundCommand::is_in_time() const {
+    return running_->is_in_time();
+}
+
+CommandOutcome const& BackgroundCommand::so_far() const {
+    return running_->so_far();
+}
+
+CommandOutcome BackgroundCommand::stop() {
+    return std::exchange(running_, nullptr)->stop();
 }
 
 std::string end_text(CommandOutcome const& outcome, CommandRequest const& request) {

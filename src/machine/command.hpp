@@ -4,9 +4,13 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
+
+#include <sys/types.h>
 
 #include "machine/environment_change.hpp"
 
@@ -25,6 +29,11 @@ struct CommandRequest {
     /// Notes which files its processes map. That looks at them again and again and takes some of
     /// their time, so what is timed is not watched.
     bool watch = false;
+    /// Called once, when the program has begun, with the number of its process.
+    std::function<void(pid_t process)> on_start = {};
+    /// Called some twenty times a second while it runs, and once more when it has ended and its
+    /// number is still its own.
+    std::function<void()> on_turn = {};
 };
 
 enum class CommandEnd {
@@ -42,7 +51,7 @@ struct CommandOutcome {
     std::string output = {};       ///< the end of its standard output, as it came
     bool cut = false;              ///< there was more of it
     std::string complaint = {};    ///< last line of its standard error, printable
-    std::string complaints = {};   ///< the last 4 KiB of it, as they came
+    std::string complaints = {};   ///< the last 64 KiB of it, as they came
     std::set<std::string> mapped;  ///< files, if it was watched
 };
 
@@ -50,6 +59,30 @@ struct CommandOutcome {
 /// the rest of the group is killed; when this program is killed its first process is, too. Signals
 /// that ask this program to end must be held.
 CommandOutcome run_command(CommandRequest const& request);
+
+/// A command that runs while we do something else, as a server does. It must not outlive the
+/// request.
+class BackgroundCommand {
+  public:
+    explicit BackgroundCommand(CommandRequest const& request);
+    BackgroundCommand(BackgroundCommand const&) = delete;
+    BackgroundCommand& operator=(BackgroundCommand const&) = delete;
+    ~BackgroundCommand();
+
+    /// Takes what it has printed; to be called some ten times a second, since a full pipe stops it.
+    void turn();
+    bool has_ended() const;
+    /// Whether its deadline lies ahead and nothing asks this program to end.
+    bool is_in_time() const;
+    /// What it printed so far, its end as CommandRequest says: standard output, and errors.
+    CommandOutcome const& so_far() const;
+    /// Ends it, if it has not ended: SIGTERM, after the grace SIGKILL. What became of it; `timeout`
+    /// if its deadline was over.
+    CommandOutcome stop();
+
+  private:
+    std::unique_ptr<class RunningCommand> running_;
+};
 
 /// "exit code 3", "killed by SIGSEGV", "did not end within 60 s", ...
 std::string end_text(CommandOutcome const& outcome, CommandRequest const& request);

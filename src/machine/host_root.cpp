@@ -19,10 +19,12 @@ struct LargeFile {
     std::size_t cap_bytes;
 };
 
-/// cpuinfo: 1.5 KiB for each of up to some thousand logical CPUs. modules: one line a module.
+/// cpuinfo: 1.5 KiB for each of up to some thousand logical CPUs. stat: a line a CPU, a number an
+/// interrupt. modules: one line a module.
 /// Package lists and the loader's cache grow with the installation.
 constexpr std::array large_files{
     LargeFile{"/proc/cpuinfo", "", std::size_t{8} << 20},
+    LargeFile{"/proc/stat", "", std::size_t{1} << 20},
     LargeFile{"/proc/modules", "", std::size_t{1} << 20},
     LargeFile{"/proc/self/mountinfo", "", std::size_t{1} << 20},
     LargeFile{dpkg_status, "", std::size_t{32} << 20},

@@ -133,25 +133,36 @@ KfdIds kfd_ids(HostRoot const& root) {
     return ids;
 }
 
+bool is_awake(HostRoot const& root, std::string const& device) {
+    auto const power = root.read(device + "/power/runtime_status");
+    return !power || *power == "active" || *power == "unsupported";
+}
+
+std::vector<std::string> driven_gpus(HostRoot const& root) {
+    auto names = root.list(driver_directory).value.value_or(std::vector<std::string>());
+    std::erase_if(names, [](std::string const& name) { return !parse_pci_address(name); });
+    return names;
+}
+
+void add_holders(HostRoot const& root, KfdIds const& ids, std::span<pid_t const> processes,
+                 std::vector<GpuLook>& looks) {
+    std::size_t files_left = most_files;
+    for (auto const pid : processes) {
+        add_open_files(root, pid, files_left, looks);
+        add_kfd(root, pid, ids, looks);
+    }
+}
+
 std::vector<GpuLook> look_at_gpus(HostRoot const& root, KfdIds const& ids, pid_t command) {
     std::vector<GpuLook> looks;
-    auto const names = root.list(driver_directory);
-    for (auto const& name : names.value.value_or(std::vector<std::string>())) {
-        if (!parse_pci_address(name)) continue;
-        auto const device = fmt::format("/sys/bus/pci/devices/{}", name);
-        // Reading the load of a GPU that sleeps would wake it.
-        auto const power = root.read(device + "/power/runtime_status");
-        if (power && *power != "active" && *power != "unsupported") continue;
+    for (auto const& name : driven_gpus(root)) {
+        auto const device = pci_device(name);
+        if (!is_awake(root, device)) continue;
         looks.push_back({.pci_address = name,
                          .busy_percent = number_in(root, device + "/gpu_busy_percent"),
                          .vram_bytes = number_in(root, device + "/mem_info_vram_used")});
     }
-    if (looks.empty()) return looks;
-    std::size_t files_left = most_files;
-    for (auto const pid : processes_of(root, command)) {
-        add_open_files(root, pid, files_left, looks);
-        add_kfd(root, pid, ids, looks);
-    }
+    if (!looks.empty()) add_holders(root, ids, processes_of(root, command), looks);
     return looks;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,21 @@ struct GpuLook {
 /// KFD's number of each GPU, with its place on the bus. They stay while the driver is loaded.
 using KfdIds = std::map<std::uint64_t, std::string>;
 KfdIds kfd_ids(HostRoot const& root);
+
+/// Where sysfs has the GPU at a place on the bus.
+inline std::string pci_device(std::string const& address) {
+    return "/sys/bus/pci/devices/" + address;
+}
+
+/// Whether it may be asked: reading the load of a GPU that sleeps would wake it.
+bool is_awake(HostRoot const& root, std::string const& device);
+
+/// The places on the bus of all GPUs that amdgpu drives.
+std::vector<std::string> driven_gpus(HostRoot const& root);
+
+/// Adds to the looks what these processes hold of each GPU, and their work on it.
+void add_holders(HostRoot const& root, KfdIds const& ids, std::span<pid_t const> processes,
+                 std::vector<GpuLook>& looks);
 
 /// A look at all GPUs that amdgpu drives and that are awake; `command` is the process whose
 /// descendants count as the command.

@@ -45,6 +45,13 @@ void show_builds(Report const& report, Printer& out);
 /// The verdicts of verify: a table, what is said of each, how it was found.
 void show_verification(Report const& report, Printer& out);
 
+/// What was seen of a program that was watched: what limits it with figures and doubt, a chart of
+/// its load, phases and regions. Lines fit the width, down to 80 columns.
+void show_observation(Observation const& observation, Printer& out);
+
+/// What tune has tried: a table, what was left out, the answer, how it was found.
+void show_tuning(Report const& report, Printer& out);
+
 /// The explanations of a report. Lines fit the width, down to 80 columns.
 void show_explanations(Report const& report, Printer& out);
 

@@ -83,7 +83,7 @@ missing_terminal() {
 
 ask_zsh() {
     check_common zsh hosts
-    expect zsh "rocmtune " "probe env run explain bench check diagnose lint verify report compare fleet plan builds cache schema mcp completion"
+    expect zsh "rocmtune " "probe env run explain bench check diagnose lint verify tune report compare fleet plan builds cache schema mcp completion"
     expect zsh "rocmtune schema " "report profile variables names environment findings messages plan builds"
     expect zsh "rocmtune probe --format=nd" ndjson
     expect zsh "rocmtune probe --replay example:mi" "$(mi_examples example: | tr '\n' ' ')"

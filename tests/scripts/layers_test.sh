@@ -17,6 +17,7 @@ allowed() {
         probe) echo machine knowledge codec base ;;
         settings) echo machine knowledge codec base ;;
         judge/compare | judge/fleet) echo knowledge codec base ;;
+        judge/limits) echo base ;;
         judge/rules | judge/lint | judge/builds) echo knowledge codec base ;;
         judge/checks) echo judge/rules judge/builds knowledge codec base ;;
         judge/plan) echo judge/rules knowledge codec base ;;
@@ -24,9 +25,9 @@ allowed() {
         judge/verify) echo bench judge/rules probe machine knowledge codec base ;;
         show) echo judge/rules judge/checks judge/lint judge/plan knowledge codec base ;;
         bench) echo probe machine knowledge codec base ;;
-        measure) echo bench settings show judge/rules judge/checks judge/lint probe machine \
+        measure) echo bench settings show judge/rules judge/checks judge/lint judge/limits probe machine \
                       knowledge codec base ;;
-        commands) echo measure bench judge/verify judge/diagnose judge/plan judge/builds judge/fleet judge/compare settings \
+        commands) echo measure bench judge/verify judge/diagnose judge/limits judge/plan judge/builds judge/fleet judge/compare settings \
                        show judge/rules judge/checks judge/lint probe machine knowledge codec base ;;
         cli) echo commands "$(allowed commands)" ;;
         *) echo "unknown layer: src/$1 (add it here and to the design)" >&2; return 1 ;;
@@ -70,7 +71,7 @@ public_includes() {
 forbidden_headers() {
     grep -nE '#[[:space:]]*include[[:space:]]*<(fcntl\.h|dirent\.h|dlfcn\.h|sys/stat\.h|sys/statvfs\.h|fstream|filesystem)>' \
         -r src/base src/codec src/probe src/show src/judge/rules src/judge/checks src/judge/lint src/judge/compare \
-        src/judge/fleet src/judge/plan src/judge/builds include | grep -v '^src/probe/workers/' || true
+        src/judge/fleet src/judge/plan src/judge/builds src/judge/limits include | grep -v '^src/probe/workers/' || true
     grep -nE '#[[:space:]]*include[[:space:]]*<CLI/' -r src include | grep -v '^src/cli/' || true
 }
 

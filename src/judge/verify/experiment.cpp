@@ -18,9 +18,6 @@ constexpr double most_load_apart = 0.2;  ///< share of the processors
 constexpr double most_clock_apart = 0.05;
 constexpr double most_celsius_apart = 10;
 
-/// Runs with a setting that must fail in a row before it is to blame, while no run of the baseline
-/// has ever failed.
-constexpr std::size_t failures_that_tell = 3;
 /// Runs of the baseline before the blocks, besides the one that warms up.
 constexpr int pilots = 3;
 /// What runs may take more than planned: a setting may slow down.

@@ -57,6 +57,10 @@ struct Run {
     std::set<std::string> mapped = {};  ///< files, if it was watched
 };
 
+/// Runs with a setting that must fail in a row before it is to blame, while no run of the baseline
+/// has ever failed.
+inline constexpr std::size_t failures_that_tell = 3;
+
 /// Starts one run with the changes of the environment. `watch`: its mapped files are wanted.
 using Runner = std::function<Run(std::span<EnvironmentChange const> changes, bool watch)>;
 

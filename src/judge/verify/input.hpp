@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a user gives: settings in a file (--env-file), and the number that a command prints
-// (--metric).
+// What a user gives: settings in a file (--env-file), the number that a command prints (--metric),
+// and how its results are compared (--check).
 #pragma once
 
 #include <memory>
@@ -41,5 +41,18 @@ class MetricReader {
     struct Pattern;
     std::unique_ptr<Pattern> pattern_;
 };
+
+/// What --check, --check-file and --tolerance ask for.
+struct ResultRule {
+    std::optional<std::string> pattern = {};  ///< a line of the output has it
+    std::optional<std::string> file = {};     ///< which each run writes anew
+    /// Ratio by which numbers in the file may differ; absent: byte for byte.
+    std::optional<double> tolerance = {};
+
+    bool compares() const { return pattern || file; }
+};
+
+/// "with the file out.txt, numbers within 0.1 %", "by the exit code alone".
+std::string text_of(ResultRule const& rule);
 
 }  // namespace rocmtune::verify

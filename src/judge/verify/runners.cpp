@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <thread>
 
 #include "base/text.hpp"
 #include "bench/runner.hpp"
 #include "judge/verify/experiment.hpp"
+#include "judge/verify/line_pattern.hpp"
 #include "judge/verify/runners.hpp"
-#include "machine/command.hpp"
 #include "machine/held_signals.hpp"
 #include "machine/processes.hpp"
 
@@ -150,21 +151,79 @@ Runner benchmark_runner(bench::Options options, std::chrono::milliseconds silenc
     };
 }
 
+namespace {
+
+/// The figure of a run that is over, and whether it gives the right result.
+void read_result(CommandRequest const& request, CommandOutcome const& outcome,
+                 MetricReader const* metric, OutputCheck const& check, Run& run) {
+    read_metric(request, outcome, metric, run);
+    if (check && run.ok) run.problem = check(&outcome);
+    run.wrong = run.ok && !run.problem.empty();
+    run.ok = run.ok && !run.wrong;
+}
+
+/// Empty: it is ready. Else why it is not.
+std::string wait_until_ready(BackgroundCommand& server, CommandRequest const& request,
+                             LinePattern const& ready) {
+    while (server.is_in_time()) {
+        server.turn();
+        auto const& printed = server.so_far();
+        if (ready.is_in(printed.output) || ready.is_in(printed.complaints)) return {};
+        if (server.has_ended()) return "the server ended: " + end_text(server.stop(), request);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    if (HeldSignals::waiting()) return "it was interrupted";
+    return fmt::format("the server did not print '{}' within {:.3g} s", printable(ready.text()),
+                       std::chrono::duration<double>(request.deadline).count());
+}
+
+}  // namespace
+
 Runner command_runner(std::vector<std::string> words, std::shared_ptr<MetricReader const> metric,
-                      std::chrono::milliseconds deadline) {
-    return [words = std::move(words), metric = std::move(metric), deadline](
-               std::span<EnvironmentChange const> changes, bool watch) {
+                      std::chrono::milliseconds deadline, OutputCheck check) {
+    return [words = std::move(words), metric = std::move(metric), deadline,
+            check = std::move(check)](std::span<EnvironmentChange const> changes, bool watch) {
         CommandRequest const request{.words = words,
                                      .changes = {changes.begin(), changes.end()},
                                      .deadline = deadline,
                                      .watch = watch};
+        if (check) (void)check(nullptr);
         LoadMeter const load;
         auto outcome = run_command(request);
         Run run;
         run.seconds = outcome.seconds;
         run.conditions.others_load = load.others();
-        read_metric(request, outcome, metric.get(), run);
+        read_result(request, outcome, metric.get(), check, run);
         run.mapped = std::move(outcome.mapped);
+        return run;
+    };
+}
+
+Runner server_runner(std::vector<std::string> words, ServerLoad load,
+                     std::shared_ptr<MetricReader const> metric, std::chrono::milliseconds deadline,
+                     OutputCheck check) {
+    LinePattern const ready("--ready", load.ready);
+    return [words = std::move(words), load = std::move(load), ready, metric = std::move(metric),
+            deadline,
+            check = std::move(check)](std::span<EnvironmentChange const> changes, bool watch) {
+        CommandRequest const serving{.words = words,
+                                     .changes = {changes.begin(), changes.end()},
+                                     .deadline = deadline,
+                                     .watch = watch};
+        if (check) (void)check(nullptr);
+        auto const start = Clock::now();
+        BackgroundCommand server(serving);
+        Run run;
+        run.problem = wait_until_ready(server, serving, ready);
+        run.interrupted = HeldSignals::waiting().has_value();
+        if (run.problem.empty()) {
+            CommandRequest const loading{
+                .words = load.words, .deadline = deadline, .on_turn = [&] { server.turn(); }};
+            auto const outcome = run_command(loading);
+            read_result(loading, outcome, metric.get(), check, run);
+            run.mapped = server.stop().mapped;
+        }
+        run.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         return run;
     };
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "bench/session.hpp"
 #include "judge/verify/experiment.hpp"
 #include "judge/verify/input.hpp"
+#include "machine/command.hpp"
 
 namespace rocmtune::verify {
 
@@ -21,9 +23,26 @@ namespace rocmtune::verify {
 Runner benchmark_runner(bench::Options options, std::chrono::milliseconds silence,
                         std::shared_ptr<Measurement> last = nullptr);
 
+/// Says in what a run that ended well differs from what it is to give; empty: in nothing. It is
+/// called before each run, without an outcome, and after it.
+using OutputCheck = std::function<std::string(CommandOutcome const* outcome)>;
+
 /// A command (CommandRequest::words) and the number that it prints; without a metric the time it
 /// takes, in seconds.
 Runner command_runner(std::vector<std::string> words, std::shared_ptr<MetricReader const> metric,
-                      std::chrono::milliseconds deadline);
+                      std::chrono::milliseconds deadline, OutputCheck check = {});
+
+/// A server and what loads it.
+struct ServerLoad {
+    std::string ready = {};               ///< expression of the line that says that it is up
+    std::vector<std::string> words = {};  ///< the program that loads it and prints the figure
+};
+
+/// Starts the server (`words`) with the changes, waits until it is ready, lets the load run in our
+/// own environment, and ends it. The figure is the load's; so is the time of a run without metric.
+/// @throws Error for an expression that is none.
+Runner server_runner(std::vector<std::string> words, ServerLoad load,
+                     std::shared_ptr<MetricReader const> metric, std::chrono::milliseconds deadline,
+                     OutputCheck check = {});
 
 }  // namespace rocmtune::verify

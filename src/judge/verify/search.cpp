@@ -21,7 +21,7 @@ constexpr double until_raced = 0.65;
 constexpr double until_sure = 0.95;
 
 /// Runs of the baseline, after one that warms up.
-constexpr int pilots = 4;
+constexpr int first_runs = 4;
 /// A candidate that is slower by so much, twice, is tried no further: it would cost every second
 /// run of the screening that time.
 constexpr double much_slower = 0.25;
@@ -58,14 +58,14 @@ class Search {
     /// The first run also fills caches: its figure does not count.
     bool warm_up() {
         std::vector<double> scores;
-        for (int i = 0; i <= pilots; ++i) {
+        for (int i = 0; i <= first_runs; ++i) {
             runs_.tell("the program as it is");
             auto const run = runs_.start({}, i == 0);
             if (!run.ok) return give_up(run);
             if (i == 0) take_first(run);
             else scores.push_back(runs_.score(run));
         }
-        for (auto const score : scores) runs_.baseline += score / pilots;
+        for (auto const score : scores) runs_.baseline += score / first_runs;
         runs_.noise = scatter_of(scores);
         result_.noise = runs_.noise;
         return true;

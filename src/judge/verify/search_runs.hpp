@@ -66,9 +66,6 @@ class SearchRuns {
 /// Names that race in all their combinations, and how many arms these are at most.
 inline constexpr std::size_t most_racing = 3;
 inline constexpr std::size_t most_arms = 7;
-/// Failures in a row, or beside others, that are the candidate's.
-inline constexpr std::size_t failures_that_tell = 3;
-
 /// Closes candidates until the rest can race, or until `share` of the budget is spent.
 void screen(SearchRuns& runs, double share);
 

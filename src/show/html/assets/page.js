@@ -175,7 +175,24 @@
             height: 30,
         };
     };
-    const kinds = { efficiency, devices, profile };
+
+    /// Shares of the time while a program ran; unknown shares leave gaps.
+    const load = (chart) => {
+        const line = (label, data, name) => ({ label, data, borderColor: colour(name),
+                                               backgroundColor: colour(name), stepped: "after",
+                                               pointRadius: 0, borderWidth: 2 });
+        const lines = [line("processors of the program", chart.processors, "h5"),
+                       line("busiest GPU", chart.gpu, "warn")];
+        return {
+            type: "line",
+            data: { labels: chart.seconds.map((time) => Number(time.toPrecision(4))),
+                    datasets: lines.filter((one) => one.data.some((share) => share !== null)) },
+            options: options({ scales: { x: axis("seconds", { grid: { display: false } }),
+                                         y: axis("%", { min: 0, max: 100 }) } }),
+            height: 18,
+        };
+    };
+    const kinds = { efficiency, devices, profile, load };
 
     const draw = (canvas, chart, which) => {
         const { height, ...config } = kinds[chart.kind](chart, which);

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// rocmtune tune.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/host.hpp"
+#include "base/text.hpp"
+#include "commands/measured_subject.hpp"
+#include "commands/observed_run.hpp"
+#include "commands/tune_candidates.hpp"
+#include "commands/tune_journal.hpp"
+#include "judge/verify/result_check.hpp"
+#include "judge/verify/search.hpp"
+#include "machine/held_signals.hpp"
+#include "measure/output.hpp"
+#include "rocmtune/error.hpp"
+
+namespace rocmtune {
+namespace {
+
+std::optional<double> ratio(std::optional<double> log) {
+    if (!log) return std::nullopt;
+    return std::expm1(*log);
+}
+
+TunedCandidate outcome_of(verify::Tried const& tried, CandidateOrigin origin) {
+    TunedCandidate it{.name = tried.candidate.name,
+                      .value = tried.candidate.value.value_or(""),
+                      .origin = origin,
+                      .verdict = tried.verdict,
+                      .runs = tried.runs,
+                      .reason = tried.reason};
+    if (tried.effect.low || tried.verdict == CandidateVerdict::slower)
+        it.effect = ratio(tried.effect.estimate);
+    it.low = ratio(tried.effect.low);
+    it.high = ratio(tried.effect.high);
+    if (!tried.seen_reader.empty()) it.reader = tried.seen_reader;
+    return it;
+}
+
+std::optional<TunedEffect> confirmed_effect(verify::SearchResult const& result) {
+    if (result.answer != TuningAnswer::winner) return std::nullopt;
+    auto const& shift = result.confirmation->judgement.shift;
+    return TunedEffect{.effect = std::expm1(shift.estimate),
+                       .low = std::expm1(shift.low.value_or(shift.estimate)),
+                       .high = std::expm1(shift.high.value_or(shift.estimate)),
+                       .blocks = result.confirmation->differences.size()};
+}
+
+/// All that the runs of a tuning depend on, for its journal.
+std::string subject_text(TuneCommand const& options, std::vector<Tunable> const& tunables) {
+    auto const& it = options.measured;
+    auto text = fmt::format("{}\n{}\n{}\n{}\n", it.shell_line.value_or(shell_text(it.command)),
+                            it.benchmark.value_or(""), it.metric.value_or(""),
+                            verify::text_of(options.result));
+    for (auto const& one : tunables)
+        text += fmt::format("{}={}\n", one.candidate.name, one.candidate.value.value_or(""));
+    return text;
+}
+
+class Tuner {
+  public:
+    Tuner(TuneCommand const& options, Report& report)
+        : options_(options), measured_(options.measured), report_(report) {}
+
+    void run() {
+        auto const tunables = tunables_of(options_, catalogue_for(measured_.host.data), report_);
+        TuneJournal journal(subject_text(options_, tunables), options_.resumes, random_seed());
+        say_what_is_known(journal);
+        auto const runner = journal.over(runner_of(tunables));
+        std::vector<verify::Candidate> candidates;
+        for (auto const& one : tunables) candidates.push_back(one.candidate);
+        auto const plan = plan_of(journal.seed());
+        observe_once();
+        auto const result = verify::search(candidates, runner, plan);
+        if (!result.interrupted && result.answer != TuningAnswer::not_decided) journal.end();
+        note(result, tunables, journal.seed());
+    }
+
+  private:
+    /// A run that counts for nothing else: watching takes a little of its time. Of a server
+    /// nothing would be seen without its load.
+    void observe_once() {
+        if (!measured_.measures_command() || measured_.ready) return;
+        line_.show("a run that is watched");
+        auto run = observe(measured_, options_.regions);
+        if (run.problem.empty()) report_.observation = std::move(run.observation);
+    }
+
+    void say_what_is_known(TuneJournal const& journal) const {
+        if (!options_.resumes || measured_.output.is_quiet) return;
+        if (journal.known() > 0) tell(fmt::format("{} runs are known", journal.known()));
+        else tell("no run of this tuning is known: it begins anew", journal.problem());
+    }
+
+    verify::Runner runner_of(std::vector<Tunable> const& tunables) {
+        if (measured_.measures_command()) {
+            subject_.benchmark = "command";
+            return command_of(measured_, {}, subject_, verify::check_of(options_.result));
+        }
+        SettingGroup group{
+            .benchmark = measured_.benchmark.value_or(""), .baseline = {}, .candidates = {}};
+        subject_.benchmark = group.benchmark;
+        for (auto const& one : tunables) group.candidates.push_back(one.candidate);
+        devices_ = choose_devices(measured_.devices, *report_.host);
+        return benchmark_of(measured_, group, devices_, subject_);
+    }
+
+    verify::SearchPlan plan_of(std::uint64_t seed) const {
+        bool const is_time = measured_.measures_command() && !measured_.metric;
+        return {.margin = measured_.margin,
+                .budget_seconds = measured_.budget_seconds,
+                .lower_is_better = measured_.lower_is_better.value_or(is_time),
+                .direction_by_unit = !measured_.lower_is_better,
+                .seed = seed,
+                .progress = [this](std::string const& stage, double spent,
+                                   std::optional<double> best) { show(stage, spent, best); }};
+    }
+
+    void show(std::string const& stage, double spent, std::optional<double> best) const {
+        auto text = fmt::format("[{:.0f} %, {:.0f} s left] {}", 100 * std::min(spent, 1.0),
+                                std::max(0.0, 1 - spent) * measured_.budget_seconds, stage);
+        if (best) text += fmt::format("; the best so far {}", signed_percent(std::expm1(*best)));
+        line_.show(text);
+    }
+
+    void note(verify::SearchResult const& result, std::vector<Tunable> const& tunables,
+              std::uint64_t seed) {
+        Tuning it{.answer = result.answer,
+                  .reason = result.reason,
+                  .scope = {.host = fingerprint(*report_.host), .program = subject_.name},
+                  .metric = subject_.metric,
+                  .unit = result.unit,
+                  .better = result.lower_is_better ? "lower" : "higher",
+                  .compared = verify::text_of(options_.result),
+                  .margin = measured_.margin,
+                  .budget_seconds = measured_.budget_seconds,
+                  .spent_seconds = result.spent_seconds,
+                  .runs = result.runs,
+                  .failed_runs = result.failed,
+                  .seed = seed,
+                  .noise = result.noise,
+                  .smallest_effect = ratio_of_positive(result.smallest_effect),
+                  .confirmed = confirmed_effect(result)};
+        if (!measured_.measures_command()) it.compared = "by the benchmark itself";
+        for (std::size_t i = 0; i < tunables.size(); ++i)
+            it.candidates.push_back(outcome_of(result.tried[i], tunables[i].origin));
+        for (auto const& one : it.candidates)
+            if (one.reader && one.reader->starts_with('/') &&
+                std::ranges::count(it.scope.libraries, *one.reader) == 0)
+                it.scope.libraries.push_back(*one.reader);
+        report_.settings = settings_of(it, *report_.host);
+        report_.tuning = std::move(it);
+    }
+
+    static std::optional<double> ratio_of_positive(std::optional<double> it) {
+        return it && *it > 0 ? it : std::nullopt;
+    }
+
+    TuneCommand const& options_;
+    VerifyCommand const& measured_;
+    Report& report_;
+    verify::Subject subject_ = {};
+    std::vector<ChosenDevice> devices_ = {};
+    ProgressLine const line_{!measured_.output.is_quiet};
+};
+
+Exit exit_of(Tuning const& it) {
+    switch (it.answer) {
+        case TuningAnswer::winner:
+        case TuningAnswer::nothing: return Exit::ok;
+        case TuningAnswer::failed: return Exit::findings;
+        case TuningAnswer::not_decided: return Exit::undetermined;
+    }
+    return Exit::internal;
+}
+
+/// tune --observe: one run, and what limits it.
+Exit observe_alone(TuneCommand const& options, Report& report) {
+    auto run = observe(options.measured, options.regions);
+    report.command = "tune";
+    report.observation = std::move(run.observation);
+    if (!run.problem.empty()) {
+        report.errors.push_back({"the program did not end well: " + run.problem,
+                                 "what was seen until then stands", Exit::findings});
+        report.exit_code = Exit::findings;
+    }
+    note_signal(HeldSignals::waiting(), "the run was cut short", report);
+    write_report(report, options.measured.output);
+    return report.exit_code;
+}
+
+}  // namespace
+
+Exit run_tune(TuneCommand const& options) {
+    if (options.measured.metric && options.measured.measures_command())
+        (void)verify::MetricReader(*options.measured.metric);  // complains before anything runs
+    // From here a signal ends the runs at once, and this program when the rest is printed.
+    HeldSignals const signals;
+    Report report;
+    if (options.only_observes) return observe_alone(options, report);
+    Tuner(options, report).run();
+    report.command = "tune";
+    report.exit_code = exit_of(*report.tuning);
+    note_signal(HeldSignals::waiting(), "the answer rests on the runs before", report);
+    write_report(report, options.measured.output);
+    return report.exit_code;
+}
+
+}  // namespace rocmtune
