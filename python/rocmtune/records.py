@@ -12,6 +12,20 @@ from typing import Any, Dict, List, Literal, Optional, Union
 
 from ._answer import Answer, beside
 
+TuningAnswer = Literal["winner", "nothing", "not-decided", "failed"]
+
+Origin = Literal["user", "catalogue", "launch"]
+
+CandidateVerdict = Literal[
+    "winner", "not-confirmed", "not-better", "slower", "failed", "wrong-result", "left-out"
+]
+
+Kind = Literal[
+    "one-thread", "few-threads", "processors", "launches", "copies", "gpu-compute",
+    "gpu-memory-bandwidth", "gpu-memory", "host-memory", "page-faults", "numa", "disk", "power",
+    "temperature", "other-users", "waiting", "nothing-seen"
+]
+
 Change = Literal["slower", "faster", "same", "undecided", "broken", "repaired", "not-comparable"]
 
 Verdict = Literal["pass", "info", "warn", "fail", "skip", "unknown", "timeout"]
@@ -565,7 +579,7 @@ class Undecided:
     """setting that was considered."""
     reason: str
     """missing-fact, not-every-gpu, validity-unknown, component-default, conflict,
-    unknown-target, not-settable or measured-harmful."""
+    unknown-target, not-settable, measured-harmful or measured-elsewhere."""
     detail: str
     """what is missing or different."""
     missing: List[Because]
@@ -785,6 +799,245 @@ class KernelCache:
     """what they may take; the longest unused go first."""
     problem: Optional[str]
     """why nothing can be kept."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    answer: TuningAnswer
+    """what it came to."""
+    reason: str
+    """why there is no winner; empty if there is one."""
+    scope: Scope
+    """for what it holds."""
+    metric: str
+    """regular expression, JSON pointer, metric of the benchmark, or time."""
+    unit: str
+    """unit of the metric; may be empty."""
+    better: str
+    """which values are better: higher or lower."""
+    compared: str
+    """how the results of runs were compared with those of the baseline."""
+    margin: float
+    """a smaller gain is no winner."""
+    budget_seconds: float
+    """time that was given."""
+    spent_seconds: float
+    """what the runs took, those before --resume included."""
+    runs: int
+    """runs of the program."""
+    failed_runs: int
+    """runs that failed or gave no figure."""
+    seed: int
+    """seed of all orders."""
+    noise: Optional[float]
+    """by how much single runs scatter (0.01: 1 %); None if none succeeded."""
+    smallest_effect: Optional[float]
+    """a candidate that alone gains more than this would have been seen (19 of 20 tunings); None
+    if none was measured."""
+    confirmed: Optional[Confirmed]
+    """effect of all winners together on fresh runs; None without a winner."""
+    candidates: List[Candidate]
+    """what was tried, and what was left out."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """for what it holds."""
+    host: str
+    """fingerprint of the host, as the head of an env script has it."""
+    program: str
+    """the command, or the benchmark, that was measured."""
+    libraries: List[str]
+    """files of the program that read what was tried."""
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """effect of all winners together on fresh runs; None without a winner."""
+    effect: float
+    """how much better with all of the winners (0.05: 5 %)."""
+    low: float
+    """lower end of its 95 % interval."""
+    high: float
+    """upper end of it."""
+    blocks: int
+    """blocks of four runs that it rests on."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    name: str
+    """variable, or launch for the words before the command."""
+    value: str
+    """its value, or these words."""
+    origin: Origin
+    """who named it."""
+    verdict: CandidateVerdict
+    """what became of it."""
+    effect: Optional[float]
+    """how much better with it (0.05: 5 %), as the search estimates: the best of many looks
+    better than it is; None if it was not measured."""
+    low: Optional[float]
+    """lower end of the effect's 95 % interval."""
+    high: Optional[float]
+    """upper end of it."""
+    runs: int
+    """runs that had it, alone or with others."""
+    reason: str
+    """why it was left out or tried no further; may be empty."""
+    reader: Optional[str]
+    """mapped file that shows that the program reads it; None if none was seen."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    seconds: float
+    """how long the program was watched."""
+    samples: int
+    """times between two looks."""
+    watch_seconds: Optional[float]
+    """processor time that looking took."""
+    processes: Optional[int]
+    """processes that were seen; short ones perhaps not."""
+    processors: Optional[float]
+    """processors that it may use; a quota may make a fraction of it."""
+    busiest_thread_share: Optional[BusiestThreadShare]
+    """share of one processor that the busiest thread used."""
+    processors_share: Optional[BusiestThreadShare]
+    """share of its processors that it used."""
+    others_share: Optional[BusiestThreadShare]
+    """share of all processors that others used."""
+    run_queue: Optional[BusiestThreadShare]
+    """tasks of the host that could run, for each processor."""
+    kernel_share: Optional[float]
+    """share of its processor time that the kernel took."""
+    threads: Optional[BusiestThreadShare]
+    """threads that it had."""
+    started_per_second: Optional[BusiestThreadShare]
+    """processes that it started a second; short ones perhaps not."""
+    resident_bytes: Optional[BusiestThreadShare]
+    """memory of the host that it held; what is shared counts twice."""
+    available_bytes: Optional[BusiestThreadShare]
+    """memory of the host that was available."""
+    available_least_bytes: Optional[float]
+    """least of that."""
+    minor_faults_per_second: Optional[BusiestThreadShare]
+    """page faults without reading from a disk."""
+    major_faults_per_second: Optional[BusiestThreadShare]
+    """page faults that read from a disk."""
+    read_bytes_per_second: Optional[BusiestThreadShare]
+    """bytes read from disks."""
+    written_bytes_per_second: Optional[BusiestThreadShare]
+    """bytes written to disks."""
+    blocked_share: Optional[BusiestThreadShare]
+    """share of the looks that found one of its threads stuck in the kernel (state D)."""
+    disk_pressure_share: Optional[float]
+    """share of the time in which tasks of the host waited for disks."""
+    memory_pressure_share: Optional[float]
+    """share of the time in which tasks of the host waited for memory."""
+    numa_miss_share: Optional[float]
+    """share of the pages that the host handed out on another node than wanted."""
+    gpus: List[ObservationGpu]
+    """what each GPU did meanwhile; empty without one that is awake."""
+    limits: List[ObservationLimit]
+    """what limits the program, the most important first."""
+    phases: List[Phase]
+    """times with the same limit, one after the other."""
+    load: List[Load]
+    """at most 60 points for a chart."""
+    regions: List[Region]
+    """parts of the run by lines that the program printed."""
+
+
+@dataclass(frozen=True)
+class BusiestThreadShare:
+    """share of one processor that the busiest thread used."""
+    mean: float
+    """mean over the time."""
+    peak: float
+    """highest between two looks."""
+
+
+@dataclass(frozen=True)
+class ObservationGpu:
+    pci_address: str
+    """PCI address of the GPU."""
+    held_share: Optional[float]
+    """share of the time in which the program held it."""
+    others_share: Optional[float]
+    """share of the time in which processes of others computed on it."""
+    busy_share: Optional[BusiestThreadShare]
+    """share of the time in which it worked."""
+    memory_busy_share: Optional[BusiestThreadShare]
+    """share of the time in which its memory worked."""
+    vram_bytes: Optional[BusiestThreadShare]
+    """device memory in use, by whomever."""
+    vram_total_bytes: Optional[float]
+    """device memory that it has."""
+    power_watts: Optional[BusiestThreadShare]
+    """power drawn."""
+    power_cap_watts: Optional[float]
+    """power that it may draw."""
+    clock_mhz: Optional[BusiestThreadShare]
+    """engine clock."""
+    temperature_celsius: Optional[BusiestThreadShare]
+    """its hottest sensor."""
+    power_throttled_share: Optional[float]
+    """share of the time in which power held its clock down."""
+    heat_throttled_share: Optional[float]
+    """share of the time in which heat held its clock down."""
+    throttle_reasons: List[str]
+    """limits that the driver named."""
+    pcie_bytes_per_second: Optional[BusiestThreadShare]
+    """traffic on its link, both ways; an upper bound."""
+    pcie_most_bytes_per_second: Optional[float]
+    """what the link carries in both ways together."""
+    copy_engines_share: Optional[BusiestThreadShare]
+    """share of the time in which the program's copies ran."""
+
+
+@dataclass(frozen=True)
+class ObservationLimit:
+    kind: Kind
+    """what limits the program."""
+    share: float
+    """share of the time in which it does, 0 to 1."""
+    says: str
+    """what was seen, in one sentence."""
+    doubt: str
+    """what speaks against it and what could not be seen."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    start_seconds: float
+    """when it begins, from the start of the watch."""
+    end_seconds: float
+    """when it ends."""
+    limit: Kind
+    """what limits the program then."""
+
+
+@dataclass(frozen=True)
+class Load:
+    end_seconds: float
+    """end of the time that the point stands for."""
+    processors_share: Optional[float]
+    """share of its processors that the program used."""
+    gpu_share: Optional[float]
+    """share of the time in which the busiest GPU worked."""
+
+
+@dataclass(frozen=True)
+class Region:
+    name: str
+    """name that the user gave it."""
+    times: int
+    """how often a line began it."""
+    seconds: float
+    """time that was spent in it."""
+    limits: List[Kind]
+    """what limited the program meanwhile, the longest first."""
 
 
 @dataclass(frozen=True)
@@ -1966,6 +2219,8 @@ class Report(Answer):
     visibility: Optional[Visibility]
     measurements: Optional[List[Measurement]]
     cache: Optional[KernelCache]
+    tuning: Optional[Tuning]
+    observation: Optional[Observation]
     comparison: Optional[Comparison]
     fleet: Optional[Fleet]
     plan: Optional[Plan]

@@ -147,6 +147,34 @@ TEST_F(TuneCli, writes_what_has_won_and_env_takes_it) {
     EXPECT_THAT(script.out, HasSubstr("rocmtune_deactivate"));
 }
 
+TEST_F(TuneCli, starts_a_server_and_loads_it) {
+    auto const file = directory_ / "served";
+    auto const server = "echo ${A:-0} > " + file + "; echo listening >&2; exec sleep 1000";
+    auto const load = "[ $(cat " + file + ") = 1 ] && echo rate 110 || echo rate 100";
+    auto const it = tuned(
+        server, {"--ready", "listening", "--load", load, "--setting", "A=1", "--budget", "20"}, 0);
+    EXPECT_EQ(of(it, "A", "1")["verdict"], "winner");
+    auto const silent = tuned(
+        "exec sleep 1000",
+        {"--ready", "listening", "--load", "echo rate 1", "--setting", "A=1", "--timeout", "0.3"},
+        1);
+    EXPECT_THAT(silent["reason"], HasSubstr("did not print 'listening' within 0.3 s"));
+    auto const gone =
+        tuned("exit 4", {"--ready", "x", "--load", "echo rate 1", "--setting", "A=1"}, 1);
+    EXPECT_THAT(gone["reason"], HasSubstr("the server ended: exit code 4"));
+}
+
+TEST_F(TuneCli, only_observes) {
+    auto const outcome = run(rocmtune_with({"tune", "--observe", "--region", "end=done", "--json",
+                                            "--", "sh", "-c", "sleep 1; echo done; sleep 0.5"}));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    auto const it = json::parse(outcome.out)["observation"];
+    EXPECT_GE(it["limits"].size(), 1U);
+    EXPECT_GT(it["seconds"].get<double>(), 1.0);
+    ASSERT_EQ(it["regions"].size(), 1U);
+    EXPECT_EQ(it["regions"][0]["name"], "end");
+}
+
 TEST_F(TuneCli, goes_on_where_it_was_interrupted) {
     auto const count = directory_.path() + "/count";
     auto const line = std::string(program) + "; echo x >> " + count;
