@@ -23,6 +23,13 @@ std::string percent(double share, bool holds) {
     return fmt::format("{:.1f} %{}", 100 * share, holds ? "" : " (!)");
 }
 
+/// Well above the noise 95 %. Effects of the size of the noise: 80 %, and less where two of them
+/// spoil each other.
+double promise_of(Program const& program, double scale) {
+    if (scale < 0.02) return 0.95;
+    return program.name.find("spoil") == program.name.npos ? 0.8 : 0.6;
+}
+
 void print_found(std::size_t tunings, Random& random) {
     std::puts("| program | right at 1 % | runs | right at 3 % | runs |\n|---|---|---|---|---|");
     for (auto const& program : programs()) {
@@ -30,8 +37,7 @@ void print_found(std::size_t tunings, Random& random) {
         auto line = fmt::format("| {} |", program.name);
         for (double const scale : {0.01, 0.03}) {
             auto const it = tuned(program, white, scale, budget, tunings, random);
-            // Effects of at least the noise: 95 %; of the noise's size 80 %.
-            auto const promised = scale < 0.02 ? 0.95 : program.name.ends_with("+3 %") ? 0.8 : 0.7;
+            auto const promised = promise_of(program, scale);
             line += fmt::format(" {} | {:.0f} |",
                                 percent(it.share(it.right), it.share(it.right) >= promised),
                                 it.share(it.runs));

@@ -80,10 +80,10 @@ struct ObservedLimit {
 
 template <SameEntity<ObservedLimit> Self, class Visitor>
 void visit_fields(Self& limit, Visitor&& v) {
-    v(Field{"kind", "what limits the program"}, limit.kind);
+    v(Field{"what", "what limits the program"}, limit.kind);
     v(Field{"share", "share of the time in which it does, 0 to 1"}, limit.share);
-    v(Field{"says", "what was seen, in one sentence"}, limit.says);
-    v(Field{"doubt", "what speaks against it and what could not be seen"}, limit.doubt);
+    v(Field{"figures", "what was seen, in one sentence"}, limit.says);
+    v(Field{"confidence", "what speaks against it and what could not be seen"}, limit.doubt);
 }
 
 /// A while in which the same thing limits the program.
@@ -214,7 +214,7 @@ struct Observation {
 
 template <SameEntity<Observation> Self, class Visitor>
 void visit_fields(Self& it, Visitor&& v) {
-    v(Field{"seconds", "how long the program was watched"}, it.seconds);
+    v(Field{"watched_seconds", "how long the program was watched"}, it.seconds);
     v(Field{"samples", "times between two looks"}, it.samples);
     v(Field{"watch_seconds", "processor time that looking took"}, it.watch_seconds);
     v(Field{"processes", "processes that were seen; short ones perhaps not"}, it.processes);

@@ -16,7 +16,6 @@
 #include "rocmtune/fleet.hpp"
 #include "rocmtune/host.hpp"
 #include "rocmtune/measurement.hpp"
-#include "rocmtune/observation.hpp"
 #include "rocmtune/plan.hpp"
 #include "rocmtune/recommendation.hpp"
 #include "rocmtune/tuning.hpp"
@@ -82,7 +81,6 @@ struct Report {
     std::optional<std::vector<ReaderFile>> readers;  ///< of this host; absent if nobody asked
     std::optional<VerifySummary> verify;             ///< of verify: how it was measured
     std::optional<Tuning> tuning;                    ///< of tune
-    std::optional<Observation> observation;          ///< of tune: one run without any candidate
     std::optional<ReportComparison> comparison;      ///< of compare
     std::optional<FleetView> fleet;                  ///< of fleet
     std::vector<std::string> parts;                  ///< of report: probe, env, lint, check, bench
@@ -135,7 +133,6 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"measurements", ""}.only_if(it.has_measurements()), it.measurements);
     v(part("cache", it.cache), it.cache);
     v(part("tuning", it.tuning), it.tuning);
-    v(part("observation", it.observation), it.observation);
     v(part("comparison", it.comparison), it.comparison);
     v(part("fleet", it.fleet), it.fleet);
     v(part("plan", it.plan), it.plan);

@@ -4,12 +4,14 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "rocmtune/observation.hpp"
 #include "rocmtune/records.hpp"
 
 namespace rocmtune {
@@ -38,10 +40,11 @@ enum class TuningAnswer : std::uint8_t {
     nothing,      ///< an effect of the size of the margin would have been seen, and was not
     not_decided,  ///< smaller effects than could be seen may be there
     failed,       ///< the program fails without any candidate
+    observed,     ///< it was watched, and nothing was tried
 };
 
-inline constexpr std::array<std::string_view, 4> tuning_answer_words{"winner", "nothing",
-                                                                     "not-decided", "failed"};
+inline constexpr std::array<std::string_view, 5> tuning_answer_words{
+    "winner", "nothing", "not-decided", "failed", "observed"};
 
 constexpr std::span<std::string_view const> words_of(TuningAnswer) {
     return tuning_answer_words;
@@ -61,13 +64,31 @@ constexpr std::span<std::string_view const> words_of(CandidateOrigin) {
     return candidate_origin_words;
 }
 
-/// One value of a setting, or one way of starting the program.
+/// How far a candidate got.
+enum class TuningStage : std::uint8_t {
+    look,          ///< it ran alone
+    halves,        ///< with half of the others against the other half
+    race,          ///< in combinations of the last three
+    confirmation,  ///< on fresh runs
+};
+
+inline constexpr std::array<std::string_view, 4> tuning_stage_words{"look", "halves", "race",
+                                                                    "confirmation"};
+
+constexpr std::span<std::string_view const> words_of(TuningStage) {
+    return tuning_stage_words;
+}
+
+/// The key of TunedCandidate::settings for words before the command: no variable has this name.
+inline constexpr std::string_view launch_key = "launch:";
+
+/// One value of a setting, or one way of starting the program; of a winner all that won.
 struct TunedCandidate {
-    std::string name = {};   ///< a variable, or "launch"
-    std::string value = {};  ///< its value, or the words before the command
+    std::map<std::string, std::string> settings = {};  ///< variables, or launch_key
     CandidateOrigin origin = CandidateOrigin::user;
+    TuningStage stage = TuningStage::look;
     CandidateVerdict verdict = CandidateVerdict::left_out;
-    std::optional<double> effect = {};  ///< 0.05: 5 % better; an estimate of the search
+    std::optional<double> effect = {};  ///< 0.05: 5 % better
     std::optional<double> low = {};     ///< 95 % interval of it
     std::optional<double> high = {};
     std::uint64_t runs = 0;  ///< with it, alone or beside others
@@ -77,36 +98,34 @@ struct TunedCandidate {
 
 template <SameEntity<TunedCandidate> Self, class Visitor>
 void visit_fields(Self& it, Visitor&& v) {
-    v(Field{"name", "variable, or launch for the words before the command"}, it.name);
-    v(Field{"value", "its value, or these words"}, it.value);
+    v(Field{"settings", "variables with their values; launch: for words before the command"},
+      it.settings);
     v(Field{"origin", "who named it"}, it.origin);
+    v(Field{"stage", "how far it got"}, it.stage);
     v(Field{"verdict", "what became of it"}, it.verdict);
     v(Field{"effect",
-            "how much better with it (0.05: 5 %), as the search estimates: the best of many looks "
-            "better than it is; null if it was not measured"},
+            "how much better with it (0.05: 5 %): of a winner on fresh runs, else as the search "
+            "estimates, and the best of many looks better than it is; null if not measured"},
       it.effect);
     v(Field{"low", "lower end of the effect's 95 % interval"}, it.low);
     v(Field{"high", "upper end of it"}, it.high);
-    v(Field{"runs", "runs that had it, alone or with others"}, it.runs);
+    v(Field{"runs", "runs that had it, alone or with others; of a winner those that confirmed it"},
+      it.runs);
     v(Field{"reason", "why it was left out or tried no further; may be empty"}, it.reason);
     v(Field{"reader", "mapped file that shows that the program reads it; null if none was seen"},
       it.reader);
 }
 
-/// What is found together, measured on runs that chose nothing.
-struct TunedEffect {
-    double effect = 0;  ///< 0.05: 5 % better
-    double low = 0;     ///< 95 % interval
-    double high = 0;
-    std::uint64_t blocks = 0;  ///< of four runs
+/// The program as it is.
+struct TuningBaseline {
+    double value = 0;  ///< of the metric: geometric mean
+    double noise = 0;  ///< standard deviation of the log of single runs
 };
 
-template <SameEntity<TunedEffect> Self, class Visitor>
+template <SameEntity<TuningBaseline> Self, class Visitor>
 void visit_fields(Self& it, Visitor&& v) {
-    v(Field{"effect", "how much better with all of the winners (0.05: 5 %)"}, it.effect);
-    v(Field{"low", "lower end of its 95 % interval"}, it.low);
-    v(Field{"high", "upper end of it"}, it.high);
-    v(Field{"blocks", "blocks of four runs that it rests on"}, it.blocks);
+    v(Field{"value", "the metric without any candidate, mean of the first runs"}, it.value);
+    v(Field{"noise", "by how much single runs scatter (0.01: 1 %)"}, it.noise);
 }
 
 /// For what a tuning holds. Another host, version or program may behave otherwise.
@@ -133,14 +152,16 @@ struct Tuning {
     std::string compared = {};  ///< how results were compared: exit code alone, regex, file
     double margin = 0.01;
     double budget_seconds = 0;
-    double spent_seconds = 0;
+    double seconds = 0;
     std::uint64_t runs = 0;
     std::uint64_t failed_runs = 0;  ///< of any arm
     std::uint64_t seed = 0;
-    std::optional<double> noise = {};  ///< standard deviation of the log of single runs
-    std::optional<double> smallest_effect = {};
-    std::optional<TunedEffect> confirmed = {};
+    std::optional<Observation> observation = {};  ///< of one run without any candidate
+    std::optional<TuningBaseline> baseline = {};  ///< absent if it failed
     std::vector<TunedCandidate> candidates = {};
+    std::optional<TunedCandidate> winner = {};
+    std::vector<TunedCandidate> left_out = {};
+    std::optional<double> smallest_effect_seen = {};
 };
 
 template <SameEntity<Tuning> Self, class Visitor>
@@ -156,20 +177,20 @@ void visit_fields(Self& it, Visitor&& v) {
       it.compared);
     v(Field{"margin", "a smaller gain is no winner"}, it.margin);
     v(Field{"budget_seconds", "time that was given"}, it.budget_seconds);
-    v(Field{"spent_seconds", "what the runs took, those before --resume included"},
-      it.spent_seconds);
+    v(Field{"seconds", "what the runs took, those before --resume included"}, it.seconds);
     v(Field{"runs", "runs of the program"}, it.runs);
     v(Field{"failed_runs", "runs that failed or gave no figure"}, it.failed_runs);
     v(Field{"seed", "seed of all orders"}, it.seed);
-    v(Field{"noise", "by how much single runs scatter (0.01: 1 %); null if none succeeded"},
-      it.noise);
-    v(Field{"smallest_effect",
+    v(Inlined{"limits"}, it.observation);
+    v(Field{"baseline", "the program as it is; null if it failed"}, it.baseline);
+    v(Field{"candidates", "what was tried"}, it.candidates);
+    v(Field{"winner", "all that won together, with the runs that confirmed it; null without one"},
+      it.winner);
+    v(Field{"left_out", "what was not tried, and why"}, it.left_out);
+    v(Field{"smallest_effect_seen",
             "a candidate that alone gains more than this would have been seen (19 of 20 tunings); "
             "null if none was measured"},
-      it.smallest_effect);
-    v(Field{"confirmed", "effect of all winners together on fresh runs; null without a winner"},
-      it.confirmed);
-    v(Field{"candidates", "what was tried, and what was left out"}, it.candidates);
+      it.smallest_effect_seen);
 }
 
 }  // namespace rocmtune

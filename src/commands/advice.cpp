@@ -98,23 +98,24 @@ Measured measured_before(HostChoice const& host, AdviceChoice const& choice) {
 }
 
 std::string gain_text(Tuning const& it) {
-    if (!it.confirmed) return {};
-    return fmt::format("{} ({} to {}) in {}", signed_percent(it.confirmed->effect),
-                       signed_percent(it.confirmed->low), signed_percent(it.confirmed->high),
-                       it.scope.program);
+    if (!it.winner || !it.winner->effect) return {};
+    auto const effect = *it.winner->effect;
+    return fmt::format("{} ({} to {}) in {}", signed_percent(effect),
+                       signed_percent(it.winner->low.value_or(effect)),
+                       signed_percent(it.winner->high.value_or(effect)), it.scope.program);
 }
 
 Settings settings_of(Tuning const& tuning, Host const& host) {
     Settings settings{.fingerprint = tuning.scope.host};
-    for (auto const& one : tuning.candidates) {
-        if (one.verdict != CandidateVerdict::winner || one.name == "launch") continue;
-        Setting setting{.name = one.name, .value = one.value};
+    if (!tuning.winner) return settings;
+    for (auto const& [name, value] : tuning.winner->settings) {
+        if (name == launch_key) continue;
+        Setting setting{.name = name, .value = value};
         setting.why = fmt::format("Measured here: {}.", gain_text(tuning));
-        if (host.environment && host.environment->contains(one.name))
-            setting.current = host.environment->at(one.name);
+        if (host.environment && host.environment->contains(name))
+            setting.current = host.environment->at(name);
         settings.items.push_back(std::move(setting));
     }
-    std::ranges::sort(settings.items, {}, &Setting::name);
     return settings;
 }
 

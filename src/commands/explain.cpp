@@ -215,11 +215,12 @@ std::string measured_text(std::string const& name, Measured const& measured, Hos
     if (!measured.tuning) return text;
     auto const& scope = measured.tuning->scope;
     for (auto const& one : measured.tuning->candidates) {
-        if (one.name != name || one.runs == 0) continue;
+        auto const found = one.settings.find(name);
+        if (found == one.settings.end()) continue;
         bool const wins = one.verdict == CandidateVerdict::winner;
-        text +=
-            fmt::format(" Tuned: {}={} is {} for {}{}{}.", name, one.value, word_of(one.verdict),
-                        scope.program, wins ? ": " : "", wins ? gain_text(*measured.tuning) : "");
+        text += fmt::format(" Tuned: {}={} is {} for {}{}{}.", name, found->second,
+                            word_of(one.verdict), scope.program, wins ? ": " : "",
+                            wins ? gain_text(*measured.tuning) : "");
     }
     if (!text.empty() && scope.host != fingerprint(host))
         text += " That was on another host or with other versions, and is not proven here.";

@@ -25,10 +25,14 @@ std::optional<double> ratio(std::optional<double> log) {
     return std::expm1(*log);
 }
 
+std::string key_of(verify::Candidate const& it) {
+    return std::string(it.name == "launch" ? launch_key : it.name);
+}
+
 TunedCandidate outcome_of(verify::Tried const& tried, CandidateOrigin origin) {
-    TunedCandidate it{.name = tried.candidate.name,
-                      .value = tried.candidate.value.value_or(""),
+    TunedCandidate it{.settings = {{key_of(tried.candidate), tried.candidate.value.value_or("")}},
                       .origin = origin,
+                      .stage = tried.stage,
                       .verdict = tried.verdict,
                       .runs = tried.runs,
                       .reason = tried.reason};
@@ -40,13 +44,24 @@ TunedCandidate outcome_of(verify::Tried const& tried, CandidateOrigin origin) {
     return it;
 }
 
-std::optional<TunedEffect> confirmed_effect(verify::SearchResult const& result) {
+/// All that won, with what the fresh runs showed.
+std::optional<TunedCandidate> winner_of(verify::SearchResult const& result,
+                                        CandidateOrigin origin) {
     if (result.answer != TuningAnswer::winner) return std::nullopt;
-    auto const& shift = result.confirmation->judgement.shift;
-    return TunedEffect{.effect = std::expm1(shift.estimate),
-                       .low = std::expm1(shift.low.value_or(shift.estimate)),
-                       .high = std::expm1(shift.high.value_or(shift.estimate)),
-                       .blocks = result.confirmation->differences.size()};
+    auto const& trial = *result.confirmation;
+    auto const& shift = trial.judgement.shift;
+    TunedCandidate winner{.origin = origin,
+                          .stage = TuningStage::confirmation,
+                          .verdict = CandidateVerdict::winner,
+                          .effect = ratio(shift.estimate),
+                          .low = ratio(shift.low),
+                          .high = ratio(shift.high),
+                          .runs = trial.with.size()};
+    for (auto const place : result.best) {
+        auto const& candidate = result.tried[place].candidate;
+        winner.settings.emplace(key_of(candidate), candidate.value.value_or(""));
+    }
+    return winner;
 }
 
 /// All that the runs of a tuning depend on, for its journal.
@@ -86,7 +101,7 @@ class Tuner {
         if (!measured_.measures_command() || measured_.ready) return;
         line_.show("a run that is watched");
         auto run = observe(measured_, options_.regions);
-        if (run.problem.empty()) report_.observation = std::move(run.observation);
+        if (run.problem.empty()) observation_ = std::move(run.observation);
     }
 
     void say_what_is_known(TuneJournal const& journal) const {
@@ -134,29 +149,33 @@ class Tuner {
                   .metric = subject_.metric,
                   .unit = result.unit,
                   .better = result.lower_is_better ? "lower" : "higher",
-                  .compared = verify::text_of(options_.result),
+                  .compared = measured_.measures_command() ? verify::text_of(options_.result)
+                                                           : "by the benchmark itself",
                   .margin = measured_.margin,
                   .budget_seconds = measured_.budget_seconds,
-                  .spent_seconds = result.spent_seconds,
+                  .seconds = result.spent_seconds,
                   .runs = result.runs,
                   .failed_runs = result.failed,
                   .seed = seed,
-                  .noise = result.noise,
-                  .smallest_effect = ratio_of_positive(result.smallest_effect),
-                  .confirmed = confirmed_effect(result)};
-        if (!measured_.measures_command()) it.compared = "by the benchmark itself";
-        for (std::size_t i = 0; i < tunables.size(); ++i)
-            it.candidates.push_back(outcome_of(result.tried[i], tunables[i].origin));
-        for (auto const& one : it.candidates)
-            if (one.reader && one.reader->starts_with('/') &&
-                std::ranges::count(it.scope.libraries, *one.reader) == 0)
-                it.scope.libraries.push_back(*one.reader);
+                  .observation = std::move(observation_),
+                  .smallest_effect_seen = result.smallest_effect};
+        if (result.baseline) it.baseline = {*result.baseline, result.noise.value_or(0)};
+        for (std::size_t i = 0; i < tunables.size(); ++i) {
+            auto one = outcome_of(result.tried[i], tunables[i].origin);
+            add_library(one, it.scope);
+            bool const tried = one.verdict != CandidateVerdict::left_out;
+            (tried ? it.candidates : it.left_out).push_back(std::move(one));
+        }
+        if (!result.best.empty())
+            it.winner = winner_of(result, tunables[result.best.front()].origin);
         report_.settings = settings_of(it, *report_.host);
         report_.tuning = std::move(it);
     }
 
-    static std::optional<double> ratio_of_positive(std::optional<double> it) {
-        return it && *it > 0 ? it : std::nullopt;
+    static void add_library(TunedCandidate const& one, TuningScope& scope) {
+        if (!one.reader || !one.reader->starts_with('/')) return;
+        if (std::ranges::count(scope.libraries, *one.reader) == 0)
+            scope.libraries.push_back(*one.reader);
     }
 
     TuneCommand const& options_;
@@ -164,13 +183,15 @@ class Tuner {
     Report& report_;
     verify::Subject subject_ = {};
     std::vector<ChosenDevice> devices_ = {};
+    std::optional<Observation> observation_ = {};
     ProgressLine const line_{!measured_.output.is_quiet};
 };
 
 Exit exit_of(Tuning const& it) {
     switch (it.answer) {
         case TuningAnswer::winner:
-        case TuningAnswer::nothing: return Exit::ok;
+        case TuningAnswer::nothing:
+        case TuningAnswer::observed: return Exit::ok;
         case TuningAnswer::failed: return Exit::findings;
         case TuningAnswer::not_decided: return Exit::undetermined;
     }
@@ -181,7 +202,13 @@ Exit exit_of(Tuning const& it) {
 Exit observe_alone(TuneCommand const& options, Report& report) {
     auto run = observe(options.measured, options.regions);
     report.command = "tune";
-    report.observation = std::move(run.observation);
+    report.host = host_for_bench({}, options.measured.host.data.directory);
+    report.tuning = Tuning{.answer = TuningAnswer::observed,
+                           .scope = {.host = fingerprint(*report.host),
+                                     .program = shell_text(words_of(options.measured))},
+                           .seconds = run.seconds,
+                           .runs = 1,
+                           .observation = std::move(run.observation)};
     if (!run.problem.empty()) {
         report.errors.push_back({"the program did not end well: " + run.problem,
                                  "what was seen until then stands", Exit::findings});

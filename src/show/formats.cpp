@@ -26,7 +26,6 @@ void show(Report const& report, Printer& out) {
     else if (report.builds) show_builds(report, out);
     else if (report.verify) show_verification(report, out);
     else if (report.tuning) show_tuning(report, out);
-    else if (report.observation) show_observation(*report.observation, out);
     else if (report.cache) show_cache(report, out);
     else if (out.is_verbose()) show_details(report, out);
     else if (report.command == "bench") show_measurements(report, out);

@@ -11,7 +11,10 @@ namespace rocmtune {
 namespace {
 
 std::string candidate_text(TunedCandidate const& it) {
-    return it.name == "launch" ? it.value : fmt::format("{}={}", it.name, it.value);
+    std::vector<std::string> parts;
+    for (auto const& [name, value] : it.settings)
+        parts.push_back(name == launch_key ? value : fmt::format("{}={}", name, value));
+    return joined(parts, " ");
 }
 
 std::vector<std::string> row_of(TunedCandidate const& it) {
@@ -25,25 +28,48 @@ std::vector<std::string> row_of(TunedCandidate const& it) {
 std::string answer_text(Tuning const& it) {
     switch (it.answer) {
         case TuningAnswer::winner:
-            return fmt::format("{} better ({} to {}, 95 %), confirmed in {} blocks of fresh runs",
-                               signed_percent(it.confirmed->effect).substr(1),
-                               signed_percent(it.confirmed->low),
-                               signed_percent(it.confirmed->high), it.confirmed->blocks);
+            return fmt::format("{} better ({} to {}, 95 %), confirmed in {} fresh runs with it",
+                               signed_percent(it.winner->effect.value_or(0)).substr(1),
+                               signed_percent(it.winner->low.value_or(0)),
+                               signed_percent(it.winner->high.value_or(0)), it.winner->runs);
         case TuningAnswer::nothing: return "nothing to win: " + it.reason;
         case TuningAnswer::not_decided: return "not decided: " + it.reason;
         case TuningAnswer::failed: return "the program fails: " + it.reason;
+        case TuningAnswer::observed: break;
     }
     return {};
 }
 
-void show_winners(Tuning const& it, Printer& out) {
+void show_winner(TunedCandidate const& it, Printer& out) {
     std::string settings;
-    for (auto const& one : it.candidates) {
-        if (one.verdict != CandidateVerdict::winner) continue;
-        if (one.name == "launch") out.note("start it with: " + one.value, Emphasis::good);
-        else settings += (settings.empty() ? "" : " ") + one.name + '=' + shell_word(one.value);
-    }
+    for (auto const& [name, value] : it.settings)
+        if (name == launch_key) out.note("start it with: " + value, Emphasis::good);
+        else settings += (settings.empty() ? "" : " ") + name + '=' + shell_word(value);
     if (!settings.empty()) out.note("set: " + settings, Emphasis::good);
+    out.note("effects in the table are of the search, and look better than they are");
+}
+
+void show_candidates(Tuning const& it, Printer& out) {
+    Table table{.columns = {{.heading = "candidate", .may_shrink = true},
+                            {"effect", true},
+                            {.heading = "95 % interval", .right = true, .may_go = true},
+                            {"verdict"},
+                            {.heading = "runs", .right = true, .may_go = true}}};
+    for (auto const& one : it.candidates) table.rows.push_back(row_of(one));
+    out.table(std::move(table));
+    out.apart();
+    auto const say = [&](TunedCandidate const& one) {
+        if (!one.reason.empty())
+            out.note(
+                fmt::format("{}: {}: {}", candidate_text(one), word_of(one.verdict), one.reason));
+    };
+    std::ranges::for_each(it.candidates, say);
+    if (out.is_verbose()) std::ranges::for_each(it.left_out, say);
+    else if (!it.left_out.empty())
+        out.note(
+            fmt::format("left out: {}, since nothing in this program reads them or there was "
+                        "no time; -v names them, --assume-read NAME tries one all the same",
+                        it.left_out.size()));
 }
 
 /// Of a program that ran for a moment nothing was seen. Verbose, all that was.
@@ -60,12 +86,13 @@ void show_limits(Observation const& it, Printer& out) {
 
 std::string method_of(Tuning const& it) {
     auto text =
-        fmt::format("{} runs in {:.0f} of {:.0f} s", it.runs, it.spent_seconds, it.budget_seconds);
+        fmt::format("{} runs in {:.0f} of {:.0f} s", it.runs, it.seconds, it.budget_seconds);
     if (it.failed_runs > 0) text += fmt::format(", {} of them failed", it.failed_runs);
-    if (it.noise) text += fmt::format("; single runs scatter by {:.2g} %", 100 * *it.noise);
-    if (it.smallest_effect)
+    if (it.baseline)
+        text += fmt::format("; single runs scatter by {:.2g} %", 100 * it.baseline->noise);
+    if (it.smallest_effect_seen)
         text += fmt::format("; a candidate that alone gains {:.2g} % would have been seen",
-                            100 * *it.smallest_effect);
+                            100 * *it.smallest_effect_seen);
     return text;
 }
 
@@ -73,37 +100,16 @@ std::string method_of(Tuning const& it) {
 
 void show_tuning(Report const& report, Printer& out) {
     auto const& it = *report.tuning;
+    if (it.answer == TuningAnswer::observed) return show_observation(*it.observation, out);
+    if (it.observation) show_limits(*it.observation, out);
     auto title = it.scope.program + ", " + it.metric;
     if (!it.unit.empty()) title += fmt::format(" ({}, {} is better)", it.unit, it.better);
     else if (!it.better.empty()) title += fmt::format(" ({} is better)", it.better);
-    if (report.observation) show_limits(*report.observation, out);
     out.heading(title);
-    Table table{.columns = {{.heading = "candidate", .may_shrink = true},
-                            {"effect", true},
-                            {.heading = "95 % interval", .right = true, .may_go = true},
-                            {"verdict"},
-                            {.heading = "runs", .right = true, .may_go = true}}};
-    for (auto const& one : it.candidates)
-        if (one.verdict != CandidateVerdict::left_out) table.rows.push_back(row_of(one));
-    out.table(std::move(table));
+    show_candidates(it, out);
     out.apart();
-    for (auto const& one : it.candidates)
-        if (!one.reason.empty() && (one.verdict != CandidateVerdict::left_out || out.is_verbose()))
-            out.note(
-                fmt::format("{}: {}: {}", candidate_text(one), word_of(one.verdict), one.reason));
-    auto const left_out =
-        std::ranges::count(it.candidates, CandidateVerdict::left_out, &TunedCandidate::verdict);
-    if (left_out > 0 && !out.is_verbose())
-        out.note(
-            fmt::format("left out: {}, since nothing in this program reads them or there was "
-                        "no time; -v names them, --assume-read NAME tries one all the same",
-                        left_out));
-    out.apart();
-    out.paragraph(answer_text(it),
-                  it.answer == TuningAnswer::winner ? Emphasis::good : Emphasis::notable);
-    show_winners(it, out);
-    if (it.answer == TuningAnswer::winner)
-        out.note("effects in the table are of the search, and look better than they are");
+    out.paragraph(answer_text(it), it.winner ? Emphasis::good : Emphasis::notable);
+    if (it.winner) show_winner(*it.winner, out);
     out.apart();
     out.note(method_of(it), Emphasis::quiet);
     out.note("results were compared: " + it.compared, Emphasis::quiet);

@@ -127,8 +127,31 @@ TEST(Search, decides_nothing_in_no_time) {
     auto const result = result_of([](On const& on) { return on.contains("A=1") ? 1.1 : 1.0; },
                                   {candidate("A"), candidate("B")}, 3);
     EXPECT_EQ(result.answer, TuningAnswer::not_decided);
-    EXPECT_THAT(result.reason, HasSubstr("could not be tried in the time"));
+    EXPECT_THAT(result.reason, HasSubstr("holds 3 runs of 1 s, too few to confirm anything"));
+    EXPECT_EQ(result.tried[0].verdict, CandidateVerdict::left_out);
     EXPECT_LE(result.spent_seconds, 6);
+}
+
+TEST(Search, keeps_of_a_short_budget_what_the_confirmation_needs) {
+    auto const result = result_of([](On const& on) { return on.contains("A=1") ? 1.1 : 1.0; },
+                                  {candidate("A"), candidate("B")}, 75);
+    EXPECT_EQ(winners_of(result), (On{"A=1"})) << result.reason;
+    EXPECT_LE(result.spent_seconds, 77);
+}
+
+TEST(Search, names_what_it_could_not_try) {
+    std::vector<Candidate> many;
+    for (std::size_t i = 0; i < 200; ++i) many.push_back(candidate("A" + std::to_string(i)));
+    auto const result = result_of([](On const&) { return 1.0; }, many, 100);
+    EXPECT_EQ(result.answer, TuningAnswer::not_decided);
+    EXPECT_THAT(result.reason, HasSubstr("could not be tried in the time"));
+    EXPECT_LE(result.spent_seconds, 102);
+}
+
+TEST(Search, promises_nothing_where_nothing_reads_the_candidates) {
+    auto const result = result_of([](On const&) { return 1.0; }, {candidate("A", "1", "libother")});
+    EXPECT_EQ(result.answer, TuningAnswer::not_decided);
+    EXPECT_EQ(result.reason, "nothing in this program reads any of the candidates");
 }
 
 TEST(Search, stops_where_it_is_interrupted) {

@@ -20,6 +20,8 @@ constexpr double until_screened = 0.5;
 constexpr double until_raced = 0.65;
 constexpr double until_sure = 0.95;
 
+/// Runs that a search takes at least, be there one candidate.
+constexpr double fewest_search_runs = 8;
 /// Runs of the baseline, after one that warms up.
 constexpr int first_runs = 4;
 /// A candidate that is slower by so much, twice, is tried no further: it would cost every second
@@ -41,9 +43,9 @@ class Search {
         : runs_(candidates, run, plan), result_(runs_.result), run_(run), plan_(plan) {}
 
     SearchResult finish() {
-        if (warm_up()) {
+        if (warm_up() && leave_time_to_confirm()) {
             look_at_all();
-            screen(runs_, until_screened);
+            screen(runs_, share_ * until_screened);
             find_best();
         }
         if (result_.interrupted && result_.answer == TuningAnswer::not_decided)
@@ -66,8 +68,10 @@ class Search {
             else scores.push_back(runs_.score(run));
         }
         for (auto const score : scores) runs_.baseline += score / first_runs;
+        runs_.seconds_a_run = runs_.spent / (first_runs + 1);
         runs_.noise = scatter_of(scores);
         result_.noise = runs_.noise;
+        result_.baseline = std::exp(result_.lower_is_better ? -runs_.baseline : runs_.baseline);
         return true;
     }
 
@@ -84,12 +88,30 @@ class Search {
         return false;
     }
 
+    /// Of a short budget the search gets less, down to one run of each candidate and a race of two.
+    bool leave_time_to_confirm() {
+        auto const confirming = runs_.seconds_a_run * static_cast<double>(4 * least_blocks(1) + 6);
+        auto const left = 1 - confirming / plan_.budget_seconds;
+        share_ = std::min(1.0, left / until_raced);
+        auto const least = runs_.spent + fewest_search_runs * runs_.seconds_a_run;
+        if (left * plan_.budget_seconds >= least) return true;
+        auto const all = static_cast<double>(result_.tried.size() + 40) * runs_.seconds_a_run;
+        result_.reason = fmt::format(
+            "the budget of {:.3g} s holds {:.0f} runs of {:.2g} s, too few to confirm anything: "
+            "--budget {:.0f} would do",
+            plan_.budget_seconds, std::floor(plan_.budget_seconds / runs_.seconds_a_run),
+            runs_.seconds_a_run, std::ceil(confirming + runs_.spent + all));
+        for (std::size_t i = 0; i < result_.tried.size(); ++i)
+            leave_out(i, "there was no time to try it");
+        return false;
+    }
+
     // ---- each candidate alone -------------------------------------------------------------------
 
     void look_at_all() {
         for (std::size_t i = 0; i < result_.tried.size(); ++i) {
             runs_.tell(fmt::format("a look at candidate {} of {}", i + 1, result_.tried.size()));
-            if (runs_.is_over(until_looked)) leave_out(i, "there was no time to try it");
+            if (runs_.is_over(share_ * until_looked)) leave_out(i, "there was no time to try it");
             else look_at(i);
         }
     }
@@ -139,7 +161,7 @@ class Search {
 
     void find_best() {
         race_.emplace(runs_);
-        best_ = race_->best(until_raced);
+        best_ = race_->best(share_ * until_raced);
         note_smallest();
         if (result_.interrupted) return;
         auto const margin = std::log1p(plan_.margin);
@@ -165,6 +187,7 @@ class Search {
         result_.best.assign(best_->chosen.begin(), best_->chosen.end());
         Candidate winner{.name = "together", .own = true};
         for (auto const place : result_.best) {
+            result_.tried[place].stage = TuningStage::confirmation;
             auto const& changes = result_.tried[place].candidate.changes;
             winner.changes.insert(winner.changes.end(), changes.begin(), changes.end());
         }
@@ -225,7 +248,12 @@ class Search {
             return tried.verdict == CandidateVerdict::left_out && tried.runs == 0;
         });
         auto const unseen = result_.smallest_effect.value_or(0);
-        if (untried > 0) {
+        bool const nothing_was_tried = std::ranges::all_of(result_.tried, [](Tried const& tried) {
+            return tried.verdict == CandidateVerdict::left_out;
+        });
+        if (nothing_was_tried && untried == 0) {
+            result_.reason = "nothing in this program reads any of the candidates";
+        } else if (untried > 0) {
             result_.reason = fmt::format("{} candidates could not be tried in the time", untried);
         } else if (unseen <= most_unseen * plan_.margin + 1e-9) {
             result_.answer = TuningAnswer::nothing;
@@ -242,6 +270,7 @@ class Search {
     Runner const& run_;
     SearchPlan const& plan_;
     std::set<std::string> mapped_;
+    double share_ = 1;  ///< of the usual shares of the budget
     std::optional<Race> race_;
     std::optional<Arm> best_;
 };

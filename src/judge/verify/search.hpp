@@ -37,7 +37,8 @@ struct SearchPlan {
 struct Tried {
     Candidate candidate;
     CandidateVerdict verdict = CandidateVerdict::not_better;
-    bool open = true;      ///< still tried
+    bool open = true;  ///< still tried
+    TuningStage stage = TuningStage::look;
     Shift effect = {};     ///< log of better
     std::size_t runs = 0;  ///< with it
     std::string reason = {};
@@ -55,6 +56,7 @@ struct SearchResult {
     std::size_t runs = 0;
     std::size_t failed = 0;
     double spent_seconds = 0;
+    std::optional<double> baseline = {};  ///< the metric without any candidate
     std::optional<double> noise = {};
     std::optional<double> smallest_effect = {};  ///< ratio
     bool interrupted = false;

@@ -56,8 +56,9 @@ std::vector<Arm*> Race::open_arms() {
 }
 
 std::optional<Arm> Race::best(double share) {
-    while (!runs_.is_over(share)) {
-        for (std::size_t i = 0; i < rounds_a_heat && !runs_.is_over(share); ++i) run_round();
+    auto const has_time = [&] { return !runs_.is_over(share, open_arms().size() + 1); };
+    while (!open_arms().empty() && has_time()) {
+        for (std::size_t i = 0; i < rounds_a_heat && has_time(); ++i) run_round();
         note_effects();
         auto open = open_arms();
         if (open.size() <= 2) break;
@@ -81,7 +82,7 @@ std::optional<Arm> Race::best(double share) {
 void Race::make_sure(double share, double error) {
     for (auto& arm : arms_)
         arm.open = arm.chosen.size() == 1 && runs_.result.tried[*arm.chosen.begin()].open;
-    while (!runs_.is_over(share) && !open_arms().empty()) {
+    while (!open_arms().empty() && !runs_.is_over(share, open_arms().size() + 1)) {
         run_round();
         for (auto& arm : arms_)
             if (arm.error(runs_.noise) <= error) arm.open = false;
@@ -110,7 +111,10 @@ void Race::run_round() {
             scores.emplace_back(arm, runs_.score(run));
         }
     }
-    for (auto const& [arm, value] : scores) arm->values.push_back(value - *base);
+    for (auto const& [arm, value] : scores) {
+        arm->values.push_back(value - *base);
+        for (auto const place : arm->chosen) runs_.result.tried[place].stage = TuningStage::race;
+    }
 }
 
 /// What the race shows of those that ran alone.

@@ -54,8 +54,9 @@ double SearchRuns::score(Run const& run) const {
     return result.lower_is_better ? -log : log;
 }
 
-bool SearchRuns::is_over(double share) const {
-    return result.interrupted || spent >= share * plan.budget_seconds;
+bool SearchRuns::is_over(double share, std::size_t runs) const {
+    auto const then = spent + static_cast<double>(runs) * seconds_a_run;
+    return result.interrupted || then > share * plan.budget_seconds;
 }
 
 void SearchRuns::tell(std::string const& stage) const {

@@ -31,8 +31,9 @@ class SearchRuns {
     /// Log of better.
     double score(Run const& run) const;
 
-    /// Whether a share of the budget is spent, or the search was interrupted.
-    bool is_over(double share) const;
+    /// Whether a share of the budget does not hold so many runs more, or the search was
+    /// interrupted.
+    bool is_over(double share, std::size_t runs = 1) const;
     void tell(std::string const& stage) const;
     bool coin() { return (random() & 1U) != 0; }
 
@@ -51,6 +52,7 @@ class SearchRuns {
     SearchResult result = {};
     std::mt19937_64 random;
     double spent = 0;                ///< seconds
+    double seconds_a_run = 0;        ///< of the program as it is
     double baseline = 0;             ///< log of better
     double noise = 0;                ///< standard deviation of a single run's log
     std::vector<double> alone = {};  ///< log of better over the baseline, of one look at each

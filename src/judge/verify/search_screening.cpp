@@ -55,7 +55,7 @@ class Screening {
         auto const columns = shuffled(std::bit_ceil(std::max(names.size() + 1, size)), 1);
         std::size_t turn = 0;
         for (auto const row : shuffled(size, 0)) {
-            if (runs_.is_over(share_)) return;
+            if (runs_.is_over(share_, 2)) return;
             runs_.tell(fmt::format("{} settings together", names.size()));
             std::vector<std::pair<std::size_t, bool>> halves;
             for (std::size_t j = 0; j < names.size(); ++j) {
@@ -91,6 +91,8 @@ class Screening {
         auto const other = runs_.start(halves[1]);
         if (!other.ok) return blame(halves[1], other);
         pair.difference = runs_.score(one) - runs_.score(other);
+        for (auto const& half : halves)
+            for (auto const place : half) runs_.result.tried[place].stage = TuningStage::halves;
         pairs_.push_back(std::move(pair));
     }
 
