@@ -12,18 +12,20 @@ from typing import Any, Dict, List, Literal, Optional, Union
 
 from ._answer import Answer, beside
 
-TuningAnswer = Literal["winner", "nothing", "not-decided", "failed"]
+TuningAnswer = Literal["winner", "nothing", "not-decided", "failed", "observed"]
 
-Origin = Literal["user", "catalogue", "launch"]
-
-CandidateVerdict = Literal[
-    "winner", "not-confirmed", "not-better", "slower", "failed", "wrong-result", "left-out"
-]
-
-Kind = Literal[
+What = Literal[
     "one-thread", "few-threads", "processors", "launches", "copies", "gpu-compute",
     "gpu-memory-bandwidth", "gpu-memory", "host-memory", "page-faults", "numa", "disk", "power",
     "temperature", "other-users", "waiting", "nothing-seen"
+]
+
+Origin = Literal["user", "catalogue", "launch"]
+
+Stage = Literal["look", "halves", "race", "confirmation"]
+
+CandidateVerdict = Literal[
+    "winner", "not-confirmed", "not-better", "slower", "failed", "wrong-result", "left-out"
 ]
 
 Change = Literal["slower", "faster", "same", "undecided", "broken", "repaired", "not-comparable"]
@@ -821,7 +823,7 @@ class Tuning:
     """a smaller gain is no winner."""
     budget_seconds: float
     """time that was given."""
-    spent_seconds: float
+    seconds: float
     """what the runs took, those before --resume included."""
     runs: int
     """runs of the program."""
@@ -829,71 +831,9 @@ class Tuning:
     """runs that failed or gave no figure."""
     seed: int
     """seed of all orders."""
-    noise: Optional[float]
-    """by how much single runs scatter (0.01: 1 %); None if none succeeded."""
-    smallest_effect: Optional[float]
-    """a candidate that alone gains more than this would have been seen (19 of 20 tunings); None
-    if none was measured."""
-    confirmed: Optional[Confirmed]
-    """effect of all winners together on fresh runs; None without a winner."""
-    candidates: List[Candidate]
-    """what was tried, and what was left out."""
-
-
-@dataclass(frozen=True)
-class Scope:
-    """for what it holds."""
-    host: str
-    """fingerprint of the host, as the head of an env script has it."""
-    program: str
-    """the command, or the benchmark, that was measured."""
-    libraries: List[str]
-    """files of the program that read what was tried."""
-
-
-@dataclass(frozen=True)
-class Confirmed:
-    """effect of all winners together on fresh runs; None without a winner."""
-    effect: float
-    """how much better with all of the winners (0.05: 5 %)."""
-    low: float
-    """lower end of its 95 % interval."""
-    high: float
-    """upper end of it."""
-    blocks: int
-    """blocks of four runs that it rests on."""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    name: str
-    """variable, or launch for the words before the command."""
-    value: str
-    """its value, or these words."""
-    origin: Origin
-    """who named it."""
-    verdict: CandidateVerdict
-    """what became of it."""
-    effect: Optional[float]
-    """how much better with it (0.05: 5 %), as the search estimates: the best of many looks
-    better than it is; None if it was not measured."""
-    low: Optional[float]
-    """lower end of the effect's 95 % interval."""
-    high: Optional[float]
-    """upper end of it."""
-    runs: int
-    """runs that had it, alone or with others."""
-    reason: str
-    """why it was left out or tried no further; may be empty."""
-    reader: Optional[str]
-    """mapped file that shows that the program reads it; None if none was seen."""
-
-
-@dataclass(frozen=True)
-class Observation:
-    seconds: float
+    watched_seconds: Optional[float]
     """how long the program was watched."""
-    samples: int
+    samples: Optional[int]
     """times between two looks."""
     watch_seconds: Optional[float]
     """processor time that looking took."""
@@ -937,16 +877,38 @@ class Observation:
     """share of the time in which tasks of the host waited for memory."""
     numa_miss_share: Optional[float]
     """share of the pages that the host handed out on another node than wanted."""
-    gpus: List[ObservationGpu]
+    gpus: Optional[List[TuningGpu]]
     """what each GPU did meanwhile; empty without one that is awake."""
-    limits: List[ObservationLimit]
+    limits: Optional[List[TuningLimit]]
     """what limits the program, the most important first."""
-    phases: List[Phase]
+    phases: Optional[List[Phase]]
     """times with the same limit, one after the other."""
-    load: List[Load]
+    load: Optional[List[Load]]
     """at most 60 points for a chart."""
-    regions: List[Region]
+    regions: Optional[List[Region]]
     """parts of the run by lines that the program printed."""
+    baseline: Optional[Baseline]
+    """the program as it is; None if it failed."""
+    candidates: List[Candidate]
+    """what was tried."""
+    winner: Optional[Candidate]
+    """all that won together, with the runs that confirmed it; None without one."""
+    left_out: List[Candidate]
+    """what was not tried, and why."""
+    smallest_effect_seen: Optional[float]
+    """a candidate that alone gains more than this would have been seen (19 of 20 tunings); None
+    if none was measured."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """for what it holds."""
+    host: str
+    """fingerprint of the host, as the head of an env script has it."""
+    program: str
+    """the command, or the benchmark, that was measured."""
+    libraries: List[str]
+    """files of the program that read what was tried."""
 
 
 @dataclass(frozen=True)
@@ -959,7 +921,7 @@ class BusiestThreadShare:
 
 
 @dataclass(frozen=True)
-class ObservationGpu:
+class TuningGpu:
     pci_address: str
     """PCI address of the GPU."""
     held_share: Optional[float]
@@ -997,14 +959,14 @@ class ObservationGpu:
 
 
 @dataclass(frozen=True)
-class ObservationLimit:
-    kind: Kind
+class TuningLimit:
+    what: What
     """what limits the program."""
     share: float
     """share of the time in which it does, 0 to 1."""
-    says: str
+    figures: str
     """what was seen, in one sentence."""
-    doubt: str
+    confidence: str
     """what speaks against it and what could not be seen."""
 
 
@@ -1014,7 +976,7 @@ class Phase:
     """when it begins, from the start of the watch."""
     end_seconds: float
     """when it ends."""
-    limit: Kind
+    limit: What
     """what limits the program then."""
 
 
@@ -1036,8 +998,42 @@ class Region:
     """how often a line began it."""
     seconds: float
     """time that was spent in it."""
-    limits: List[Kind]
+    limits: List[What]
     """what limited the program meanwhile, the longest first."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """the program as it is; None if it failed."""
+    value: float
+    """the metric without any candidate, mean of the first runs."""
+    noise: float
+    """by how much single runs scatter (0.01: 1 %)."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    settings: Dict[str, str]
+    """variables with their values; launch: for words before the command."""
+    origin: Origin
+    """who named it."""
+    stage: Stage
+    """how far it got."""
+    verdict: CandidateVerdict
+    """what became of it."""
+    effect: Optional[float]
+    """how much better with it (0.05: 5 %): of a winner on fresh runs, else as the search
+    estimates, and the best of many looks better than it is; None if not measured."""
+    low: Optional[float]
+    """lower end of the effect's 95 % interval."""
+    high: Optional[float]
+    """upper end of it."""
+    runs: int
+    """runs that had it, alone or with others; of a winner those that confirmed it."""
+    reason: str
+    """why it was left out or tried no further; may be empty."""
+    reader: Optional[str]
+    """mapped file that shows that the program reads it; None if none was seen."""
 
 
 @dataclass(frozen=True)
@@ -2220,7 +2216,6 @@ class Report(Answer):
     measurements: Optional[List[Measurement]]
     cache: Optional[KernelCache]
     tuning: Optional[Tuning]
-    observation: Optional[Observation]
     comparison: Optional[Comparison]
     fleet: Optional[Fleet]
     plan: Optional[Plan]
