@@ -42,8 +42,9 @@ struct PartReader {
 
     template <class T>
     void operator()(Field const& field, T& member) const {
-        constexpr std::string_view parts[] = {"host",   "settings",     "findings", "summary",
-                                              "errors", "measurements", "parts",    "exit_code"};
+        constexpr std::string_view parts[] = {"host",         "settings", "findings",
+                                              "summary",      "tuning",   "errors",
+                                              "measurements", "parts",    "exit_code"};
         if (std::ranges::find(parts, field.key) != std::end(parts))
             reader.member(document, field.key, member);
     }

@@ -104,7 +104,7 @@ TEST(ObservationJson, comes_back_as_it_was) {
     Observation back;
     RecordReader("observation").read(JsonNode(*document), back);
     EXPECT_EQ(json_of(back).dump(), text);
-    EXPECT_THAT(text, HasSubstr("\"kind\":\"one-thread\""));
+    EXPECT_THAT(text, HasSubstr("\"what\":\"one-thread\""));
     EXPECT_THAT(json_of(observation_of({})).dump(), HasSubstr("\"processors_share\":null"));
 }
 
