@@ -164,7 +164,7 @@ std::vector<Option> make_options() {
          "verify", true},
         {"--setting", 0, Value::text, "NAME=VALUE,...",
          "try these values of NAME; without one, what the rules recommend and ways of starting a "
-         "program are tried. A comma of a value is written \\,",
+         "program are tried; a comma of a value is written \\,",
          "tune", true},
         {"--launch", 0, Value::text, "WORDS",
          "try these words before the command (\"numactl --membind=0\")", "tune", true},

@@ -38,6 +38,9 @@ printf 'export HSA_ENABLE_SDMA=0 NCCL_P2P_DISABLE=true HSA_ENABLE_INTERRUPT=%sx\
 "$ROCMTUNE" verify --json --command 'echo rate 1' --metric rate --self-test > "$work/verify-self-test.json"
 "$ROCMTUNE" verify --json --command 'echo rate 1' --metric rate --assume-read X --setting X=1 --setting Y=2 \
     > "$work/verify-settings.json" || true
+"$ROCMTUNE" tune --json --command 'echo rate 1' --metric rate --assume-read X --setting X=1,2 --setting NOBODY=1 \
+    --budget 5 > "$work/tune.json" || true
+"$ROCMTUNE" tune --json --observe -- sleep 1 > "$work/tune-observe.json"
 for host in mi300x-x8 mi300x-cpx strix-halo no-gpu; do
     for what in "" --inference; do
         "$ROCMTUNE" plan --params 8B $what --json --replay "$ROCMTUNE_SOURCE/tests/hosts/$host/host" \
