@@ -2,6 +2,7 @@
 #include "cli/help.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include <fmt/format.h>
@@ -92,8 +93,12 @@ std::string short_entry(Option const& option, std::size_t width) {
     return entry(name, about, width);
 }
 
-/// What most commands have needs no line of its own.
-bool is_common(Option const& option) {
+/// What most commands have needs no line of its own; nor do, of tune, the options of env and bench
+/// that choose its candidates and its benchmark.
+bool is_common(Option const& option, std::string_view command) {
+    constexpr std::array<std::string_view, 6> chosen{"--level",   "--workload", "--framework",
+                                                     "--backend", "--dtype",    "--size"};
+    if (command == "tune" && std::ranges::find(chosen, option.name) != chosen.end()) return true;
     auto const common = common_options();
     return std::ranges::find(common, option.name) != common.end() || option.name == "--no-color" ||
            option.name == "--sources";
@@ -103,7 +108,7 @@ std::string short_options(std::string_view command, std::size_t width) {
     std::string text;
     std::vector<std::string_view> common;
     for (auto const* option : options_of(command)) {
-        if (is_common(*option)) common.push_back(option->name);
+        if (is_common(*option, command)) common.push_back(option->name);
         else text += short_entry(*option, width);
     }
     if (!text.empty()) text = "Options:\n" + text + '\n';

@@ -18,7 +18,7 @@ constexpr std::size_t most_bytes = std::size_t{32} << 20;
 /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo): it names a file, and need not be hard to find.
 std::uint64_t hash_of(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325;
-    for (unsigned char const byte : text) hash = (hash ^ byte) * 0x100000001b3;
+    for (auto const byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
     return hash;
 }
 

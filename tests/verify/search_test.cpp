@@ -95,7 +95,8 @@ TEST(Search, tries_what_fails_or_is_much_slower_no_further) {
     auto const result = result_of(
         [](On const& on) {
             if (on.contains("A=1")) return -1.0;
-            return on.contains("B=1") ? 0.3 : on.contains("C=1") ? 1.08 : 1.0;
+            if (on.contains("D=1")) return 0.1;
+            return on.contains("B=1") ? 0.5 : on.contains("C=1") ? 1.08 : 1.0;
         },
         {candidate("A"), candidate("B"), candidate("C"), candidate("D"), candidate("E")});
     EXPECT_EQ(result.tried[0].verdict, CandidateVerdict::failed);
@@ -103,6 +104,8 @@ TEST(Search, tries_what_fails_or_is_much_slower_no_further) {
     EXPECT_EQ(result.tried[0].runs, 3);
     EXPECT_EQ(result.tried[1].verdict, CandidateVerdict::slower);
     EXPECT_EQ(result.tried[1].runs, 2);
+    EXPECT_EQ(result.tried[3].runs, 1);
+    EXPECT_EQ(result.tried[3].reason, "by a factor of 10");
     EXPECT_EQ(winners_of(result), (On{"C=1"}));
 }
 

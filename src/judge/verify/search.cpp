@@ -27,6 +27,7 @@ constexpr int first_runs = 4;
 /// A candidate that is slower by so much, twice, is tried no further: it would cost every second
 /// run of the screening that time.
 constexpr double much_slower = 0.25;
+constexpr double surely_slower = 4;  ///< a factor that nobody has to see twice
 /// "Nothing to win" is said if a gain of so many margins would have been seen.
 constexpr double most_unseen = 2;
 /// An effect is to be shown though it be a fifth smaller than it looked.
@@ -131,10 +132,13 @@ class Search {
         if (!run.ok) return;
         runs_.alone[place] = runs_.score(run) - runs_.baseline;
         if (!is_much_slower(run)) return;
-        run = runs_.start({place});
+        bool const surely = runs_.alone[place] < -std::log(surely_slower);
+        if (!surely) run = runs_.start({place});
         if (!run.ok || !is_much_slower(run)) return;
         tried.effect.estimate = runs_.alone[place];
-        runs_.close(place, CandidateVerdict::slower, "twice in a row");
+        runs_.close(place, CandidateVerdict::slower,
+                    surely ? fmt::format("by a factor of {:.2g}", std::exp(-runs_.alone[place]))
+                           : "twice in a row");
     }
 
     bool is_much_slower(Run const& run) const {
