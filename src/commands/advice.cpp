@@ -76,7 +76,8 @@ void add_tuned(Tuning const& tuning, bool force, Report& report) {
                                        gain_text(tuning))});
             continue;
         }
-        item.keep = item.current.has_value() && !force && !settings.elsewhere;
+        if (settings.elsewhere) item.current.reset();  // that environment was not looked at
+        item.keep = item.current.has_value() && !force;
         std::erase_if(settings.items, [&](Setting const& it) { return it.name == item.name; });
         settings.items.push_back(std::move(item));
     }

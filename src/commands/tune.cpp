@@ -210,9 +210,11 @@ Exit observe_alone(TuneCommand const& options, Report& report) {
                            .runs = 1,
                            .observation = std::move(run.observation)};
     if (!run.problem.empty()) {
-        report.errors.push_back({"the program did not end well: " + run.problem,
-                                 "what was seen until then stands", Exit::findings});
-        report.exit_code = Exit::findings;
+        ReportError const error{"the program did not end well: " + run.problem,
+                                "what was seen until then stands", Exit::findings};
+        tell(error.message, error.hint);
+        report.exit_code = error.code;
+        report.errors.push_back(error);
     }
     note_signal(HeldSignals::waiting(), "the run was cut short", report);
     write_report(report, options.measured.output);

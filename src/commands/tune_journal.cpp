@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "bench/code_cache.hpp"
 #include "codec/json_text.hpp"
@@ -14,13 +15,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t most_bytes = std::size_t{32} << 20;
-
-/// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo): it names a file, and need not be hard to find.
-std::uint64_t hash_of(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (auto const byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-    return hash;
-}
 
 std::string text_of(std::span<EnvironmentChange const> changes) {
     std::string text;
@@ -62,7 +56,7 @@ verify::Run run_of(Json const& json) {
 }  // namespace
 
 TuneJournal::TuneJournal(std::string const& subject, bool resume, std::uint64_t seed)
-    : name_(fmt::format("{:016x}.jsonl", hash_of(subject))),
+    : name_(sha256(subject).substr(0, 16) + ".jsonl"),
       directory_(PrivateDirectory::make(bench::cache_directory() + "/tune")),
       seed_(seed) {
     if (resume && directory_) read(directory_.read(name_, most_bytes));

@@ -65,7 +65,7 @@ void show_candidates(Tuning const& it, Printer& out) {
     };
     std::ranges::for_each(it.candidates, say);
     if (out.is_verbose()) std::ranges::for_each(it.left_out, say);
-    else if (!it.left_out.empty())
+    else if (!it.left_out.empty() && it.answer != TuningAnswer::failed)
         out.note(
             fmt::format("left out: {}, since nothing in this program reads them or there was "
                         "no time; -v names them, --assume-read NAME tries one all the same",
@@ -85,8 +85,8 @@ void show_limits(Observation const& it, Printer& out) {
 }
 
 std::string method_of(Tuning const& it) {
-    auto text =
-        fmt::format("{} runs in {:.0f} of {:.0f} s", it.runs, it.seconds, it.budget_seconds);
+    auto text = fmt::format("{} in {:.0f} of {:.0f} s", counted(it.runs, "run"), it.seconds,
+                            it.budget_seconds);
     if (it.failed_runs > 0) text += fmt::format(", {} of them failed", it.failed_runs);
     if (it.baseline)
         text += fmt::format("; single runs scatter by {:.2g} %", 100 * it.baseline->noise);

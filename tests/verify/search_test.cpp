@@ -124,6 +124,7 @@ TEST(Search, ends_where_the_program_fails_by_itself) {
     EXPECT_EQ(result.answer, TuningAnswer::failed);
     EXPECT_THAT(result.reason, HasSubstr("exit code 1"));
     EXPECT_EQ(result.runs, 1);
+    EXPECT_EQ(result.tried[0].verdict, CandidateVerdict::left_out);
 }
 
 TEST(Search, decides_nothing_in_no_time) {

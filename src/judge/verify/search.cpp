@@ -51,6 +51,8 @@ class Search {
         }
         if (result_.interrupted && result_.answer == TuningAnswer::not_decided)
             result_.reason = "it was interrupted before the answer";
+        for (std::size_t i = 0; i < result_.tried.size(); ++i)
+            if (result_.tried[i].open && result_.tried[i].runs == 0) leave_out(i, "it had no turn");
         result_.spent_seconds = runs_.spent;
         return std::move(result_);
     }
