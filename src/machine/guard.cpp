@@ -293,7 +293,7 @@ GuardedSource::~GuardedSource() {
 void GuardedSource::begin_attempt() {
     auto next = std::make_unique<Attempt>();
     next->child = start_reader(ReaderFiles::ours, [&](int pipe) {
-        auto const pass_mark = [pipe] { (void)::write(pipe, "", 1); };
+        auto const pass_mark = [pipe] { [[maybe_unused]] auto const n = ::write(pipe, "", 1); };
         // Never destroyed: the child ends here, and its memory with it. An exception of the walk is
         // met again by the parent, who walks over the same answers.
         walk_(*new AnnouncedSource(next->log, *source_, log_, wedged_), pass_mark);

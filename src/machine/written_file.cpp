@@ -25,7 +25,8 @@ namespace {
 std::string random_ending() {
     constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";
     std::uint64_t number = 0;
-    (void)::getrandom(&number, sizeof number, 0);
+    // So few bytes are never cut short (getrandom(2)).
+    [[maybe_unused]] auto const got = ::getrandom(&number, sizeof number, 0);
     std::string ending = ".";
     for (int i = 0; i < 6; ++i, number /= letters.size())
         ending += letters[number % letters.size()];

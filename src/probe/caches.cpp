@@ -112,7 +112,7 @@ class Caches {
                                  : may_write(static_cast<unsigned>(*mode), to_unsigned(part[2], 10),
                                              to_unsigned(part[3], 10));
         }
-        is_shared_ = mode && (*mode & sticky_bit) != 0;
+        is_shared_ = (mode.value_or(0) & sticky_bit) != 0;
         return &found_.emplace_back(std::move(cache));
     }
 
