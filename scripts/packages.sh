@@ -19,7 +19,7 @@ valgrind_packages=(valgrind)
 full_packages=("${fuzz_packages[@]}" rocm-smi rocminfo libamdhip64-5 libhsa-runtime64-1 umockdev
                'hwloc-nox|hwloc' debootstrap slurm-wlm munge prometheus
                prometheus-node-exporter curl chromium e2fsprogs podman
-               libxml2-utils)
+               libxml2-utils redis-server openmpi-bin)
 bench_packages=(hyperfine valgrind rocm-smi umockdev python3 libbenchmark-dev)
 
 is_installed() {

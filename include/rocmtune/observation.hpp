@@ -150,6 +150,8 @@ struct ObservedGpu {
     std::optional<Course> pcie_bytes_per_second = {};
     std::optional<double> pcie_most_bytes_per_second = {};
     std::optional<Course> copy_engines_share = {};
+    std::optional<Course> queues = {};
+    std::optional<Course> program_vram_bytes = {};
 };
 
 template <SameEntity<ObservedGpu> Self, class Visitor>
@@ -178,6 +180,9 @@ void visit_fields(Self& gpu, Visitor&& v) {
       gpu.pcie_most_bytes_per_second);
     v(Field{"copy_engines_share", "share of the time in which the program's copies ran"},
       gpu.copy_engines_share);
+    v(Field{"queues", "the program's queues on it, for kernels and copies"}, gpu.queues);
+    v(Field{"program_vram_bytes", "device memory of the program, as KFD counts it"},
+      gpu.program_vram_bytes);
 }
 
 /// What a program and all that it started did while they were watched.

@@ -134,7 +134,7 @@ void GpuStates::take(WatchSample& sample, std::span<pid_t const> program) {
 void GpuStates::take_slow(std::span<pid_t const> program) {
     take_holders(program);
     take_others(program);
-    take_copies(std::exchange(since_slow_, 0), program);
+    take_own(std::exchange(since_slow_, 0), program);
     for (auto& gpu : gpus_)
         if (gpu.slow.held.value_or(0) > 0 || is_awake(root_, gpu.device)) take_slow_figures(gpu);
 }
@@ -158,8 +158,8 @@ void GpuStates::take_others(std::span<pid_t const> program) {
         auto const pid = to_unsigned(name, 10);
         if (!pid || is_one_of_program(program, *pid)) continue;
         for (auto const& [id, address] : ids_) {
-            auto const gpu = std::ranges::find(gpus_, address, &Known::address);
-            if (gpu == gpus_.end() || gpu->slow.others == 1.0) continue;
+            auto* const gpu = gpu_of(id);
+            if (gpu == nullptr || gpu->slow.others == 1.0) continue;
             auto const vram = number(fmt::format("{}/{}/vram_{}", kfd_processes, name, id));
             if (vram.value_or(0) <= 0) continue;
             auto const units =
@@ -170,20 +170,49 @@ void GpuStates::take_others(std::span<pid_t const> program) {
     }
 }
 
-/// Microseconds that copy engines worked for a process (Linux kfd_process.c, sdma_*).
-void GpuStates::take_copies(double seconds, std::span<pid_t const> program) {
+/// Of KFD's number; nothing for one that the driver amdgpu does not have.
+GpuStates::Known* GpuStates::gpu_of(std::uint64_t id) {
+    auto const address = ids_.find(id);
+    if (address == ids_.end()) return nullptr;
+    auto const gpu = std::ranges::find(gpus_, address->second, &Known::address);
+    return gpu == gpus_.end() ? nullptr : &*gpu;
+}
+
+/// What KFD counts for the program's processes: queues, memory, and the microseconds that copy
+/// engines worked for them (Linux kfd_process.c: queues, vram_*, sdma_*).
+void GpuStates::take_own(double seconds, std::span<pid_t const> program) {
     if (!numbers_are_ours_) return;
+    for (auto& gpu : gpus_) gpu.slow.queues.reset();
+    for (auto const pid : program) add_queues(fmt::format("{}/{}", kfd_processes, pid));
     for (auto const& [id, address] : ids_) {
-        auto const gpu = std::ranges::find(gpus_, address, &Known::address);
-        if (gpu == gpus_.end()) continue;
-        std::optional<double> all;
-        for (auto const pid : program)
-            if (auto const one = number(fmt::format("{}/{}/sdma_{}", kfd_processes, pid, id), 1e6))
-                all = all.value_or(0) + *one;
-        auto const before = std::exchange(gpu->copied_seconds, all);
+        auto* const gpu = gpu_of(id);
+        if (gpu == nullptr) continue;
+        auto const sum = [&, id = id](std::string_view file, double unit) {
+            std::optional<double> all;
+            for (auto const pid : program)
+                if (auto const one =
+                        number(fmt::format("{}/{}/{}_{}", kfd_processes, pid, file, id), unit))
+                    all = all.value_or(0) + *one;
+            return all;
+        };
+        gpu->slow.own_bytes = sum("vram", 1);
+        auto const copied = sum("sdma", 1e6);
+        auto const before = std::exchange(gpu->copied_seconds, copied);
         gpu->slow.copy_engines.reset();
-        if (all && before && *all >= *before && seconds > 0)
-            gpu->slow.copy_engines = (*all - *before) / seconds;
+        if (copied && before && *copied >= *before && seconds > 0)
+            gpu->slow.copy_engines = (*copied - *before) / seconds;
+    }
+}
+
+/// Adds the queues of a process, each to its GPU. A process without any has none on all of them.
+void GpuStates::add_queues(std::string const& process) {
+    auto const names = root_.list(process + "/queues");
+    if (!names) return;
+    for (auto& gpu : gpus_) gpu.slow.queues = gpu.slow.queues.value_or(0);
+    for (auto const& name : *names) {
+        auto const text = root_.read(fmt::format("{}/queues/{}/gpuid", process, name));
+        auto const id = text ? to_unsigned(trim(*text), 10) : std::nullopt;
+        if (auto* const gpu = id ? gpu_of(*id) : nullptr) *gpu->slow.queues += 1;
     }
 }
 

@@ -49,7 +49,9 @@ class GpuStates {
     void take_slow(std::span<pid_t const> program);
     void take_holders(std::span<pid_t const> program);
     void take_others(std::span<pid_t const> program);
-    void take_copies(double seconds, std::span<pid_t const> program);
+    Known* gpu_of(std::uint64_t id);
+    void take_own(double seconds, std::span<pid_t const> program);
+    void add_queues(std::string const& process);
     void take_slow_figures(Known& gpu) const;
     void take_temperature(Known& gpu) const;
     GpuSample look_at(Known& gpu) const;

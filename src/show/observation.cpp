@@ -127,6 +127,7 @@ std::string watched_gpu_text(ObservedGpu const& gpu) {
     auto const watts = [](double value) { return fmt::format("{:.0f} W", value); };
     auto const celsius = [](double value) { return fmt::format("{:.0f} C", value); };
     auto const clock = [](double value) { return fmt::format("{:.0f} MHz", value); };
+    auto const plain = [](double value) { return fmt::format("{:.0f}", value); };
     return known_parts(
         {with_label("busy", course_text(gpu.busy_share, as_percent)),
          with_label("its memory", course_text(gpu.memory_busy_share, as_percent)),
@@ -140,6 +141,8 @@ std::string watched_gpu_text(ObservedGpu const& gpu) {
                  gpu.pcie_most_bytes_per_second,
                  as_size(gpu.pcie_most_bytes_per_second.value_or(0)) + " a second"),
          with_label("copies", course_text(gpu.copy_engines_share, as_percent)),
+         with_label("of the program", course_text(gpu.program_vram_bytes, as_size)),
+         with_label("queues", course_text(gpu.queues, plain)),
          gpu.held_share.value_or(1) > 0 ? "" : "not held by the program",
          gpu.others_share.value_or(0) > 0 ? "others computed " + as_percent(*gpu.others_share)
                                           : ""});

@@ -368,6 +368,23 @@ TEST(GpuStates, count_copies_of_the_program) {
     EXPECT_THAT(gpus.front().copy_engines, Optional(DoubleNear(0.8, exact)));
 }
 
+TEST(GpuStates, count_queues_and_memory_of_the_program) {
+    Tree tree;
+    lay_out_gpu(tree);
+    std::string const process = "/sys/class/kfd/kfd/proc/100";
+    GpuStates before(tree.root());
+    EXPECT_FALSE(look(before).front().queues) << "this kernel does not tell";
+    tree.file(process + "/vram_4711", "1048576\n");
+    tree.file(process + "/queues/0/gpuid", "4711\n");
+    tree.file(process + "/queues/1/gpuid", "4711\n");
+    tree.file(process + "/queues/2/gpuid", "99\n");
+    tree.file("/sys/class/kfd/kfd/proc/200/queues/0/gpuid", "4711\n");
+    GpuStates states(tree.root());
+    auto const gpu = look(states).front();
+    EXPECT_EQ(gpu.queues, 2);
+    EXPECT_EQ(gpu.own_bytes, 1048576);
+}
+
 TEST(GpuStates, see_processes_of_others_at_work) {
     Tree tree;
     lay_out_gpu(tree);

@@ -82,7 +82,9 @@ ObservedGpu gpu_of(GpuSample const& all, std::span<WatchSample const> samples) {
             .throttle_reasons = {all.reasons.begin(), all.reasons.end()},
             .pcie_bytes_per_second = of(&GpuSample::pcie_bytes_per_second),
             .pcie_most_bytes_per_second = all.pcie_most_bytes_per_second,
-            .copy_engines_share = of(&GpuSample::copy_engines)};
+            .copy_engines_share = of(&GpuSample::copy_engines),
+            .queues = of(&GpuSample::queues),
+            .program_vram_bytes = of(&GpuSample::own_bytes)};
 }
 
 }  // namespace

@@ -60,6 +60,8 @@ constexpr GpuMean means_of_gpu[] = {
     {"pcie", &GpuSample::pcie_bytes_per_second},
     {"pcie_most", &GpuSample::pcie_most_bytes_per_second},
     {"copies", &GpuSample::copy_engines},
+    {"queues", &GpuSample::queues},
+    {"own", &GpuSample::own_bytes},
 };
 
 /// A mean over the times that have the figure.

@@ -34,8 +34,10 @@ struct GpuSample {
     std::optional<double> pcie_bytes_per_second = {};  ///< both ways
     std::optional<double> pcie_most_bytes_per_second = {};
     std::optional<double> copy_engines =
-        {};                              ///< share of the time in which the program's copies ran
-    std::set<std::string> reasons = {};  ///< names of limits that held its clock down
+        {};                                ///< share of the time in which the program's copies ran
+    std::optional<double> queues = {};     ///< of the program, for kernels and copies
+    std::optional<double> own_bytes = {};  ///< device memory of the program
+    std::set<std::string> reasons = {};    ///< names of limits that held its clock down
 };
 
 /// A program and its host between two looks.

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# tune with a real server (Debian's redis-server under the load of redis-benchmark) and with real
+# launchers of several ranks (Open MPI's mpirun): the better way of starting is found, every rank gets the
+# setting, and nothing is left of any arm.
+set -euo pipefail
+
+skip() { echo "$1"; exit 77; }
+for program in redis-server redis-benchmark mpirun jq; do
+    command -v $program >/dev/null || skip "$program is not installed (redis-server, openmpi-bin, jq)"
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+failures=0
+fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
+report() { # TEXT FILTER
+    jq -e ".tuning | $2" "$work/report.json" >/dev/null || fail "$1: $(jq -c '.tuning | del(.observation)' "$work/report.json")"
+}
+tune() { # CODE ARGUMENT...
+    local code=0
+    "$ROCMTUNE" tune --quiet --json -o "$work/report.json" --budget 120 "${@:2}" >"$work/out" 2>&1 || code=$?
+    [ $code -eq "$1" ] || { fail "tune ${*:2} exits $code: $(tail -3 "$work/out")"; exit 1; }
+}
+
+# A port of its own: servers of others stay untouched.
+port=$(python3 -c 'import socket
+one = socket.socket()
+one.bind(("127.0.0.1", 0))
+print(one.getsockname()[1])')
+server="redis-server --port $port --bind 127.0.0.1 --save '' --appendonly no --dir $work"
+load="redis-benchmark -p $port -t get -n 4000 -q --csv"
+metric='"GET","([0-9.]+)"'
+answers() { redis-cli -p "$port" ping >/dev/null 2>&1; }
+
+# As it is, each answer of the server waits for a slow disk of its own; FSYNC=no does without.
+# shellcheck disable=SC2016 # expanded by the shell that tune starts
+slow='case ${FSYNC:-always} in no) ;; *) set -- --appendonly yes --appendfsync always;; esac; exec '"$server"' "$@"'
+writes="redis-benchmark -p $port -t set -n 2000 -q --csv"
+tune 0 --command "$slow" --ready 'Ready to accept connections' --load "$writes" --metric '"SET","([0-9.]+)"' \
+    --setting FSYNC=no --assume-read FSYNC
+report "the server's better setting wins" '.answer == "winner" and .winner.settings.FSYNC == "no" and .winner.effect > 0'
+! answers || fail "a server is left"
+
+# A way of starting that is surely slower, and nothing to win.
+if command -v valgrind >/dev/null; then
+    tune 0 --command "$server" --ready 'Ready to accept connections' --load "$load" --metric "$metric" \
+        --launch 'valgrind --tool=none'
+    report "an interpreter is slower" '.answer == "nothing" and .candidates[0].verdict == "slower"'
+    ! answers || fail "a server is left"
+fi
+
+# A server that never says that it is ready, and one whose load fails, are no figures.
+tune 1 --command "$server" --ready 'never said' --timeout 3 --load "$load" --metric "$metric" --setting FSYNC=no \
+    --assume-read FSYNC
+report "not ready" '.answer == "failed"'
+tune 1 --command "$server" --ready 'Ready to accept connections' --load "redis-benchmark -p 1 -t get -n 10 -q" \
+    --metric "$metric" --setting FSYNC=no --assume-read FSYNC
+report "a load that fails" '.answer == "failed"'
+! answers || fail "a server is left"
+
+# Two ranks: each writes what it was given, the first one prints the figure.
+cat >"$work/rank" <<'RANK'
+#!/bin/sh
+echo "$OMPI_COMM_WORLD_RANK ${FASTER:-unset}" >>"$(dirname "$0")/ranks"
+[ "$OMPI_COMM_WORLD_RANK" = 0 ] || exit 0
+[ "$FASTER" = 1 ] && echo "rate $((1200 + $$ % 3))" || echo "rate $((1000 + $$ % 3))"
+RANK
+chmod +x "$work/rank"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+tune 0 --metric 'rate ([0-9]+)' --setting FASTER=1 --assume-read FASTER -- \
+    mpirun --oversubscribe -n 2 "$work/rank"
+report "the ranks' better setting wins" '.answer == "winner" and .winner.settings.FASTER == "1"'
+for value in 1 unset; do
+    first=$(grep -c "^0 $value\$" "$work/ranks" || true)
+    second=$(grep -c "^1 $value\$" "$work/ranks" || true)
+    [ "$first" -gt 0 ] && [ "$first" = "$second" ] || fail "ranks with $value: $first and $second"
+done
+
+[ $failures -eq 0 ] || exit 1
+echo "tune found what helps a server and two ranks; nothing was left"
