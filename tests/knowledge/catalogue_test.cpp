@@ -248,7 +248,7 @@ TEST(Catalogue, keeps_the_targets_of_a_variable_under_other_files) {
                                      {{"variables.json", variables_json(variable_json("A"))}});
     auto const* variable = base.find("VLLM_ROCM_USE_AITER");
     ASSERT_NE(variable, nullptr);
-    ASSERT_EQ(variable->gfx_prefixes.size(), 3U);
+    ASSERT_EQ(variable->gfx_prefixes.size(), 4U);
     EXPECT_EQ(variable->gfx_prefixes[1], "gfx95");
     EXPECT_TRUE(base.find("A")->gfx_prefixes.empty());
 }
