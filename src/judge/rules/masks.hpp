@@ -4,7 +4,7 @@
 //
 // Read: rocm-systems 92bf721e (amd_filter_device.cpp), 01280b9d (rocdevice.cpp), 02fcd1b9
 // (flags.cpp); pytorch torch/cuda/__init__.py of 2026. Older releases differ in this:
-//   HIP_VISIBLE_DEVICES= hides every GPU      since clr b5799c4db of October 2022; before it, as if
+//   HIP_VISIBLE_DEVICES= hides every GPU      since clr b5799c4db, ROCm 5.5; before it, as if
 //                                             it were not set (seen in Debian's 5.2.3)
 //   GPU-<uuid> in HIP_VISIBLE_DEVICES         since clr 52db98edd, ROCm 6.2; before it, a bad token
 //   GPU-<uuid> counted by PyTorch itself      in newer ones; before them, HIP's count
