@@ -5,12 +5,14 @@
 #include <memory>
 
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "bench/gemm.hpp"
 #include "judge/verify/line_pattern.hpp"
+#include "measure/gpu_watch.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
@@ -181,7 +183,11 @@ verify::Runner command_of(VerifyCommand const& options,
     subject.pattern.backend = "command";
     auto const reader = metric ? std::make_shared<verify::MetricReader const>(*metric) : nullptr;
     verify::ServerLoad const load{.ready = options.ready.value_or(""),
-                                  .words = shell_words(options.load_line.value_or(""))};
+                                  .words = shell_words(options.load_line.value_or("")),
+                                  .watch_memory = [] {
+                                      auto const gpus = std::make_shared<GpuWatch>(::getpid());
+                                      return [gpus] { return gpus->wait_for_memory(); };
+                                  }};
     bool const serves = options.ready.has_value();
     if (serves) (void)verify::LinePattern("--ready", load.ready);
     return [=, deadline = command_time(options)](std::span<EnvironmentChange const> changes,

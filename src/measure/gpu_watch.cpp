@@ -23,6 +23,8 @@ namespace {
 
 constexpr std::string_view driver_directory = "/sys/bus/pci/drivers/amdgpu";
 
+constexpr std::chrono::milliseconds between_looks{500};
+
 /// Bounds of what one look reads: commands start more processes than compute.
 constexpr std::size_t most_processes = 256;
 constexpr std::size_t most_files = 1024;
@@ -193,13 +195,24 @@ bool all_rested(std::vector<GpuActivity> const& gpus) {
     });
 }
 
+std::string memory_in_use(std::vector<GpuActivity> const& gpus) {
+    constexpr std::uint64_t comes_and_goes = std::uint64_t{256} << 20;
+    for (auto const& gpu : gpus) {
+        auto const before = gpu.vram_start_bytes.value_or(0);
+        auto const now = gpu.vram_end_bytes.value_or(0);
+        if (gpu.held && gpu.vram_start_bytes && now > before + comes_and_goes)
+            return fmt::format("{} of device memory of {} are still in use",
+                               human_bytes(now - before), gpu.pci_address);
+    }
+    return {};
+}
+
 GpuWatch::GpuWatch(pid_t command) {
     if (::access(std::string(driver_directory).c_str(), R_OK) != 0) return;
     auto const look_for_ever = [command](int pipe) {
         HostRoot const root(directory_source("/"));
         auto const ids = kfd_ids(root);
-        constexpr std::chrono::milliseconds between{500};
-        for (;; std::this_thread::sleep_for(between)) {
+        for (;; std::this_thread::sleep_for(between_looks)) {
             std::string text;
             for (auto const& look : look_at_gpus(root, ids, command)) text += line_of(look);
             if (!text.empty() && write_all(pipe, text) != 0) return;
@@ -228,6 +241,16 @@ bool GpuWatch::take() {
         rest_.erase(0, end + 1);
     }
     return moved;
+}
+
+std::string GpuWatch::wait_for_memory() {
+    constexpr int looks = 20;  // at intervals of half a second
+    auto text = (take(), memory_in_use(activity_));
+    for (int i = 0; i < looks && !text.empty(); ++i) {
+        std::this_thread::sleep_for(between_looks);
+        text = (take(), memory_in_use(activity_));
+    }
+    return text;
 }
 
 bool GpuWatch::take_line(std::string_view line) {

@@ -61,6 +61,10 @@ std::optional<GpuLook> look_of(std::string_view line);
 /// compute for a command that does not itself; nothing seen is not known.
 bool all_rested(std::vector<GpuActivity> const& gpus);
 
+/// Where a GPU that the command held has more memory in use at the last look than at the first one,
+/// by more than desktops come and go with; empty: nowhere.
+std::string memory_in_use(std::vector<GpuActivity> const& gpus);
+
 class GpuWatch {
   public:
     /// Looks now and then every half second. Does nothing on a host without the driver.
@@ -77,6 +81,8 @@ class GpuWatch {
     bool take();
     /// What was seen from start to end, in the order of addresses.
     std::vector<GpuActivity> activity() const { return activity_; }
+    /// Waits until memory_in_use() says nothing, 10 s at most, and gives what it says then.
+    std::string wait_for_memory();
 
   private:
     bool take_line(std::string_view line);

@@ -49,6 +49,24 @@ TEST(GpuLook, sees_what_a_child_of_the_command_has_open) {
     EXPECT_EQ(look.work, 2000U);
 }
 
+TEST(MemoryInUse, is_that_of_gpus_that_the_command_held) {
+    constexpr std::uint64_t gib = std::uint64_t{1} << 30;
+    GpuActivity const left{.pci_address = "0000:03:00.0",
+                           .vram_start_bytes = gib,
+                           .vram_most_bytes = 9 * gib,
+                           .vram_end_bytes = 3 * gib,
+                           .held = true};
+    EXPECT_EQ(memory_in_use(std::vector{left}),
+              "2 GiB of device memory of 0000:03:00.0 are still in use");
+    auto other = left;
+    other.held = false;
+    auto freed = left;
+    freed.vram_end_bytes = gib + (std::uint64_t{200} << 20);
+    auto untold = left;
+    untold.vram_start_bytes.reset();
+    EXPECT_EQ(memory_in_use(std::vector{other, freed, untold}), "");
+}
+
 TEST(GpuLook, sees_what_kfd_counts_for_the_command) {
     Tree tree;
     lay_out(tree);

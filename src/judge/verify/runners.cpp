@@ -212,6 +212,7 @@ Runner server_runner(std::vector<std::string> words, ServerLoad load,
                                      .watch = watch};
         if (check) (void)check(nullptr);
         auto const start = Clock::now();
+        auto const memory_in_use = load.watch_memory ? load.watch_memory() : nullptr;
         BackgroundCommand server(serving);
         Run run;
         run.problem = wait_until_ready(server, serving, ready);
@@ -222,6 +223,8 @@ Runner server_runner(std::vector<std::string> words, ServerLoad load,
             auto const outcome = run_command(loading);
             read_result(loading, outcome, metric.get(), check, run);
             run.mapped = server.stop().mapped;
+            if (memory_in_use && run.ok) run.problem = memory_in_use();
+            run.ok = run.ok && run.problem.empty();
         }
         run.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         return run;

@@ -36,10 +36,14 @@ Runner command_runner(std::vector<std::string> words, std::shared_ptr<MetricRead
 struct ServerLoad {
     std::string ready = {};               ///< expression of the line that says that it is up
     std::vector<std::string> words = {};  ///< the program that loads it and prints the figure
+    /// Called before a start. What it gives is called after the end, waits until the server's
+    /// device memory is free, and says where it is not; empty: it is.
+    std::function<std::function<std::string()>()> watch_memory = {};
 };
 
 /// Starts the server (`words`) with the changes, waits until it is ready, lets the load run in our
 /// own environment, and ends it. The figure is the load's; so is the time of a run without metric.
+/// A run that leaves device memory in use would slow down the next one, and has failed.
 /// @throws Error for an expression that is none.
 Runner server_runner(std::vector<std::string> words, ServerLoad load,
                      std::shared_ptr<MetricReader const> metric, std::chrono::milliseconds deadline,
