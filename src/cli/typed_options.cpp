@@ -302,9 +302,8 @@ void check_tuned(TuneCommand const& command) {
     if (!has_command && (command.result.compares() || !command.launches.empty() || serves))
         throw Error("--check, --check-file, --launch, --ready and --load belong to a command",
                     "a benchmark checks its results itself, and runs in this program");
-    if (command.only_observes && (!has_command || serves))
-        throw Error("--observe watches a command that ends",
-                    "leave out --benchmark, --ready and --load");
+    if (command.only_observes && !has_command)
+        throw Error("--observe watches a command", "leave out --benchmark");
     if (measured.ready.has_value() != measured.load_line.has_value())
         throw Error("--ready and --load belong together",
                     "for example --ready 'listening' --load './client --requests 100'");

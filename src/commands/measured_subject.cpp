@@ -139,12 +139,11 @@ verify::Runner benchmark_of(VerifyCommand const& asked, SettingGroup const& grou
 
 // ---- commands -----------------------------------------------------------------------------------
 
-namespace {
-
-/// The only shell that this program starts, for what its user has written for one.
 std::vector<std::string> shell_words(std::string const& line) {
     return {"/bin/sh", "-c", line};
 }
+
+namespace {
 
 /// "numactl --membind=0" before the words of a command.
 std::vector<std::string> with_prefix(std::string_view prefix,

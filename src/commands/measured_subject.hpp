@@ -20,6 +20,9 @@ std::uint32_t random_seed();
 /// The words as a shell would take them.
 std::string shell_text(std::vector<std::string> const& words);
 
+/// The only shell that this program starts, for what its user has written for one.
+std::vector<std::string> shell_words(std::string const& line);
+
 /// The program of the user's command and its arguments.
 std::vector<std::string> words_of(VerifyCommand const& options);
 

@@ -10,6 +10,7 @@
 #include "commands/measured_subject.hpp"
 #include "judge/limits/limits.hpp"
 #include "judge/verify/line_pattern.hpp"
+#include "judge/verify/runners.hpp"
 #include "machine/command.hpp"
 #include "measure/program_watch.hpp"
 
@@ -65,32 +66,84 @@ class RegionMarks {
     std::size_t seen_complaints_ = 0;
 };
 
-}  // namespace
+/// A watch of a program whose output is searched for regions.
+class Watched {
+  public:
+    explicit Watched(std::vector<Region> regions) : marks_(std::move(regions)) {}
 
-ObservedRun observe(VerifyCommand const& options, std::vector<std::string> const& regions) {
-    RegionMarks marks(regions_in(regions));
-    std::optional<ProgramWatch> watch;
-    CommandRequest request{.words = words_of(options), .deadline = command_time(options)};
-    request.on_start = [&](pid_t process) { watch.emplace(process); };
-    request.on_turn = [&] { watch->take(); };
+    void begin(pid_t process) { watch_.emplace(process); }
+    void turn(CommandOutcome const& printed) {
+        if (!watch_) return;
+        watch_->take();
+        marks_.see(printed, watch_->seconds());
+    }
+    Observation finish() {
+        if (!watch_) return {};
+        auto seen = watch_->finish();
+        seen.regions = regions_of(seen, marks_.all());
+        return seen;
+    }
+
+  private:
+    RegionMarks marks_;
+    std::optional<ProgramWatch> watch_ = {};
+};
+
+std::string problem_of(CommandOutcome const& outcome, CommandRequest const& request) {
+    bool const is_well = outcome.end == CommandEnd::exited && outcome.code == 0;
+    return is_well ? "" : end_text(outcome, request);
+}
+
+/// The server while its load runs: before and after it waits for nobody.
+ObservedRun observe_server(VerifyCommand const& options, Watched& watched) {
+    pid_t process = 0;
+    CommandRequest const serving{.words = words_of(options),
+                                 .deadline = command_time(options),
+                                 .on_start = [&](pid_t started) { process = started; }};
+    BackgroundCommand server(serving);
+    ObservedRun run;
+    run.problem =
+        verify::wait_until_ready(server, serving, verify::LinePattern("--ready", *options.ready));
+    if (!run.problem.empty()) return run;
+    watched.begin(process);
+    CommandRequest const loading{.words = shell_words(options.load_line.value_or("")),
+                                 .deadline = command_time(options),
+                                 .on_turn = [&] {
+                                     server.turn();
+                                     watched.turn(server.so_far());
+                                 }};
+    auto const outcome = run_command(loading);
+    run.observation = watched.finish();
+    run.seconds = outcome.seconds;
+    run.problem = problem_of(outcome, loading);
+    server.stop();
+    return run;
+}
+
+ObservedRun observe_command(VerifyCommand const& options, Watched& watched) {
+    CommandRequest const request{.words = words_of(options),
+                                 .deadline = command_time(options),
+                                 .on_start = [&](pid_t process) { watched.begin(process); }};
     BackgroundCommand command(request);
     while (!command.has_ended() && command.is_in_time()) {
         command.turn();
-        if (watch) marks.see(command.so_far(), watch->seconds());
+        watched.turn(command.so_far());
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     command.turn();
-    ObservedRun run;
-    if (watch) {
-        marks.see(command.so_far(), watch->seconds());
-        run.observation = watch->finish();
-        run.observation.regions = regions_of(run.observation, marks.all());
-    }
+    watched.turn(command.so_far());
+    ObservedRun run{.observation = watched.finish()};
     auto const outcome = command.stop();
     run.seconds = outcome.seconds;
-    if (outcome.end != CommandEnd::exited || outcome.code != 0)
-        run.problem = end_text(outcome, request);
+    run.problem = problem_of(outcome, request);
     return run;
+}
+
+}  // namespace
+
+ObservedRun observe(VerifyCommand const& options, std::vector<std::string> const& regions) {
+    Watched watched(regions_in(regions));
+    return options.ready ? observe_server(options, watched) : observe_command(options, watched);
 }
 
 }  // namespace rocmtune

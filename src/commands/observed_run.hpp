@@ -16,8 +16,9 @@ struct ObservedRun {
     std::string problem = {};  ///< how it ended, if not well
 };
 
-/// Runs the command of verify and tune once. Each region is NAME=REGEX: it begins with a line that
-/// has the expression, and ends with the next one that begins a region.
+/// Runs the command of verify and tune once; a server is watched while its load runs. Each region
+/// is NAME=REGEX: it begins with a line that has the expression, and ends with the next one that
+/// begins a region.
 /// @throws Error for what is no region.
 ObservedRun observe(VerifyCommand const& options, std::vector<std::string> const& regions);
 

@@ -95,10 +95,9 @@ class Tuner {
     }
 
   private:
-    /// A run that counts for nothing else: watching takes a little of its time. Of a server
-    /// nothing would be seen without its load.
+    /// A run that counts for nothing else: watching takes a little of its time.
     void observe_once() {
-        if (!measured_.measures_command() || measured_.ready) return;
+        if (!measured_.measures_command()) return;
         line_.show("a run that is watched");
         auto run = observe(measured_, options_.regions);
         if (run.problem.empty()) observation_ = std::move(run.observation);

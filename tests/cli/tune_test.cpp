@@ -178,6 +178,26 @@ TEST_F(TuneCli, only_observes) {
     EXPECT_EQ(it["regions"][0]["name"], "end");
 }
 
+TEST_F(TuneCli, observes_a_server_while_it_is_loaded) {
+    auto const fifo = directory_ / "asked";
+    // Idle until it is asked; then it works for a second.
+    auto const server = "mkfifo " + fifo + "; echo listening; read x <" + fifo +
+                        "; echo asked; timeout 1.2 sh -c 'while :; do :; done'; echo done >" +
+                        fifo + "; exec sleep 1000";
+    auto const outcome = run(rocmtune_with(
+        {"tune", "--observe", "--json", "--command", server, "--ready", "listening", "--load",
+         "echo go >" + fifo + "; read x <" + fifo, "--region", "work=asked"}));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    auto const it = json::parse(outcome.out)["tuning"];
+    EXPECT_GT(it["watched_seconds"].get<double>(), 1.0);
+    EXPECT_GT(it["busiest_thread_share"]["mean"].get<double>(), 0.2);
+    ASSERT_EQ(it["regions"].size(), 1U);
+    auto const silent = run(rocmtune_with({"tune", "--observe", "--json", "--command", "exit 3",
+                                           "--ready", "listening", "--load", "true"}));
+    EXPECT_EQ(silent.code, 1);
+    EXPECT_THAT(silent.err, HasSubstr("the server ended: exit code 3"));
+}
+
 TEST_F(TuneCli, goes_on_where_it_was_interrupted) {
     auto const count = directory_.path() + "/count";
     auto const line = std::string(program) + "; echo x >> " + count;

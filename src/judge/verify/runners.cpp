@@ -162,7 +162,8 @@ void read_result(CommandRequest const& request, CommandOutcome const& outcome,
     run.ok = run.ok && !run.wrong;
 }
 
-/// Empty: it is ready. Else why it is not.
+}  // namespace
+
 std::string wait_until_ready(BackgroundCommand& server, CommandRequest const& request,
                              LinePattern const& ready) {
     while (server.is_in_time()) {
@@ -176,8 +177,6 @@ std::string wait_until_ready(BackgroundCommand& server, CommandRequest const& re
     return fmt::format("the server did not print '{}' within {:.3g} s", printable(ready.text()),
                        std::chrono::duration<double>(request.deadline).count());
 }
-
-}  // namespace
 
 Runner command_runner(std::vector<std::string> words, std::shared_ptr<MetricReader const> metric,
                       std::chrono::milliseconds deadline, OutputCheck check) {

@@ -13,6 +13,7 @@
 #include "bench/session.hpp"
 #include "judge/verify/experiment.hpp"
 #include "judge/verify/input.hpp"
+#include "judge/verify/line_pattern.hpp"
 #include "machine/command.hpp"
 
 namespace rocmtune::verify {
@@ -40,6 +41,10 @@ struct ServerLoad {
     /// device memory is free, and says where it is not; empty: it is.
     std::function<std::function<std::string()>()> watch_memory = {};
 };
+
+/// Waits until the server has printed a line with `ready`. Empty: it has. Else why it will not.
+std::string wait_until_ready(BackgroundCommand& server, CommandRequest const& request,
+                             LinePattern const& ready);
 
 /// Starts the server (`words`) with the changes, waits until it is ready, lets the load run in our
 /// own environment, and ends it. The figure is the load's; so is the time of a run without metric.
