@@ -104,9 +104,7 @@ class Caches {
         else if (auto kind = mode ? filesystem_kind(part[0]) : std::nullopt)
             cache.filesystem.offer(*std::move(kind), {caches_reader, printable(directory)});
         else cache.filesystem.miss(Missing::invalid, printable(directory) + ": unexpected answer");
-        is_shared_ = false;
         if (mode) {
-            is_shared_ = (*mode & sticky_bit) != 0;
             cache.mode = std::string(part[1]);
             // Older recordings lack the kernel's own word, which knows access lists.
             cache.writable = part.size() == 5
@@ -114,6 +112,7 @@ class Caches {
                                  : may_write(static_cast<unsigned>(*mode), to_unsigned(part[2], 10),
                                              to_unsigned(part[3], 10));
         }
+        is_shared_ = mode && (*mode & sticky_bit) != 0;
         return &found_.emplace_back(std::move(cache));
     }
 
