@@ -4,9 +4,9 @@
 
     bench/self/tuned_settings.py PROGRAM [--runs N] [--only NAME,...]
 
-PROGRAM is rocmtune. Needs a C++ compiler with OpenMP; experiments that need numpy, numactl, nvcc and a
-GPU, or PyTorch are left out without them, and that is said. One line an experiment: how often the answer
-was the expected one, and each answer that was another.
+PROGRAM is rocmtune. Needs a C++ compiler with OpenMP; experiments that need numpy, numactl, or nvcc and a
+GPU are left out without them, and that is said. One line an experiment: how often the answer was the
+expected one, and each answer that was another.
 """
 import argparse
 import collections
@@ -19,70 +19,67 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-EIGEN = ("import numpy as n, time; a = n.random.default_rng(1).random((100, 100)); a = a + a.T; "
-         "n.linalg.eigh(a); t = time.time(); [n.linalg.eigh(a) for _ in range(60)]; "
-         "print('eigen', 60 / (time.time() - t), 'solves/s')")
-PRODUCT = ("import numpy as n, time; a = n.random.default_rng(1).random((1500, 1500)); "
-           "a @ a; t = time.time(); [a @ a for _ in range(4)]; "
-           "print('product', 4 / (time.time() - t), 'products/s')")
-TF32 = ("import torch, time; torch.manual_seed(1); a = torch.randn(4096, 4096, device='cuda'); b = a @ a; "
-        "torch.cuda.synchronize(); t = time.time(); [a @ a for _ in range(50)]; torch.cuda.synchronize(); "
-        "print('products', 50 / (time.time() - t), 'products/s'); "
-        "print('sum', ' '.join(f'{float(x):.9e}' for x in b[0, :8]), file=open('products.txt', 'w'))")
-START = "import torch; a = torch.ones(64, 64, device='cuda'); print(float((a @ a).sum()))"
+# All threads pay only for large matrices.
+EIGEN = ("import numpy as n, time; a = n.random.default_rng(1).random((SIZE, SIZE)); a = a + a.T; "
+         "n.linalg.eigh(a); t = time.time(); [n.linalg.eigh(a) for _ in range(40)]; "
+         "print('eigen', 40 / (time.time() - t), 'solves/s')").replace("SIZE", "160")
+PRODUCT = ("import numpy as n, time; a = n.random.default_rng(1).random((3000, 3000)); "
+           "a @ a; t = time.time(); [a @ a for _ in range(3)]; "
+           "print('product', 3 / (time.time() - t), 'products/s')")
 
+# answers: of `nothing` also that it was not decided is right, as long as nothing wins.
+WINNER, NOTHING = {"winner"}, {"nothing", "not-decided"}
+WORSE = {"slower", "not-better"}
 Experiment = collections.namedtuple(
-    "Experiment", "name needs command options environment answer verdicts", defaults=({}, "nothing", {}))
+    "Experiment", "name needs command options environment answers verdicts", defaults=({}, NOTHING, {}))
 
 
 def experiments():
     program = ["./real_programs"]
     python = [sys.executable, "-c"]
+    trusted = ["--assume-read", "PLANTED", "--assume-read", "OTHER"]
     return [
         Experiment("MALLOC_ARENA_MAX", "", program + ["arenas"],
-                   ["--metric", "arenas", "--setting", "MALLOC_ARENA_MAX=1,16"], {"MALLOC_ARENA_MAX": "1"},
-                   "winner", {"MALLOC_ARENA_MAX=16": "winner"}),
+                   ["--metric", "arenas", "--setting", "MALLOC_ARENA_MAX=16"], {"MALLOC_ARENA_MAX": "1"},
+                   WINNER, {"MALLOC_ARENA_MAX=16": {"winner"}}),
         Experiment("MALLOC_ARENA_MAX, the other way", "", program + ["arenas"],
-                   ["--metric", "arenas", "--setting", "MALLOC_ARENA_MAX=1"], {}, "nothing",
-                   {"MALLOC_ARENA_MAX=1": "slower"}),
+                   ["--metric", "arenas", "--setting", "MALLOC_ARENA_MAX=1"], {}, NOTHING,
+                   {"MALLOC_ARENA_MAX=1": WORSE}),
         Experiment("OMP_PROC_BIND", "", program + ["places"],
-                   ["--metric", "places", "--setting", "OMP_PROC_BIND=master,spread"],
-                   {"OMP_PROC_BIND": "master", "OMP_PLACES": "cores"}, "winner",
-                   {"OMP_PROC_BIND=spread": "winner"}),
+                   ["--metric", "places", "--setting", "OMP_PROC_BIND=spread"],
+                   {"OMP_PROC_BIND": "master", "OMP_PLACES": "cores"}, WINNER,
+                   {"OMP_PROC_BIND=spread": {"winner"}}),
         Experiment("OMP_PROC_BIND, the other way", "", program + ["places"],
                    ["--metric", "places", "--setting", "OMP_PROC_BIND=master"],
-                   {"OMP_PROC_BIND": "spread", "OMP_PLACES": "cores"}, "nothing",
-                   {"OMP_PROC_BIND=master": "slower"}),
+                   {"OMP_PROC_BIND": "spread", "OMP_PLACES": "cores"}, NOTHING,
+                   {"OMP_PROC_BIND=master": WORSE}),
         Experiment("OPENBLAS_NUM_THREADS, small matrices", "numpy", python + [EIGEN],
-                   ["--metric", "eigen", "--setting", "OPENBLAS_NUM_THREADS=1"], {}, "winner",
-                   {"OPENBLAS_NUM_THREADS=1": "winner"}),
+                   ["--metric", "eigen", "--setting", "OPENBLAS_NUM_THREADS=1"], {}, WINNER,
+                   {"OPENBLAS_NUM_THREADS=1": {"winner"}}),
         Experiment("OPENBLAS_NUM_THREADS, large ones", "numpy", python + [PRODUCT],
-                   ["--metric", "product", "--setting", "OPENBLAS_NUM_THREADS=1"], {}, "nothing",
-                   {"OPENBLAS_NUM_THREADS=1": "slower"}),
+                   ["--metric", "product", "--setting", "OPENBLAS_NUM_THREADS=1"], {}, NOTHING,
+                   {"OPENBLAS_NUM_THREADS=1": WORSE}),
         Experiment("numactl, one processor", "numactl", program + ["places"],
-                   ["--metric", "places", "--launch", "numactl --physcpubind=0",
-                    "--launch", "numactl --localalloc"], {}, "nothing",
-                   {"launch:=numactl --physcpubind=0": "slower"}),
+                   ["--metric", "places", "--launch", "numactl --physcpubind=0"], {}, NOTHING,
+                   {"launch:=numactl --physcpubind=0": WORSE}),
         Experiment("5 % planted", "", program + ["planted"],
                    ["--metric", "planted", "--better", "lower", "--setting", "PLANTED=1",
-                    "--setting", "OTHER=1,2", "--assume-read", "PLANTED", "--assume-read", "OTHER"], {},
-                   "winner", {"PLANTED=1": "winner"}),
+                    "--setting", "OTHER=1,2", *trusted], {}, WINNER, {"PLANTED=1": {"winner"}}),
         Experiment("nothing planted", "", program + ["planted"],
-                   ["--metric", "planted", "--better", "lower", "--setting", "OTHER=1,2,3",
-                    "--assume-read", "OTHER"], {}, "nothing"),
+                   ["--metric", "planted", "--better", "lower", "--setting", "OTHER=1,2,3", *trusted]),
         Experiment("CUDA_DEVICE_MAX_CONNECTIONS", "cuda", ["./streams"],
-                   ["--metric", "streams", "--setting", "CUDA_DEVICE_MAX_CONNECTIONS=1,32"], {}, "winner",
-                   {"CUDA_DEVICE_MAX_CONNECTIONS=32": "winner", "CUDA_DEVICE_MAX_CONNECTIONS=1": "slower"}),
-        Experiment("CUDA_MODULE_LOADING", "torch", python + [START],
-                   ["--setting", "CUDA_MODULE_LOADING=EAGER"], {}, "nothing",
-                   {"CUDA_MODULE_LOADING=EAGER": "slower"}),
-        Experiment("TF32, results not compared", "torch", python + [TF32],
-                   ["--metric", "products", "--setting", "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE=1"], {}, "winner",
-                   {"TORCH_ALLOW_TF32_CUBLAS_OVERRIDE=1": "winner"}),
-        Experiment("TF32, results compared", "torch", python + [TF32],
-                   ["--metric", "products", "--setting", "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE=1",
-                    "--check-file", "products.txt", "--tolerance", "1e-5"], {}, "nothing",
-                   {"TORCH_ALLOW_TF32_CUBLAS_OVERRIDE=1": "wrong-result"}),
+                   ["--metric", "streams", "--setting", "CUDA_DEVICE_MAX_CONNECTIONS=1,32"], {}, WINNER,
+                   {"CUDA_DEVICE_MAX_CONNECTIONS=32": {"winner"}, "CUDA_DEVICE_MAX_CONNECTIONS=1": WORSE}),
+        Experiment("CUDA_MODULE_LOADING", "cuda", ["./products"],
+                   ["--setting", "CUDA_MODULE_LOADING=EAGER"], {}, NOTHING,
+                   {"CUDA_MODULE_LOADING=EAGER": WORSE}),
+        Experiment("TF32, results not compared", "cuda", ["./products"],
+                   ["--metric", "products", "--setting", "NVIDIA_TF32_OVERRIDE=1"], {}, WINNER,
+                   {"NVIDIA_TF32_OVERRIDE=1": {"winner"}}),
+        Experiment("TF32, results compared", "cuda", ["./products"],
+                   ["--metric", "products", "--setting", "NVIDIA_TF32_OVERRIDE=1",
+                    "--check-file", "products.txt", "--tolerance", "0.001"], {}, NOTHING,
+                   {"NVIDIA_TF32_OVERRIDE=1": {"wrong-result"}}),
     ]
 
 
@@ -95,16 +92,18 @@ def build(folder):
                     HERE / "real_programs.cpp"], check=True)
     there = {""}
     if shutil.which("nvcc") and shutil.which("nvidia-smi"):
-        subprocess.run(["nvcc", "-O2", "-o", folder / "streams", HERE / "streams.cu"], check=True)
+        for name in ("streams", "products"):
+            subprocess.run(["nvcc", "-O2", "-std=c++17", "-o", folder / name, HERE / f"{name}.cu", "-lcublas"],
+                           check=True)
         there.add("cuda")
-    there |= {module for module in ("numpy", "torch") if can_import(module)}
+    there |= {"numpy"} if can_import("numpy") else set()
     return there | ({"numactl"} if shutil.which("numactl") else set())
 
 
 def tune(program, it, folder, budget):
     environment = {**os.environ, **it.environment, "XDG_CACHE_HOME": str(folder / "cache")}
     outcome = subprocess.run(
-        [program, "tune", "--json", "--quiet", "--budget", str(budget), *it.options, "--", *it.command],
+        [program, "tune", "--json", "--budget", str(budget), *it.options, "--", *it.command],
         cwd=folder, env=environment, capture_output=True, text=True)
     try:
         return json.loads(outcome.stdout)["tuning"]
@@ -146,7 +145,7 @@ def main():
         for _ in range(options.runs):
             tuning = tune(program, it, folder, options.budget)
             verdicts = verdicts_of(tuning)
-            if tuning["answer"] == it.answer and all(verdicts.get(k) == v for k, v in it.verdicts.items()):
+            if tuning["answer"] in it.answers and all(verdicts.get(k) in v for k, v in it.verdicts.items()):
                 right += 1
             else:
                 others.append(say(it, tuning))
@@ -156,8 +155,8 @@ def main():
             if tuning.get("winner"):
                 effects.append(tuning["winner"]["effect"])
         middle = f", {100 * sorted(effects)[len(effects) // 2]:+.1f} %" if effects else ""
-        print(f"{it.name}: {right} of {options.runs} {it.answer}{middle}, {runs / options.runs:.0f} runs each",
-              flush=True)
+        print(f"{it.name}: {right} of {options.runs} {' or '.join(sorted(it.answers))}{middle}, "
+              f"{runs / options.runs:.0f} runs each", flush=True)
         for text in others:
             print(f"    otherwise: {text}", flush=True)
     shutil.rmtree(folder)
