@@ -12,7 +12,7 @@ package_packages=(build-essential debhelper lintian xz-utils python3)
 # Whose code is inside the program of the tarball (scripts/package.sh, scripts/release).
 linked_in=(libarchive-dev libcli11-dev libfmt-dev libjs-chart.js libre2-dev libspdlog-dev
            libyaml-cpp-dev nlohmann-json3-dev zlib1g-dev gcc-12-base)
-fuzz_packages=(clang-19 libclang-rt-19-dev)
+fuzz_packages=(clang-19 libclang-rt-19-dev lld-19)
 tidy_packages=(clang-19 clang-tidy-19 python3)
 coverage_packages=(libgtest-dev libgmock-dev gcovr)
 valgrind_packages=(valgrind)
