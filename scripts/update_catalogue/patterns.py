@@ -12,12 +12,13 @@ LITERAL = r"""(?:\s*,\s*(?P<default>"[^"\n]*"|'[^'\n]*'|[-+.\w]+)(?=\s*[,)]))?""
 C_FUNCTIONS = (
     "getenv", "secure_getenv", "ncclGetEnv", "GetEnvVar", "IsEnvVarSet", "GetEnv", "GetEnvInt",
     "getBoolEnv", "getStrEnv", "getIntEnv", "get_env", "has_env", "check_env", "rocfft_getenv",
-    "psm3_getenv", "readEnv", "GetEnvironmentVar",
+    "psm3_getenv", "readEnv", "GetEnvironmentVar", r"getenv_[a-z]\w*", r"Read\w+FromEnvVar",
 )
 PYTHON_FUNCTIONS = (
     r"os\.getenv", r"os\.environ\.get", r"os\.environ\.setdefault", r"os\.environ\.pop",
     "env_bool", "env_int", "env_str", "env_opt_str", "env_opt_bool", "get_bool_env_var",
-    "get_int_env_var", "parse_flag_from_env",
+    "get_int_env_var", "parse_flag_from_env", "env_with_choices", "env_list_with_choices",
+    "env_set_with_choices", "get_env_or_set_default", "_get_env", r"_lazy_[a-z]+",
 )
 
 
@@ -49,8 +50,17 @@ PYTHON_PATTERNS = [
     (call(PYTHON_FUNCTIONS), "", None),
     (re.compile(rf"\bos\.environ\[\s*{QUOTED}\s*\](?!\s*=[^=])"), "", None),
     (re.compile(rf"{QUOTED}\s+(?:not\s+)?in\s+os\.environ\b"), "", None),
+    # The table of settings in SGLang: the field has the name, an older one stands behind it.
+    (re.compile(r"^\s+(?P<name>[A-Z][A-Z0-9_]+)\s*=\s*Env[A-Z]\w+\("
+                r"(?:\s*(?P<default>\"[^\"\n]*\"|[-+.\w]+)(?=\s*[,)]))?", re.M), "", None),
+    (re.compile(rf"\bdeprecated_name\s*=\s*{QUOTED}"), "", None),
 ]
-GO_PATTERNS = [(re.compile(rf"\bos\.(?:Getenv|LookupEnv)\(\s*{QUOTED}"), "", None)]
+GO_PATTERNS = [
+    (re.compile(rf"\bos\.(?:Getenv|LookupEnv)\(\s*{QUOTED}"), "", None),
+    # The settings of Ollama.
+    (re.compile(r"(?<![\w.])(?:Bool|BoolWithDefault|String|Uint|Uint64|Var)\(\s*"
+                rf"\"(?P<name>[A-Z][A-Z0-9_]+)\"{LITERAL}"), "", None),
+]
 CMAKE_PATTERNS = [(re.compile(r"(?:\$|\bDEFINED\s+)ENV\{(?P<name>[A-Za-z_]\w*)\}"), "", None)]
 SHELL_PATTERNS = [(re.compile(r"\$\{(?P<name>[A-Z][A-Z0-9_]*):?[-=](?P<default>[^{}$\n]*)\}"),
                    "", None),

@@ -38,6 +38,15 @@ os.environ["LIB_ASSIGNED"] = "1"
 z = "LIB_IN" in os.environ
 v = os.environ.get("LIB_LOGGED", "N/A")
 u = os.environ.get("LIB_JOINED", ",".join(x))
+t = env_with_choices("LIB_CHOICE", "one", ["one", "two"])
+class Table:
+    LIB_FIELD = EnvBool(False)
+    LIB_FIELD_BY_CALL = EnvBool(_default)
+    LIB_RENAMED = EnvIntWithAlias(
+        2048, deprecated_name="LIB_BEFORE")
+EOF
+cat > "$work/lib/src/c.go" << 'EOF'
+var a = Bool("LIB_GO"); var b = Uint("LIB_GO_COUNT", 4); var c = t.String("LIB_NOT_READ")
 EOF
 echo 'getenv("LIB_TEST")' > "$work/lib/tests/t.c"
 echo 'getenv("LIB_FOREIGN")' > "$work/lib/third_party/t.c"
@@ -51,14 +60,20 @@ git -C "$work/lib" add -A
 git -C "$work/lib" -c user.name=t -c user.email=t@example.org commit -qm text
 git -C "$work/lib" tag v2
 cat > "$work/expected" << 'EOF'
-lib, text of 2026-05-06: 21 names read, 21 changes
+lib, text of 2026-05-06: 28 names read, 28 changes
 ~ LIB_BACK: read again, absent by 2025-01-01 before
++ LIB_BEFORE: runtime, no literal default
 + LIB_BOOL: runtime, no literal default
++ LIB_CHOICE: runtime, default one
 + LIB_CMAKE: build, no literal default
 + LIB_COMPUTED: runtime, no literal default
 + LIB_CONSTANT: debug-build, default 3
++ LIB_FIELD: runtime, default False
++ LIB_FIELD_BY_CALL: runtime, no literal default
 + LIB_FLAG: runtime, default false
++ LIB_GO: runtime, no literal default
 - LIB_GONE: no reader found, last seen 2026-01-01
++ LIB_GO_COUNT: runtime, default 4
 + LIB_IN: runtime, no literal default
 + LIB_ITEM: runtime, no literal default
 + LIB_JOINED: runtime, no literal default
@@ -68,6 +83,7 @@ lib, text of 2026-05-06: 21 names read, 21 changes
 + LIB_PRODUCT: runtime, default 8388608
 + LIB_PY: runtime, default auto
 + LIB_QUOTED: runtime, default five
++ LIB_RENAMED: runtime, default 2048
 + LIB_SET: runtime, no literal default
 + LIB_SHELL: runtime, default four
 + LIB_TEST: tool, no literal default
