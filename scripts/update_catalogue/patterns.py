@@ -18,7 +18,8 @@ PYTHON_FUNCTIONS = (
     r"os\.getenv", r"os\.environ\.get", r"os\.environ\.setdefault", r"os\.environ\.pop",
     "env_bool", "env_int", "env_str", "env_opt_str", "env_opt_bool", "get_bool_env_var",
     "get_int_env_var", "parse_flag_from_env", "env_with_choices", "env_list_with_choices",
-    "env_set_with_choices", "get_env_or_set_default", "_get_env", r"_lazy_[a-z]+",
+    "env_set_with_choices", "get_env_or_set_default", "env_integer", "env_float",
+    "_get_env", r"_lazy_[a-z]+",
 )
 
 
@@ -45,6 +46,8 @@ C_PATTERNS = [
     (re.compile(rf"\.set_env\(\s*{QUOTED}\s*\)"), "", None),  # options of llama.cpp
     (parameter("NCCL_PARAM"), "NCCL_", None),
     (parameter("RCCL_PARAM"), "RCCL_", None),
+    (re.compile(r"\bRAY_CONFIG\(\s*[\w:]+\s*,\s*(?P<name>\w+)\s*,"
+                r"(?:\s*(?P<default>[-+.\w]+|\"[^\"\n]*\")(?=\s*\)))?"), "RAY_", None),
 ]
 PYTHON_PATTERNS = [
     (call(PYTHON_FUNCTIONS), "", None),

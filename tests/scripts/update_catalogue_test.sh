@@ -28,7 +28,7 @@ cat > "$work/lib/src/a.cpp" << 'EOF'
 auto a = std::getenv("LIB_KEPT"); auto b = os::GetEnvVar("LIB_BACK");
 NCCL_PARAM(Channels, "MIN_CHANNELS", 2); MIOPEN_DECLARE_ENV_VAR_BOOL(LIB_BOOL)
 my_getenv("LIB_OTHER_FUNCTION"); setenv("LIB_WRITTEN", "1", 0);
-add_option().set_env("LIB_OPTION");
+add_option().set_env("LIB_OPTION"); RAY_CONFIG(uint64_t, lib_period, 10)
 EOF
 cat > "$work/lib/src/b.py" << 'EOF'
 x = os.environ.get("LIB_PY", "auto")
@@ -60,7 +60,7 @@ git -C "$work/lib" add -A
 git -C "$work/lib" -c user.name=t -c user.email=t@example.org commit -qm text
 git -C "$work/lib" tag v2
 cat > "$work/expected" << 'EOF'
-lib, text of 2026-05-06: 28 names read, 28 changes
+lib, text of 2026-05-06: 29 names read, 29 changes
 ~ LIB_BACK: read again, absent by 2025-01-01 before
 + LIB_BEFORE: runtime, no literal default
 + LIB_BOOL: runtime, no literal default
@@ -89,6 +89,7 @@ lib, text of 2026-05-06: 28 names read, 28 changes
 + LIB_TEST: tool, no literal default
 + LIB_UNSET: runtime, no literal default
 + NCCL_MIN_CHANNELS: runtime, default 2
++ RAY_lib_period: runtime, default 10
 EOF
 
 fail() { echo "$1"; exit 1; }
