@@ -63,7 +63,7 @@ constexpr Answer answers[] = {
     {"ROCM_PATH", "Programs that run read it, too"},
     {"LD_LIBRARY_PATH", "brings code into programs"},
     {"TORCH_BLAS_PREFER_HIPBLASLT", "PyTorch"},
-    {"TORCH_COMPILE_BACKEND", "nothing ever read this name"},
+    {"TORCH_COMPILE_BACKEND", "a variable of torchtune"},
     {"WORLD_SIZE", "the launcher of a job owns"},
     {"MASTER_ADDR", "the launcher of a job owns"},
     {"MASTER_PORT", "the launcher of a job owns"},

@@ -62,7 +62,7 @@ SETTINGS(DeadNames, Case{"PYTORCH_ROCM_DEVICE", "0,1", {"dead-name warn"}},
          Case{"GPU_MAX_ALLOC_PERCENT", "100", {"dead-name warn"}},
          Case{"ROCM_LOG_LEVEL", "2", {"dead-name warn"}},
          Case{"HSA_UNALIGNED_ACCESS_MODE", "1", {"dead-name warn"}},
-         Case{"TORCH_COMPILE_BACKEND", "inductor", {"dead-name warn"}},
+         Case{"TORCH_USE_HIP_DSA", "1", {"dead-name warn"}},
          Case{"HIP_FORCE_QUEUE_PROFILING", "1", {"dead-name warn"}});
 
 SETTINGS(NewerNames, Case{"XLA_PYTHON_CLIENT_MEM_FRACTION", "0.5", {"renamed info (note)"}},
@@ -71,6 +71,9 @@ SETTINGS(NewerNames, Case{"XLA_PYTHON_CLIENT_MEM_FRACTION", "0.5", {"renamed inf
 
 SETTINGS(Values, Case{"HIP_FORCE_DEV_KERNARG", "True", {"bad-value fail"}},
          Case{"HIP_FORCE_DEV_KERNARG", "1", {}},
+         Case{"TORCH_COMPILE_BACKEND", "inductor", {"redundant-default info"}},
+         Case{"MALLOC_ARENA_MAX", "2", {}}, Case{"MALLOC_MMAP_THRESHOLD_", "0x20000", {}},
+         Case{"MALLOC_TRIM_THRESHOLD_", "128K", {"bad-value fail"}},
          Case{"HSA_NO_SCRATCH_RECLAIM", "true", {"bad-value fail"}},
          Case{"HSA_NO_SCRATCH_RECLAIM", "1", {}},
          Case{"HIP_VISIBLE_DEVICES", "0, 1", {"bad-value fail"}},
