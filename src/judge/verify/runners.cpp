@@ -17,7 +17,8 @@ namespace rocmtune::verify {
 namespace {
 
 /// Libraries whose files have other names, too. Debian and OpenBLAS name the threading
-/// (libopenblasp, libopenblaso), wheels of NumPy and SciPy rename it.
+/// (libopenblasp, libopenblaso), wheels of NumPy and SciPy rename it. glibc had libc-2.31.so up to
+/// 2.33, libc.so.6 since; libc10.so of PyTorch and libc++.so are others.
 struct OtherName {
     std::string_view package;
     std::string_view name;
@@ -27,6 +28,7 @@ constexpr std::array other_names{
     OtherName{"libopenblas", "libopenblaso"},
     OtherName{"libopenblas", "libscipy_openblas"},
     OtherName{"libmkl_rt", "libmkl_core"},
+    OtherName{"libc.so", "libc-2"},
 };
 
 /// libcuda is libcuda.so.1 and not libcudart.so.12.
