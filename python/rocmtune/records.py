@@ -956,6 +956,10 @@ class TuningGpu:
     """what the link carries in both ways together."""
     copy_engines_share: Optional[BusiestThreadShare]
     """share of the time in which the program's copies ran."""
+    queues: Optional[BusiestThreadShare]
+    """the program's queues on it, for kernels and copies."""
+    program_vram_bytes: Optional[BusiestThreadShare]
+    """device memory of the program, as KFD counts it."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/rocm_libraries.hpp"
 #include "base/text.hpp"
 
 namespace rocmtune {
@@ -198,12 +199,6 @@ std::string Loader::why_not(std::string const& directory) const {
 
 namespace {
 
-/// What diagnosis and tuning ask about: runtime, compiler, monitoring, math, communication.
-constexpr std::array<std::string_view, 17> known_libraries{
-    hip_library,  "libhiprtc",    "libhsa-runtime64", "libamd_comgr", "librocm_smi64", "libamd_smi",
-    "librocblas", "libhipblaslt", "libhipblas",       "librocsolver", "librocsparse",  "librocfft",
-    "librocrand", "libMIOpen",    "libmigraphx",      "librccl",      "librocdxg"};
-
 /// Major versions that are kept; real hosts have two or three.
 constexpr std::size_t major_limit = 16;
 
@@ -223,8 +218,8 @@ std::optional<LibraryFile> parse_library_file(std::string_view file) {
     auto const at = file.find(suffix);
     if (at == file.npos || !file.starts_with("lib")) return std::nullopt;
     auto const name = without_checksum(file.substr(0, at));
-    auto const known = std::find(known_libraries.begin(), known_libraries.end(), name);
-    if (known == known_libraries.end()) return std::nullopt;
+    auto const known = std::ranges::find(rocm_libraries, name);
+    if (known == rocm_libraries.end()) return std::nullopt;
     auto version = file.substr(at + suffix.size());
     if (version.empty()) return LibraryFile{*known, {}};
     bool const numbers = version.find_first_not_of(".0123456789") == version.npos;

@@ -87,6 +87,13 @@ TEST_P(Guide, variable_is_explained_truthfully) {
                 testing::AllOf(HasSubstr("folklore"), HasSubstr("sources"), HasSubstr("here")));
 }
 
+TEST(Explain, says_nothing_of_the_place_of_libraries_that_nobody_looks_for) {
+    auto const text = flat(explain_on("rx7900xt-x2", "MALLOC_ARENA_MAX").out);
+    EXPECT_THAT(text, HasSubstr("GNU C library"));
+    EXPECT_THAT(text, testing::Not(HasSubstr("not found here")));
+    EXPECT_THAT(text, testing::Not(HasSubstr("was found on this host")));
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, Guide, testing::ValuesIn(answers),
                          [](auto const& row) { return std::string(row.param.name); });
 

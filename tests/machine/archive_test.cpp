@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <chrono>
+#include <ctime>
 
 #include <nlohmann/json.hpp>
 
@@ -319,14 +319,15 @@ TEST(HostileArchives, gzip_in_gzip_is_no_tar) {
 }
 
 TEST(HostileArchives, a_bomb_is_given_up_early) {
-    [[maybe_unused]] auto const start = std::chrono::steady_clock::now();
+    [[maybe_unused]] auto const start = std::clock();
     auto const bomb = gzip(std::string(std::size_t{300} << 20, '\0'));
-    [[maybe_unused]] auto const packed = std::chrono::steady_clock::now();
+    [[maybe_unused]] auto const packed = std::clock();
     EXPECT_THAT(refusal_of(bomb), HasSubstr("unpacked it is longer"));
-    [[maybe_unused]] auto const unpacked = std::chrono::steady_clock::now();
-    // Packing is the measure of this machine, but zlib is built without a sanitizer.
+    [[maybe_unused]] auto const unpacked = std::clock();
+    // Packing is the measure of this machine, but zlib is built without a sanitizer. Processor
+    // time: what else runs here does not count.
 #if !defined(ROCMTUNE_SLOWED_BY_TSAN)
-    EXPECT_LT(unpacked - packed, packed - start + std::chrono::seconds(1));
+    EXPECT_LT(unpacked - packed, packed - start + CLOCKS_PER_SEC);
 #endif
 }
 

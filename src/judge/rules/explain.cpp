@@ -8,6 +8,7 @@
 
 #include "base/data_date.hpp"
 #include "base/host.hpp"
+#include "base/rocm_libraries.hpp"
 #include "base/text.hpp"
 #include "judge/rules/settings.hpp"
 #include "knowledge/chips.hpp"
@@ -33,9 +34,10 @@ void add_place(ExplainedReader& reader, std::string const& path, Fact<std::strin
         *reader.where += fmt::format(" ({})", version.value_or("version not known"));
 }
 
-/// Every installation that has the library; the one that the loader takes first.
+/// Every installation that has the library; the one that the loader takes first. Nobody looks for
+/// libraries that are not ROCm's: whether they are here is not known.
 void find_library(Host const& host, std::string const& library, ExplainedReader& reader) {
-    if (!host.rocm_installations) return;
+    if (!host.rocm_installations || !is_rocm_library(library)) return;
     reader.installed = false;
     for (bool const selected : {true, false})
         for (auto const& rocm : *host.rocm_installations)
