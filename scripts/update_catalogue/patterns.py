@@ -82,7 +82,7 @@ SKIPPED = re.compile(r"(^|/)(third[-_]?party(?!/(?:amd|nvidia|proton)/)|external
                      r"|node_modules|\.git)/")
 BUILD = re.compile(r"(^|/)(setup\.py|CMakeLists\.txt|docker|\.ci|ci|\.github|build[^/]*)(/|$)"
                    r"|\.(cmake)$")
-TOOL = re.compile(r"(^|/)(tests?|testing|bench\w*|samples?|examples?|tools?|scripts?|clients?)/")
+TOOL = re.compile(r"(^|/)(tests?|testing|bench\w*|samples?|examples?|tools?|scripts?|clients?|extra)/")
 QUOTED_NAME = re.compile(r"""(?<=["'])[A-Z][A-Z0-9_]{3,127}(?=["'])""")
 PLAIN_VALUE = re.compile(r"[-+]?\d[\w.]*|true|false|True|False")
 PRODUCT = re.compile(r"\d+(?:\s*\*\s*(?:\d+|Ki|Mi))+")

@@ -15,7 +15,7 @@ inline constexpr std::array<std::string_view, 17> rocm_libraries{
     "librocsparse", "librocfft",  "librocrand",       "libMIOpen",    "libmigraphx",
     "librccl",      "librocdxg"};
 
-constexpr bool is_rocm_library(std::string_view name) {
+constexpr bool is_known_rocm_library(std::string_view name) {
     return std::ranges::find(rocm_libraries, name) != rocm_libraries.end();
 }
 

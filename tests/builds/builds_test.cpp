@@ -163,8 +163,8 @@ TEST(Builds, for_several_targets_have_an_extra_for_each) {
 }
 
 TEST(Builds, for_targets_that_no_build_has_together_say_to_choose_one) {
-    auto question = about("torch", "gfx906");
-    question.targets.emplace_back("gfx940");
+    auto question = about("torch", "gfx940");
+    question.targets.emplace_back("gfx1250");
     auto const answer = asked(question).back();
     EXPECT_THAT(answer.reason, HasSubstr("Choose one"));
 }

@@ -69,7 +69,7 @@ TEST(TorchBuild, is_not_invented_where_none_has_the_code) {
     for (Strings const& targets : {Strings{"gfx941"}, Strings{"gfx906", "gfx1151"}})
         EXPECT_THAT(step_for(targets), testing::StartsWith("rocmtune builds torch " + targets[0]));
     EXPECT_EQ(step_for({}), "");
-    auto const advice = Checked().torch({"gfx941"});
+    auto const advice = Checked().torch({"gfx803"});
     ASSERT_EQ(advice.evidence.size(), 2U);
     EXPECT_EQ(advice.evidence[0].value, "none");
 }

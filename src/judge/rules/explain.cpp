@@ -37,7 +37,7 @@ void add_place(ExplainedReader& reader, std::string const& path, Fact<std::strin
 /// Every installation that has the library; the one that the loader takes first. Nobody looks for
 /// libraries that are not ROCm's: whether they are here is not known.
 void find_library(Host const& host, std::string const& library, ExplainedReader& reader) {
-    if (!host.rocm_installations || !is_rocm_library(library)) return;
+    if (!host.rocm_installations || !is_known_rocm_library(library)) return;
     reader.installed = false;
     for (bool const selected : {true, false})
         for (auto const& rocm : *host.rocm_installations)
