@@ -100,7 +100,8 @@ TEST(TorchBuild, of_a_file_of_its_own_takes_the_place_of_all) {
 
 TEST(TorchRelease, older_than_the_first_that_lists_a_target_is_known) {
     Checked const here;
-    EXPECT_EQ(here.first_release("gfx1201", "6.2.41133"), "6.4.1");
+    EXPECT_EQ(here.first_release("gfx1201", "6.1.40091"), "6.4.1");
+    EXPECT_EQ(here.first_release("gfx1201", "6.2.41134"), "") << "torch 2.7.1 for ROCm 6.2.4";
     EXPECT_EQ(here.first_release("gfx1100", "6.2.41133"), "");
     EXPECT_EQ(here.first_release("gfx1151", "6.2.41133"), "7.14");
     EXPECT_EQ(here.first_release("gfx1151", "7.11.51840"), "");
@@ -159,12 +160,12 @@ TEST(TorchRelease, that_did_not_know_the_gpu_yet_is_told_with_the_build_that_doe
     EXPECT_EQ(build_of(host).verdict, Verdict::pass);
     for (auto& gpu : host.gpus) {
         gpu.gfx_target = {};
-        gpu.gfx_target.offer("gfx1201", {"test", "test"});
+        gpu.gfx_target.offer("gfx1151", {"test", "test"});
     }
     auto const finding = build_of(host);
     EXPECT_EQ(finding.verdict, Verdict::info);
-    EXPECT_THAT(finding.message, HasSubstr("ROCm lists gfx1201 since 6.4.1"));
-    EXPECT_THAT(finding.next_step, HasSubstr("device-gfx1201"));
+    EXPECT_THAT(finding.message, HasSubstr("ROCm lists gfx1151 since 7.14"));
+    EXPECT_THAT(finding.next_step, HasSubstr("device-gfx1151"));
 }
 
 TEST(TorchBuild, for_another_maker_is_replaced_by_one_for_these_gpus) {

@@ -300,7 +300,8 @@ std::string first_release_after(CheckContext const& context, std::string const& 
     // Wheels have had code for targets years before AMD's main list named them.
     auto const& builds = builds_of(context).builds;
     bool const known = std::ranges::any_of(builds, [&](PublishedBuild const& build) {
-        return has_code(build, target) && !is_before(release, *build.rocm);
+        return build.framework == "torch" && has_code(build, target) &&
+               !is_before(release, *build.rocm);
     });
     return known ? std::string() : std::string(range->since);
 }
