@@ -19,7 +19,7 @@ report() { # TEXT FILTER
 }
 tune() { # CODE ARGUMENT...
     local code=0
-    "$ROCMTUNE" tune --quiet --json -o "$work/report.json" --budget 120 "${@:2}" >"$work/out" 2>&1 || code=$?
+    "$ROCMTUNE" tune --quiet --json -o "$work/report.json" --budget 300 "${@:2}" >"$work/out" 2>&1 || code=$?
     [ $code -eq "$1" ] || { fail "tune ${*:2} exits $code: $(tail -3 "$work/out")"; exit 1; }
 }
 
@@ -29,26 +29,18 @@ one = socket.socket()
 one.bind(("127.0.0.1", 0))
 print(one.getsockname()[1])')
 server="redis-server --port $port --bind 127.0.0.1 --save '' --appendonly no --dir $work"
-load="redis-benchmark -p $port -t get -n 4000 -q --csv"
+load="redis-benchmark -p $port -t get -n 100 -q --csv"
 metric='"GET","([0-9.]+)"'
 answers() { redis-cli -p "$port" ping >/dev/null 2>&1; }
 
 # As it is, each answer of the server waits for a slow disk of its own; FSYNC=no does without.
 # shellcheck disable=SC2016 # expanded by the shell that tune starts
 slow='case ${FSYNC:-always} in no) ;; *) set -- --appendonly yes --appendfsync always;; esac; exec '"$server"' "$@"'
-writes="redis-benchmark -p $port -t set -n 2000 -q --csv"
+writes="redis-benchmark -p $port -t set -n 300 -q --csv"
 tune 0 --command "$slow" --ready 'Ready to accept connections' --load "$writes" --metric '"SET","([0-9.]+)"' \
     --setting FSYNC=no --assume-read FSYNC
 report "the server's better setting wins" '.answer == "winner" and .winner.settings.FSYNC == "no" and .winner.effect > 0'
 ! answers || fail "a server is left"
-
-# A way of starting that is surely slower, and nothing to win.
-if command -v valgrind >/dev/null; then
-    tune 0 --command "$server" --ready 'Ready to accept connections' --load "$load" --metric "$metric" \
-        --launch 'valgrind --tool=none'
-    report "an interpreter is slower" '.answer == "nothing" and .candidates[0].verdict == "slower"'
-    ! answers || fail "a server is left"
-fi
 
 # A server that never says that it is ready, and one whose load fails, are no figures.
 tune 1 --command "$server" --ready 'never said' --timeout 3 --load "$load" --metric "$metric" --setting FSYNC=no \
