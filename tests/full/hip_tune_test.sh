@@ -14,10 +14,9 @@ devices=\$("$list" | grep -c 0000:)
 echo devices \$((devices * 1000 + \$\$ % 5))
 PROGRAM
 chmod +x "$work/program"
-# The library keeps living beyond the listing: the witness looks at the maps of the process.
 on gfx90a 2 0 tune --quiet --budget 240 --metric 'devices ([0-9]+)' --setting HIP_VISIBLE_DEVICES=0 \
     --setting ROCR_VISIBLE_DEVICES=1 --setting GPU_MAX_HW_QUEUES=2 --setting HSA_ENABLE_INTERRUPT=0 \
-    --setting MIOPEN_FIND_MODE=FAST -- "$work/program"
+    --setting MIOPEN_FIND_MODE=FAST --command "$work/program"
 
 candidate() { # NAME FILTER
     jq -e --arg name "$1" '.tuning | (.candidates + .left_out)[] | select(.settings | has($name)) | '"$2" \
