@@ -15,8 +15,6 @@ class Rocmtune(CMakePackage):
     # Spack refuses a version without a sum: `spack checksum`, or `spack install --no-checksum`.
     version("0.1.0")
 
-    variant("lto", default=True, description="link-time optimisation")
-
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
@@ -37,7 +35,7 @@ class Rocmtune(CMakePackage):
     def cmake_args(self):
         return [
             self.define("BUILD_TESTING", False),
-            self.define_from_variant("ROCMTUNE_LTO", "lto"),
+            self.define("ROCMTUNE_UNITY_LAYERS", True),
         ]
 
     def setup_run_environment(self, env):
