@@ -245,12 +245,12 @@ bool GpuWatch::take() {
 
 std::string GpuWatch::wait_for_memory() {
     constexpr int looks = 20;  // at intervals of half a second
-    auto text = (take(), memory_in_use(activity_));
-    for (int i = 0; i < looks && !text.empty(); ++i) {
+    for (int i = 0;; ++i) {
+        take();
+        auto text = memory_in_use(activity_);
+        if (text.empty() || i == looks) return text;
         std::this_thread::sleep_for(between_looks);
-        text = (take(), memory_in_use(activity_));
     }
-    return text;
 }
 
 bool GpuWatch::take_line(std::string_view line) {
