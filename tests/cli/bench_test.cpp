@@ -22,11 +22,8 @@ using Words = std::vector<std::string>;
 int processes_with(std::string const& assignment) {
     int count = 0;
     std::error_code error;
-    for (auto const& entry : std::filesystem::directory_iterator("/proc", error)) {
-        std::ifstream file(entry.path() / "environ", std::ios::binary);
-        std::string const text(std::istreambuf_iterator<char>(file), {});
-        count += text.find(assignment) != std::string::npos;
-    }
+    for (auto const& entry : std::filesystem::directory_iterator("/proc", error))
+        count += content_of(entry.path() / "environ").find(assignment) != std::string::npos;
     return count;
 }
 

@@ -15,12 +15,19 @@ first() {
 }
 
 # ROCr 5.2.3 waits for ever for a kernel that hangs, and for a GPU that was reset under it. It ends the
-# process where the driver tells of a page that is not there. The fifth dispatch is one of ours.
+# process where the driver tells of a page that is not there, but not always: its event thread does
+# not ask the driver while somebody else waits for the same signal (Signal::WaitAny of signal.cpp lets
+# only the first waiter sleep), so that one run in four waits for ever as well. The fifth dispatch is
+# one of ours.
 settings=FAKE_KFD_FAULT=dispatch@5=hang limit=4 bench gfx90a 1 1 bandwidth --size 65536
 first timeout "no complete answer within 4 s"
 settings=FAKE_KFD_FAULT=dispatch@5=gone limit=4 bench gfx908 2 1 vpoc --size 10003
 first timeout "no complete answer within 4 s"
-settings=FAKE_KFD_FAULT=dispatch@5=fault bench gfx90a 1 1 gemm --size 64 --dtype fp16
+for _ in 1 2 3 4 5 6; do
+    settings=FAKE_KFD_FAULT=dispatch@5=fault limit=15 bench gfx90a 1 1 gemm --size 64 --dtype fp16
+    [ "$(jq -r '.measurements[0].status' "$work/report.json")" = timeout ] || break
+    first timeout "no complete answer within 15 s"
+done
 first error "; it printed: Memory access fault by GPU node-1"
 # The first copy by a copy engine fetches what the first kernel has written.
 settings="FAKE_KFD_FAULT=copy@1=hang HSA_ENABLE_SDMA=1" limit=4 bench gfx90a 1 1 bandwidth --size 65536

@@ -39,10 +39,11 @@ struct Outcome {
     std::string err;
 };
 
-/// A file's content; empty if there is none.
+/// A file's content; empty if it cannot be read, as a file of /proc while its process ends.
 inline std::string content_of(std::filesystem::path const& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
 }
 
 inline void write_file(std::filesystem::path const& path, std::string_view text) {
