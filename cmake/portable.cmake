@@ -1,7 +1,18 @@
 # The program for other distributions: of shared libraries it needs only those of glibc and
 # libgcc_s, which all of them have. libgcc_s stays shared, since the static one of gcc 12 asks for
-# glibc 2.35, while everything else asks for 2.34 (scripts/package.sh measures it).
-# Compile options are equal in both kinds, so that only linking differs.
+# glibc 2.35. Compile options are equal in both kinds, so that only linking differs.
+
+# Linked against the libraries in ROCMTUNE_SYSROOT (scripts/older-glibc fetches Debian 11's) the program
+# asks for no newer glibc than theirs, 2.31 there; else for that of this machine, 2.34 on Debian 12.
+set(ROCMTUNE_SYSROOT "" CACHE PATH "folder with an older glibc that ROCMTUNE_PORTABLE links against")
+function(link_against_older_glibc program)
+    target_sources(${program} PRIVATE src/base/older_glibc.cpp)
+    set(folder ${ROCMTUNE_SYSROOT}/usr/lib/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
+    # gcc looks for them in its own folders first, whatever --sysroot says.
+    target_link_options(${program} PRIVATE --sysroot=${ROCMTUNE_SYSROOT} -B${folder}
+                        LINKER:--no-as-needed -lpthread -ldl LINKER:--as-needed)
+    target_link_directories(${program} PRIVATE ${folder} ${ROCMTUNE_SYSROOT}/lib/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
+endfunction()
 
 # Debian has no libfmt.a; its headers bring the whole implementation.
 add_library(rocmtune_fmt STATIC src/base/fmt_implementation.cpp)

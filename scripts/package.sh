@@ -18,7 +18,7 @@ esac
 output=$(realpath -m "${1:-build/packages}")
 
 # What the tarball may ask of a distribution (INSTALL.md says which have it).
-glibc_floor=2.34
+glibc_floor=2.31
 libgcc_floor=7.0.0
 allowed_libraries='libc\.so\.6|libm\.so\.6|libgcc_s\.so\.1|ld-linux-x86-64\.so\.2'
 
@@ -96,17 +96,18 @@ make_deb() { # TREE OUTPUT ARGUMENT...
         -exec mv {} "$to" \;
 }
 
-# Links the objects of the package once more, for the tarball.
+# Links the objects of the package once more, for the tarball, against an older glibc.
 make_tarball() { # TREE OUTPUT
     local name folder program package
+    scripts/older-glibc build/older-glibc
     name=rocmtune-$upstream-linux-$(uname -m)
     folder=$1/build/portable/$name
     rm -rf "$1/build/portable"
-    cmake "$1/build/release" -DROCMTUNE_PORTABLE=ON >/dev/null
+    cmake "$1/build/release" -DROCMTUNE_PORTABLE=ON -DROCMTUNE_SYSROOT="$PWD/build/older-glibc" >/dev/null
     cmake --build "$1/build/release"
     cmake --install "$1/build/release" --strip --prefix "$folder" >/dev/null
     # The next build there is the usual one.
-    cmake "$1/build/release" -DROCMTUNE_PORTABLE=OFF >/dev/null
+    cmake "$1/build/release" -DROCMTUNE_PORTABLE=OFF -DROCMTUNE_SYSROOT= >/dev/null
     program=$folder/bin/rocmtune
     check_requirements "$program"
     no_path_inside "$program" "$1"

@@ -49,8 +49,8 @@ void close_files_of_the_caller() {
 }
 
 void close_all_but(int fd) {
-    ::close_range(3, static_cast<unsigned>(fd) - 1, 0);
-    ::close_range(static_cast<unsigned>(fd) + 1, ~0U, 0);
+    for (int const other : open_files())
+        if (other > 2 && other != fd) ::close(other);
 }
 
 void drop_files(ReaderFiles files, int pipe) {
