@@ -7,11 +7,11 @@
 set(ROCMTUNE_SYSROOT "" CACHE PATH "folder with an older glibc that ROCMTUNE_PORTABLE links against")
 function(link_against_older_glibc program)
     target_sources(${program} PRIVATE src/base/older_glibc.cpp)
-    set(folder ${ROCMTUNE_SYSROOT}/usr/lib/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
-    # gcc looks for them in its own folders first, whatever --sysroot says.
-    target_link_options(${program} PRIVATE --sysroot=${ROCMTUNE_SYSROOT} -B${folder}
+    # gcc looks into its own folders first, whatever --sysroot says.
+    set(folder lib/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
+    target_link_options(${program} PRIVATE --sysroot=${ROCMTUNE_SYSROOT} -B${ROCMTUNE_SYSROOT}/usr/${folder}
+                        -L${ROCMTUNE_SYSROOT}/usr/${folder} -L${ROCMTUNE_SYSROOT}/${folder}
                         LINKER:--no-as-needed -lpthread -ldl LINKER:--as-needed)
-    target_link_directories(${program} PRIVATE ${folder} ${ROCMTUNE_SYSROOT}/lib/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
 endfunction()
 
 # Debian has no libfmt.a; its headers bring the whole implementation.
