@@ -24,7 +24,10 @@ folder=$ROCMTUNE_BUILD/bare-debian
 base=$folder/base.tar
 root=$folder/root
 second=$folder/second
-tree=$root/root/rocmtune
+# In the root the tree lies where it lies here: tests are compiled with its place, and so come from the
+# compiler's cache. Nobody but root may enter the folder above it, so it must be one that Debian has not.
+place=$ROCMTUNE_SOURCE
+tree=$root$place
 mkdir -p "$folder"
 remove_roots() {
     local one
@@ -57,6 +60,11 @@ unpack_base() { # ROOT
 }
 unpack_base "$root"
 
+if [ -e "$(dirname "$tree")" ]; then
+    place=/root/rocmtune
+    tree=$root$place
+fi
+
 # The compiler is the same package as here: what was compiled for the other tests is not compiled
 # a second time. Links, not a mount: nothing done inside can harm the cache of this machine.
 cache=$(ccache -k cache_dir 2>/dev/null || true)
@@ -77,17 +85,18 @@ copy_apt() { # ROOT
 }
 copy_apt "$root"
 
-mkdir "$tree"
+mkdir -p "$tree"
 git -C "$ROCMTUNE_SOURCE" ls-files -z --cached --others --exclude-standard |
     (cd "$ROCMTUNE_SOURCE" && while IFS= read -r -d '' file; do
         # A file that is removed but not yet committed is still listed.
         [ ! -e "$file" ] && [ ! -L "$file" ] || printf '%s\0' "$file"
     done | tar --null -T - -c) | tar -x -C "$tree"
 
+# shellcheck disable=SC2016 # expanded inside
 inside() { # COMMAND...: in the tree, with nothing of this machine's environment
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM=dumb \
         CCACHE_DIR=/root/.ccache \
-        chroot "$root" bash -c 'cd /root/rocmtune && exec "$@"' bash "$@"
+        chroot "$root" bash -c 'cd "$1" && exec "${@:2}"' bash "$place" "$@"
 }
 fail() { echo "FAIL: $1"; exit 1; }
 source "$ROCMTUNE_SOURCE/tests/full/bare_packages.sh"

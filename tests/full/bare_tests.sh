@@ -1,7 +1,7 @@
 # The tests that depend on who runs them and on what is mounted, for bare_debian_test.sh: by root below
-# /root, which nobody else may enter, and by an ordinary user; with pseudo terminals and without. Each
-# must pass, and leave out what its circumstances forbid and nothing more. Uses root, tree, folder.
-# shellcheck shell=bash disable=SC2154
+# a folder that nobody else may enter, and by an ordinary user; with pseudo terminals and without. Each
+# must pass, and leave out what its circumstances forbid and nothing more. Uses root, tree, place, folder.
+# shellcheck shell=bash disable=SC2154,SC2016
 
 affected='TrustedLibrary.*:Permission.*:Planted.*:*Colours.*:*Screen.*:Help.*'
 no_terminal='no pseudo terminal: /dev/pts is not mounted'
@@ -23,9 +23,8 @@ as() {
     local who=$1
     shift
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="$(home_of "$who")" LANG=C.UTF-8 TERM=dumb \
-        ROCMTUNE=/root/rocmtune/build/ci/rocmtune ROCMTUNE_SOURCE=/root/rocmtune \
-        ROCMTUNE_BUILD=/root/rocmtune/build/ci \
-        chroot --userspec="$who:$who" "$root" bash -c 'cd /root/rocmtune && exec "$@"' bash "$@"
+        ROCMTUNE="$place/build/ci/rocmtune" ROCMTUNE_SOURCE="$place" ROCMTUNE_BUILD="$place/build/ci" \
+        chroot --userspec="$who:$who" "$root" bash -c 'cd "$1" && exec "${@:2}"' bash "$place" "$@"
 }
 home_of() { # WHO
     [ "$1" = root ] && echo /root || echo "/home/$1"
@@ -64,11 +63,13 @@ try_tests_as() {
 }
 
 try_tests_of_everybody() { # TERMINAL
-    chmod 700 "$root/root"
+    local above
+    above=$(dirname "$tree")
+    chmod 700 "$above"
     try_tests_as root "$1"
-    chmod 755 "$root/root"
+    chmod 755 "$above"
     try_tests_as somebody "$1" "needs root to be two users" "becoming another user needs root"
-    chmod 700 "$root/root"
+    chmod 700 "$above"
 }
 
 try_tests() {

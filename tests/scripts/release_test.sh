@@ -15,7 +15,7 @@ done
 version=$(sed -nE 's/^project\(rocmtune VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
 mkdir "$work/built"
 for file in "rocmtune_$version-1_amd64.deb" "rocmtune-data_2026.9.1_all.deb" "rocmtune-$version-linux-x86_64.tar.xz" \
-    "rocmtune-$version-py3-none-manylinux_2_34_x86_64.whl" "rocmtune_$version-1.dsc"; do
+    "rocmtune-$version-py3-none-manylinux_2_30_x86_64.whl" "rocmtune_$version-1.dsc"; do
     echo "stands for $file" > "$work/built/$file"
 done
 
