@@ -138,7 +138,7 @@ TEST(Builds, that_a_report_alone_tells_of_are_not_proposed) {
 }
 
 TEST(Builds, without_a_list_of_targets_are_no_answer_for_any) {
-    auto const answers = asked(about("tensorflow", "gfx1036"));
+    auto const answers = asked(about("tensorflow", "gfx1103"));
     ASSERT_EQ(answers.size(), 1U);
     EXPECT_EQ(answers[0].answer, BuildAnswer::not_recorded);
 }
