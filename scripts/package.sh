@@ -3,7 +3,6 @@
 # program; and the data alone (scripts/package-data.sh); in OUTPUT_DIR (build/packages): built in a copy
 # of the tree, judged by lintian and objdump.
 #   --built   packages what scripts/quickstart.sh has built, in place; without the source package
-#   --deb     the same without tarball and wheel, whose program would be linked once more
 #   --twice   builds once more, elsewhere and with other umask, locale, time zone and home, and
 #             compares the bytes
 set -euo pipefail
@@ -12,8 +11,8 @@ source scripts/packages.sh
 
 mode=once
 case "${1:-}" in
-    --built | --deb | --twice) mode=${1#--}; shift ;;
-    -*) echo "usage: scripts/package.sh [--built|--deb|--twice] [OUTPUT_DIR]" >&2; exit 2 ;;
+    --built | --twice) mode=${1#--}; shift ;;
+    -*) echo "usage: scripts/package.sh [--built|--twice] [OUTPUT_DIR]" >&2; exit 2 ;;
 esac
 output=$(realpath -m "${1:-build/packages}")
 
@@ -123,7 +122,7 @@ make_tarball() { # TREE OUTPUT
 build_packages_in() { # TREE OUTPUT ARGUMENT...
     make_deb "$@"
     "$1/scripts/package-data.sh" "$2"
-    [ "$mode" = deb ] || make_tarball "$1" "$2"
+    make_tarball "$1" "$2"
 }
 
 build_copy() { # FOLDER OUTPUT
@@ -141,7 +140,7 @@ judge() { # OUTPUT
 }
 
 folder=
-if [ "$mode" = built ] || [ "$mode" = deb ]; then
+if [ "$mode" = built ]; then
     [ -e build/release/rocmtune ] || fail "nothing is built: scripts/quickstart.sh does it"
     # That build has no symbols for debuggers, which would have a package of their own.
     export DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-} noautodbgsym"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # In a bare Debian 12, made by debootstrap from the mirror that this machine uses, the two commands
-# of the README must do everything: quickstart.sh with build packages only, the tests that depend on
+# of the README must do everything: quickstart.sh with build packages only, packages and tarball with what
+# users do with them (bare_packages.sh, bare_journeys.sh), the tests that depend on
 # where they run (bare_tests.sh; BARE_DEBIAN=tests tries nothing else) and, with BARE_DEBIAN=whole, also
 # test.sh, which then runs all quick tests a second time.
 set -euo pipefail
@@ -24,6 +25,7 @@ folder=$ROCMTUNE_BUILD/bare-debian
 base=$folder/base.tar
 root=$folder/root
 second=$folder/second
+eleven=$folder/eleven
 # In the root the tree lies where it lies here: tests are compiled with its place, and so come from the
 # compiler's cache. Nobody but root may enter the folder above it, so it must be one that Debian has not.
 place=$ROCMTUNE_SOURCE
@@ -31,7 +33,7 @@ tree=$root$place
 mkdir -p "$folder"
 remove_roots() {
     local one
-    for one in "$root" "$second"; do
+    for one in "$root" "$second" "$eleven" "$folder/making"; do
         umount "$one/proc" "$one/sys" "$one/dev/pts" 2>/dev/null || true
         rm -rf --one-file-system "$one"
     done
@@ -39,20 +41,24 @@ remove_roots() {
 remove_roots
 trap remove_roots EXIT
 
-if [ ! -e "$base" ]; then
-    echo "making a bare Debian 12"
-    debootstrap --variant=minbase bookworm "$root" "$mirror" >"$folder/debootstrap.log" 2>&1 || {
+make_base() { # RELEASE TAR PACKAGE...: nothing if it is there
+    local made=$folder/making include
+    [ ! -e "$2" ] || return 0
+    echo "making a bare Debian: $1"
+    include=$(IFS=,; echo "${*:3}")
+    debootstrap --variant=minbase ${include:+"--include=$include"} "$1" "$made" "$mirror" >"$folder/debootstrap.log" 2>&1 || {
         tail -5 "$folder/debootstrap.log"; skip "debootstrap cannot make a root here"; }
-    tar -C "$root" -cf "$base.part" .
-    mv "$base.part" "$base"
-    rm -rf --one-file-system "$root"
-fi
+    tar -C "$made" -cf "$2.part" .
+    mv "$2.part" "$2"
+    rm -rf --one-file-system "$made"
+}
+make_base bookworm "$base"
 attach() { # ROOT TYPE OPTIONS FOLDER
     mount -t "$2" -o "$3" "$2" "$1/$4" || skip "$2 cannot be mounted here"
 }
-unpack_base() { # ROOT
+unpack_base() { # ROOT [TAR]
     mkdir "$1"
-    tar -C "$1" -xf "$base"
+    tar -C "$1" -xf "${2:-$base}"
     attach "$1" proc rw proc
     attach "$1" sysfs ro sys
     attach "$1" devpts newinstance,ptmxmode=0666 dev/pts
@@ -100,6 +106,7 @@ inside() { # COMMAND...: in the tree, with nothing of this machine's environment
 }
 fail() { echo "FAIL: $1"; exit 1; }
 source "$ROCMTUNE_SOURCE/tests/full/bare_packages.sh"
+source "$ROCMTUNE_SOURCE/tests/full/bare_journeys.sh"
 source "$ROCMTUNE_SOURCE/tests/full/bare_tests.sh"
 
 [ "${BARE_DEBIAN:-}" != tests ] || { try_tests; exit 0; }
@@ -122,6 +129,7 @@ libraries=$(inside ldd build/release/rocmtune)
 
 make_packages
 try_packages
+try_journeys
 try_tests
 
 [ "${BARE_DEBIAN:-}" = whole ] || exit 0

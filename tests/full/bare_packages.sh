@@ -1,20 +1,17 @@
 # What bare_debian_test.sh does with packages. Uses its root (built in), second (bare), tree, folder
-# and its functions; nothing is compiled here. With BARE_DEBIAN=whole also the tarball and the image,
-# for which the program is linked once more: minutes, on two processors.
+# and its functions; nothing is compiled here. With BARE_DEBIAN=whole also the image.
 # shellcheck shell=bash disable=SC2154
 
 make_packages() {
-    local mode=--deb
-    [ "${BARE_DEBIAN:-}" != whole ] || mode=--built
     SECONDS=0
-    inside ./scripts/package.sh $mode >"$folder/package.log" 2>&1 || {
-        tail -40 "$folder/package.log"; fail "package.sh $mode"; }
+    inside ./scripts/package.sh --built >"$folder/package.log" 2>&1 || {
+        tail -40 "$folder/package.log"; fail "package.sh --built"; }
     # Of the whole build only the generators of data may be missing, and they are not.
     ! grep -E 'Building CXX object .*rocmtune_(base|cli|probe)' "$folder/package.log" | grep -v fmt_implementation ||
         fail "dpkg-buildpackage -b -nc compiles again what quickstart.sh built"
     grep -A 3 '^lintian' "$folder/package.log"
     echo "packages: $SECONDS s"
-    [ $mode = --built ] || return 0
+    [ "${BARE_DEBIAN:-}" = whole ] || return 0
     # The commands of the image, which cannot be pulled here: everything is linked already.
     sed -n 's/^RUN //p' "$tree/Containerfile" >"$folder/container.sh"
     [ "$(wc -l <"$folder/container.sh")" -ge 4 ] || fail "Containerfile has no commands"
@@ -92,7 +89,7 @@ upgrade() {
 try_packages() {
     SECONDS=0
     prepare_second
-    [ "${BARE_DEBIAN:-}" != whole ] || try_tarball
+    try_tarball
     files_of_second >"$folder/files.before"
     offline apt-get install -qq -y --no-install-recommends "/$deb" >>"$folder/second.log" 2>&1 || {
         tail -5 "$folder/second.log"; fail "the package cannot be installed without network"; }
