@@ -124,7 +124,7 @@ struct Exclusion {
 constexpr Exclusion exclusions[] = {
     {"", "--root", "--replay", "choose one host to read"},
     {"probe", "--watch", "--replay --record --redact --bug-report --also --output",
-     "--watch prints lines of JSON about this host as it is now"},
+     "--watch shows this host as it is now, look after look"},
     {"probe", "--bug-report", "--record --format --json --also --gpu",
      "--bug-report records and prints by itself; run probe once more for anything else"},
     {"check", "--learn", "--only",

@@ -157,8 +157,10 @@ std::vector<Option> make_options() {
          "GPU_DEVICE_ORDINAL), on top of the environment",
          "probe", true},
         {"--watch", 0, Value::number, "SECONDS",
-         "repeat every SECONDS and print one JSON document a line", "probe"},
-        {"--count", 0, Value::number, "N", "with --watch: stop after N documents", "probe"},
+         "look every SECONDS: a table that stays in its place on a terminal, else a line of JSON a "
+         "look",
+         "probe"},
+        {"--count", 0, Value::number, "N", "with --watch: stop after N looks", "probe"},
         {"--setting", 0, Value::text, "NAME=VALUE",
          "measure with NAME=VALUE and without NAME; several are measured singly and together",
          "verify", true},

@@ -348,6 +348,7 @@ void fill(ProbeCommand& command, Arguments const& arguments) {
                .is_alone = arguments.command.empty(),
                .visible = arguments.values("--visible"),
                .watch_seconds = arguments.number("--watch", 0.01),
+               .names_format = arguments.has("--format") || arguments.has("--json"),
                .count = arguments.whole_number("--count", 1, 1'000'000'000),
                .is_bug_report = arguments.has("--bug-report"),
                .measures = arguments.has("--measure")};
@@ -359,7 +360,7 @@ void fill(ProbeCommand& command, Arguments const& arguments) {
     if (!command.watch_seconds) return;
     auto const format = arguments.value("--format").value_or("ndjson");
     if (format != "ndjson" && format != "json")
-        throw Error("--watch prints JSON lines only", "leave out --format");
+        throw Error("--watch prints a table on a terminal, else JSON lines", "leave out --format");
     command.output.format = format_of(arguments.command, "ndjson");
 }
 

@@ -30,6 +30,7 @@ struct ProbeCommand {
     bool is_alone = false;                  ///< rocmtune without the name of a command
     std::vector<std::string> visible = {};  ///< NAME=VALUE, masks of a process
     std::optional<double> watch_seconds = {};
+    bool names_format = false;                ///< JSON lines, also on a terminal
     std::optional<std::uint64_t> count = {};  ///< of documents; absent: no end
     bool is_bug_report = false;
     bool measures = false;  ///< the bug report has figures

@@ -2,11 +2,15 @@
 // rocmtune probe, and rocmtune alone.
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <ctime>
 #include <map>
 #include <optional>
 #include <thread>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/host.hpp"
 #include "base/text.hpp"
@@ -20,6 +24,7 @@
 #include "measure/bench_peaks.hpp"
 #include "measure/check_host.hpp"
 #include "measure/output.hpp"
+#include "show/documents.hpp"
 #include "show/scrub_report.hpp"
 
 namespace rocmtune {
@@ -154,11 +159,50 @@ Exit write_bug_report(ProbeCommand const& options) {
     return report.exit_code;
 }
 
+// ---- --watch ------------------------------------------------------------------------------------
+
+bool is_screen(ProbeCommand const& options) {
+    auto const* const terminal = std::getenv("TERM");
+    return !options.names_format && ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr &&
+           std::string_view(terminal) != "dumb";
+}
+
+/// Lines that the screen has, but for the last, where the cursor stands.
+std::size_t lines_of_screen() {
+    constexpr std::size_t usual = 24;
+    winsize size{};
+    bool const told = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 1;
+    return (told ? size.ws_row : usual) - 1U;
+}
+
+std::string time_of_day() {
+    auto const now = std::time(nullptr);
+    std::tm parts{};
+    ::localtime_r(&now, &parts);
+    return fmt::format("{:02}:{:02}:{:02}", parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+/// The table of this moment, over the one before it: from the top of the screen, where `is_first`
+/// clears it, each line to its end. The last one is left there.
+std::string screen_of(Report const& report, TextStyle const& style, bool is_first) {
+    auto const printer = text_printer(style);
+    show_live(*report.host, report.gpus_left_out, time_of_day(), *printer);
+    auto const text = printer->take();
+    std::string screen = is_first ? "\x1b[2J\x1b[H" : "\x1b[H";
+    auto rest = lines_of_screen();
+    for (auto const line : lines(text)) {
+        if (rest-- == 0) break;
+        screen.append(line).append("\x1b[K\n");
+    }
+    return screen + "\x1b[J";
+}
+
 /// In a fixed rhythm, so that slow probing does not make it drift.
 Exit watch(ProbeCommand const& options) {
     constexpr double longest = 1e9;  // 30 years: a clock holds it after any boot
     using Clock = std::chrono::steady_clock;
     std::chrono::duration<double> const period(std::min(*options.watch_seconds, longest));
+    bool const on_screen = is_screen(options);
     auto moment = Clock::now();
     for (std::uint64_t done = 0; !options.count || done < *options.count; ++done) {
         if (done > 0)
@@ -167,8 +211,9 @@ Exit watch(ProbeCommand const& options) {
         auto report = whole_report(options);
         leave_out_others(options.host.rows_of(*report.host), report);
         scrub(report);
-        auto const text = options.output.format->render(report, style_of(options.output));
-        if (!print_line(text)) break;
+        auto const style = style_of(options.output);
+        if (on_screen) print(screen_of(report, style, done == 0));
+        else if (!print_line(options.output.format->render(report, style))) break;
     }
     return Exit::ok;
 }
