@@ -61,20 +61,22 @@ LogicalLine::Origin LogicalLine::place(std::size_t offset) const {
 }
 
 /// The joined lines of a text. A line that begins with '#' within a continuation is left out, as
-/// Docker and systemd do.
-std::vector<LogicalLine> logical_lines(std::string_view text, std::size_t first_line) {
+/// Docker and systemd do; blanks behind the backslash count for nothing with Docker alone.
+std::vector<LogicalLine> logical_lines(InputText const& input) {
+    auto const* const blanks = input.kind == InputKind::dockerfile ? " \t" : "";
     std::vector<LogicalLine> result;
     bool continues = false;
-    auto number = first_line;
-    for (auto line : split(text, '\n')) {
+    auto number = input.first_line;
+    for (auto line : split(input.text, '\n')) {
         auto const here = number++;
         if (line.ends_with('\r')) line.remove_suffix(1);
         if (continues && trim(line).starts_with('#')) continue;
         if (!continues) result.emplace_back();
         auto& logical = result.back();
         logical.origins.push_back({logical.text.size(), here, 1});
-        continues = line.ends_with('\\');
-        if (continues) line.remove_suffix(1);
+        auto const kept = line.substr(0, line.find_last_not_of(blanks) + 1);
+        continues = kept.ends_with('\\');
+        if (continues) line = kept.substr(0, kept.size() - 1);
         logical.text += line;
         if (continues) logical.text += ' ';
     }
@@ -112,7 +114,7 @@ class UnitReader {
     explicit UnitReader(InputText const& input) : input_(input), assignments_(input) {}
 
     std::vector<Assignment> read() {
-        for (auto const& line : logical_lines(input_.text, input_.first_line)) take(line);
+        for (auto const& line : logical_lines(input_)) take(line);
         return assignments_.take();
     }
 
@@ -178,7 +180,7 @@ class DockerfileReader {
         : input_(input), assignments_(input), last_scope_(input.first_scope) {}
 
     std::vector<Assignment> read() {
-        for (auto const& line : logical_lines(input_.text, input_.first_line)) take(line);
+        for (auto const& line : logical_lines(input_)) take(line);
         return assignments_.take();
     }
 

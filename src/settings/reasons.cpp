@@ -18,9 +18,11 @@ namespace {
 using std::string_view;
 
 /// Each with a blank before it: the beginnings of words.
-constexpr std::array<string_view, 12> words_of_faults{
-    " workaround", " work around", " hang",    " flaky",   " deadlock", " wedge",
-    " crash",      " unstable",    " stabili", " corrupt", " required", " single gpu"};
+constexpr std::array<string_view, 18> words_of_faults{
+    " workaround",   " work around",   " hang",         " flaky",   " deadlock",
+    " wedge",        " crash",         " unstable",     " stabili", " corrupt",
+    " required",     " single gpu",    " wip",          " broken",  " not support",
+    " without this", " without these", " getting error"};
 /// What a document speaks of above an example. Comments beside a switch repeat what it does.
 constexpr std::array<string_view, 8> words_of_debugging{
     " debug", " verbos", " profil", " troubleshoot", " diagnos", " logging", " trac", " dump"};

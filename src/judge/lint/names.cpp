@@ -329,6 +329,20 @@ bool all_scanned(std::vector<std::string_view> const& ids, ReaderIndex const& in
     });
 }
 
+/// Whether one word alone differs and is too short for that many other letters: WEBUI is no DEBUG.
+/// The same letters in another order are a slip of the hand.
+bool is_another_word(std::string_view name, std::string_view known) {
+    constexpr std::size_t long_word = 8;
+    auto const words = split(name, '_');
+    auto const others = split(known, '_');
+    if (words.size() != others.size()) return false;
+    auto const [word, other] = std::ranges::mismatch(words, others);
+    if (word == words.end() || !std::ranges::equal(word + 1, words.end(), other + 1, others.end()))
+        return false;
+    return word->size() == other->size() && word->size() < long_word &&
+           !std::ranges::is_permutation(*word, *other);
+}
+
 }  // namespace
 
 std::optional<std::string_view> NearNames::nearest_to(std::string_view name) const {
@@ -346,6 +360,7 @@ std::optional<std::string_view> NearNames::nearest_to(std::string_view name) con
             if (has_more_bits(letters ^ known.letters, 2 * limit)) continue;
             auto const found = distance.from(known.name);
             if (found > limit || are_siblings(name, known.name)) continue;
+            if (found > 1 && is_another_word(name, known.name)) continue;
             if (best != nullptr && found == limit && best->rank < known.rank) continue;
             best = &known;
             limit = found;
