@@ -168,6 +168,8 @@ SETTINGS(Overrides, Case{"HSA_OVERRIDE_GFX_VERSION", "10.3.0", {"override warn"}
 SETTINGS(CodeLoading, Case{"HSA_TOOLS_LIB", "/tmp/tool.so", {"security fail"}},
          Case{"HSA_TOOLS_LIB", "./tool.so", {"security fail"}},
          Case{"HSA_TOOLS_LIB", "librocprofiler64.so", {"security info (note)"}},
+         Case{"NCCL_NET_PLUGIN", "none", {}}, Case{"NCCL_NET_PLUGIN", "librccl-anp.so", {}},
+         Case{"NCCL_NET_PLUGIN", "/tmp/librccl-net.so", {"security fail"}},
          Case{"LD_LIBRARY_PATH", "/opt/rocm/lib:", {"security fail"}},
          Case{"LD_LIBRARY_PATH", "/opt/rocm/lib", {}}, Case{"LD_LIBRARY_PATH", "", {}},
          Case{"LD_PRELOAD", "/usr/lib64/libtcmalloc_minimal.so.4", {}},
@@ -192,7 +194,8 @@ SETTINGS(OwnNames, Case{"GPU_NAME", "MI300X", {}}, Case{"CUPY_VERSION", "13", {}
          Case{"RCCL_HOME", "/opt/rccl", {}}, Case{"AITER_COMMIT", "v0.1.4", {}},
          Case{"SGL_REPO", "https://example.org/x", {}}, Case{"GPU_ARCH_LIST", "gfx942", {}},
          Case{"GPU_LAYERS", "99", {}}, Case{"DS_BUILD_UTILS", "1", {}},
-         Case{"SGLANG_OPT_OF_NEXT_WEEK", "1", {}}, Case{"VLLM_WS_PATH", "/src", {}});
+         Case{"OLLAMA_WEBUI", "1", {}}, Case{"SGLANG_OPT_OF_NEXT_WEEK", "1", {}},
+         Case{"VLLM_WS_PATH", "/src", {}});
 
 // ROCm/vllm read them once; the file says nothing of the version.
 SETTINGS(NamesOfAFork, Case{"VLLM_FP8_PADDING", "1", {"dead-name info (note)"}},

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
 
 #include "base/text.hpp"
 #include "judge/lint/judgement.hpp"
@@ -252,11 +254,28 @@ struct MeantName {
     std::string_view reason;
 };
 
+/// Whether one word alone differs, and two letters of it, of fewer than eight: WEBUI is no DEBUG.
+/// The same letters in another order are a slip of the hand.
+bool is_another_word(std::string_view name, std::string_view known) {
+    constexpr std::size_t long_word = 8;
+    auto const words = split(name, '_');
+    auto const others = split(known, '_');
+    if (words.size() != others.size()) return false;
+    auto const [word, other] = std::ranges::mismatch(words, others);
+    if (word == words.end() || !std::ranges::equal(word + 1, words.end(), other + 1, others.end()))
+        return false;
+    if (word->size() != other->size() || word->size() >= long_word) return false;
+    auto const same = std::inner_product(word->begin(), word->end(), other->begin(), std::size_t{0},
+                                         std::plus<>(), std::equal_to<>());
+    return word->size() - same > 1 && !std::ranges::is_permutation(*word, *other);
+}
+
 std::optional<MeantName> meant_name(LintSubject const& subject) {
     auto const& near_names = *subject.context.near_names;
     auto const name = subject.name();
     auto const near = near_names.nearest_to(name);
-    if (near && (!is_own_name(name) || family_of(*near) == family_of(name)))
+    if (near && !is_another_word(name, *near) &&
+        (!is_own_name(name) || family_of(*near) == family_of(name)))
         return MeantName{*near, "is one letter or two away"};
     if (auto const same = near_names.with_words_of(name)) return MeantName{*same, "has its words"};
     return std::nullopt;
@@ -329,20 +348,6 @@ bool all_scanned(std::vector<std::string_view> const& ids, ReaderIndex const& in
     });
 }
 
-/// Whether one word alone differs and is too short for that many other letters: WEBUI is no DEBUG.
-/// The same letters in another order are a slip of the hand.
-bool is_another_word(std::string_view name, std::string_view known) {
-    constexpr std::size_t long_word = 8;
-    auto const words = split(name, '_');
-    auto const others = split(known, '_');
-    if (words.size() != others.size()) return false;
-    auto const [word, other] = std::ranges::mismatch(words, others);
-    if (word == words.end() || !std::ranges::equal(word + 1, words.end(), other + 1, others.end()))
-        return false;
-    return word->size() == other->size() && word->size() < long_word &&
-           !std::ranges::is_permutation(*word, *other);
-}
-
 }  // namespace
 
 std::optional<std::string_view> NearNames::nearest_to(std::string_view name) const {
@@ -360,7 +365,6 @@ std::optional<std::string_view> NearNames::nearest_to(std::string_view name) con
             if (has_more_bits(letters ^ known.letters, 2 * limit)) continue;
             auto const found = distance.from(known.name);
             if (found > limit || are_siblings(name, known.name)) continue;
-            if (found > 1 && is_another_word(name, known.name)) continue;
             if (best != nullptr && found == limit && best->rank < known.rank) continue;
             best = &known;
             limit = found;

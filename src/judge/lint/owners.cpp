@@ -154,9 +154,12 @@ void judge_code_loading(LintSubject const& subject, LintFindings const& findings
             mend_by(finding, Repair::Kind::set_value, better->substr(subject.name().size() + 1));
         return;
     }
-    // Whoever uses ROCm outside its own directory sets these; and what a value names in full, or
-    // leaves to the loader, was looked at above.
-    if (subject.has_value() || is_one_of(subject.name(), {"LD_LIBRARY_PATH", "LD_PRELOAD"})) return;
+    // Whoever uses ROCm outside its own directory sets these.
+    if (is_one_of(subject.name(), {"LD_LIBRARY_PATH", "LD_PRELOAD"})) return;
+    // NCCL_NET_PLUGIN=none, or a name of which RCCL makes that of a library where the system keeps
+    // them.
+    bool const is_plugin = subject.name().ends_with("_PLUGIN") && subject.has_value();
+    if (is_plugin && subject.value().find('/') == string_view::npos) return;
     findings.note(code_loading,
                   "loads code or options into programs; be sure that only you can change them", "");
 }
