@@ -182,10 +182,14 @@ std::string time_of_day() {
     return fmt::format("{:02}:{:02}:{:02}", parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
-/// The table of this moment, over the one before it: from the top of the screen, where `is_first`
-/// clears it, each line to its end. The last one is left there.
-std::string screen_of(Report const& report, TextStyle const& style, bool is_first) {
-    auto const printer = text_printer(style);
+/// The table of this moment, over the one before it: from the top of the screen, which is cleared
+/// where `is_first`, each line to its end. The last one is left there.
+std::string screen_of(ProbeCommand const& options, bool is_first) {
+    Report report;
+    report.host = read_host(options.host, {.left_out = readers_beside_the_moment()});
+    leave_out_others(options.host.rows_of(*report.host), report);
+    scrub(report);
+    auto const printer = text_printer(style_of(options.output));
     show_live(*report.host, report.gpus_left_out, time_of_day(), *printer);
     auto const text = printer->take();
     std::string screen = is_first ? "\x1b[2J\x1b[H" : "\x1b[H";
@@ -208,12 +212,15 @@ Exit watch(ProbeCommand const& options) {
         if (done > 0)
             std::this_thread::sleep_until(moment +=
                                           std::chrono::duration_cast<Clock::duration>(period));
+        if (on_screen) {
+            print(screen_of(options, done == 0));
+            continue;
+        }
         auto report = whole_report(options);
         leave_out_others(options.host.rows_of(*report.host), report);
         scrub(report);
-        auto const style = style_of(options.output);
-        if (on_screen) print(screen_of(report, style, done == 0));
-        else if (!print_line(options.output.format->render(report, style))) break;
+        auto const text = options.output.format->render(report, style_of(options.output));
+        if (!print_line(text)) break;
     }
     return Exit::ok;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The GPUs of a host as they are at this moment: what rocmtune probe --watch shows on a terminal.
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -57,19 +59,32 @@ std::string remark_text(Gpu const& gpu) {
     return std::string(missing_name(gpu.busy_percent.reason()));
 }
 
-std::string processes_text(Host const& host, Gpu const& gpu) {
-    if (!host.gpu_processes || !gpu.pci_address) return "-";
-    std::vector<std::string> names;
-    for (auto const& process : *host.gpu_processes)
-        if (std::ranges::find(process.gpus, *gpu.pci_address) != process.gpus.end())
-            names.push_back(fmt::format("{} ({})", process.name.value_or("?"), process.pid));
-    constexpr std::size_t shown = 2;
-    if (names.size() > shown) {
-        auto const more = names.size() - shown;
-        names.resize(shown);
-        names.push_back(fmt::format("{} more", more));
-    }
-    return joined(names);
+/// "python3 (4711) 157 GiB on 0, 1", with the rows of its GPUs.
+std::string process_text(GpuProcess const& process, Host const& host) {
+    std::vector<std::string> rows;
+    for (auto const& gpu : host.gpus)
+        if (gpu.row && std::ranges::count(process.gpus, gpu.pci_address.value_or("?")) > 0)
+            rows.push_back(std::to_string(*gpu.row));
+    if (rows.empty()) return {};
+    auto const memory = process.vram_bytes ? " " + human_bytes(*process.vram_bytes) : std::string();
+    return fmt::format("{} ({}){} on {}", process.name.value_or("?"), process.pid, memory,
+                       joined(rows));
+}
+
+/// The greediest first.
+std::vector<Line> process_lines(Host const& host) {
+    if (!host.gpu_processes)
+        return {
+            {"used by", fmt::format("not known: {}", missing_name(host.gpu_processes.reason()))}};
+    auto processes = *host.gpu_processes;
+    std::ranges::sort(processes, std::greater(), [](GpuProcess const& process) {
+        return std::pair(process.vram_bytes.value_or(0), process.pid);
+    });
+    std::vector<Line> result;
+    for (auto const& process : processes)
+        if (auto text = process_text(process, host); !text.empty())
+            result.push_back({result.empty() ? "used by" : "", std::move(text)});
+    return result;
 }
 
 }  // namespace
@@ -84,14 +99,13 @@ void show_live(Host const& host, std::uint64_t left_out, std::string const& time
                             {.heading = "sclk", .right = true},
                             {.heading = "mclk", .right = true},
                             {.heading = "hottest", .right = true},
-                            {.heading = "held back by", .may_shrink = true},
-                            {.heading = "processes", .may_go = true}}};
+                            {.heading = "held back by", .may_shrink = true}}};
     for (auto const& gpu : host.gpus)
         table.rows.push_back({number_or_dash(gpu.row), address_text(gpu), share_text(gpu),
                               used_memory_text(gpu), power_text(gpu), clock_text(gpu, "sclk"),
-                              clock_text(gpu, "mclk"), temperature_text(gpu), remark_text(gpu),
-                              processes_text(host, gpu)});
+                              clock_text(gpu, "mclk"), temperature_text(gpu), remark_text(gpu)});
     out.table(std::move(table));
+    if (!host.gpus.empty()) out.lines(process_lines(host), usual_label_width);
 }
 
 }  // namespace rocmtune

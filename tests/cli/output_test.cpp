@@ -613,6 +613,23 @@ TEST(Watch, takes_json_as_a_format) {
     }
 }
 
+TEST(Watch, is_a_table_in_its_place_on_a_terminal_and_json_where_that_is_named) {
+    auto launch = rocmtune_with({"probe", "--watch", "0.01", "--count", "2"});
+    launch.columns = 80;
+    launch.environment["TERM"] = "xterm";
+    auto const result = run(launch);
+    EXPECT_EQ(result.code, 0) << result.out;
+    EXPECT_TRUE(result.out.starts_with("\x1b[2J\x1b[H")) << result.out;
+    EXPECT_TRUE(result.out.ends_with("\x1b[K\n\x1b[J")) << result.out;
+    EXPECT_EQ(result.out.find("\x1b[H", 5), result.out.rfind("\x1b[H"));
+    EXPECT_THAT(result.out, HasSubstr("GPU"));
+    launch.words.emplace_back("--json");
+    EXPECT_TRUE(json::accept(lines(run(launch).out).at(0)));
+    launch.words.pop_back();
+    launch.environment["TERM"] = "dumb";
+    EXPECT_TRUE(json::accept(lines(run(launch).out).at(0)));
+}
+
 TEST(Watch, keeps_its_rhythm) {
     auto const start = std::chrono::steady_clock::now();
     EXPECT_EQ(run({"probe", "--watch", "0.2", "--count", "3"}).code, 0);
