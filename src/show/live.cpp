@@ -99,7 +99,7 @@ void show_live(Host const& host, std::uint64_t left_out, std::string const& time
                             {.heading = "sclk", .right = true},
                             {.heading = "mclk", .right = true},
                             {.heading = "hottest", .right = true},
-                            {.heading = "held back by", .may_shrink = true}}};
+                            {.heading = "limit", .may_shrink = true}}};
     for (auto const& gpu : host.gpus)
         table.rows.push_back({number_or_dash(gpu.row), address_text(gpu), share_text(gpu),
                               used_memory_text(gpu), power_text(gpu), clock_text(gpu, "sclk"),

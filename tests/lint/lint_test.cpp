@@ -187,6 +187,7 @@ SETTINGS(MisspeltNames, Case{"HIP_VISIBLE_DEVICE", "0", {"unknown-name warn"}},
          Case{"NCCL_ENABLE_DMABUF_SUPPORT", "1", {"unknown-name warn"}},
          Case{"RCCL_NET_GDR_LEVEL", "PHB", {"unknown-name warn"}},
          Case{"MIOPEN_USER_DB", "/scratch/db", {"unknown-name warn"}},
+         Case{"OLLAMA_WEBUI", "1", {"unknown-name info (note)"}},
          Case{"HIP_VISIBLE_DEVICES_BEFORE", "0", {"unknown-name info (note)"}});
 
 // What scripts call their own things, which no library is meant to read.
@@ -194,8 +195,7 @@ SETTINGS(OwnNames, Case{"GPU_NAME", "MI300X", {}}, Case{"CUPY_VERSION", "13", {}
          Case{"RCCL_HOME", "/opt/rccl", {}}, Case{"AITER_COMMIT", "v0.1.4", {}},
          Case{"SGL_REPO", "https://example.org/x", {}}, Case{"GPU_ARCH_LIST", "gfx942", {}},
          Case{"GPU_LAYERS", "99", {}}, Case{"DS_BUILD_UTILS", "1", {}},
-         Case{"OLLAMA_WEBUI", "1", {}}, Case{"SGLANG_OPT_OF_NEXT_WEEK", "1", {}},
-         Case{"VLLM_WS_PATH", "/src", {}});
+         Case{"SGLANG_OPT_OF_NEXT_WEEK", "1", {}}, Case{"VLLM_WS_PATH", "/src", {}});
 
 // ROCm/vllm read them once; the file says nothing of the version.
 SETTINGS(NamesOfAFork, Case{"VLLM_FP8_PADDING", "1", {"dead-name info (note)"}},
