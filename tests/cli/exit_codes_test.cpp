@@ -342,7 +342,7 @@ Row const rows[] = {
     {"watch_with_text",
      {"probe", "--watch", "1", "--format", "text"},
      2,
-     "--watch prints JSON lines only"},
+     "--watch prints a table on a terminal, else JSON lines"},
     {"count_without_watch", {"probe", "--count", "3"}, 2, "--count needs --watch"},
     {"root_with_replay",
      {"probe", "--root", "/", "--replay", "@HOST"},
