@@ -19,7 +19,7 @@ output=$(realpath -m "${1:-build/packages}")
 # What the tarball may ask of a distribution (INSTALL.md says which have it).
 glibc_floor=2.31
 libgcc_floor=7.0.0
-allowed_libraries='libc\.so\.6|libm\.so\.6|libgcc_s\.so\.1|ld-linux-x86-64\.so\.2'
+allowed_libraries='libc\.so\.6|libpthread\.so\.0|libdl\.so\.2|libm\.so\.6|libgcc_s\.so\.1|ld-linux-x86-64\.so\.2'
 
 fail() { echo "package.sh: $1" >&2; exit 1; }
 
