@@ -1,13 +1,13 @@
-# The way of seven users from an empty Debian 11 (glibc 2.31) with the release's tarball and wheel at hand
-# to their answer: at most three commands each, as an ordinary user, without network. Composed hosts stand
-# for their machines. For bare_debian_test.sh; uses eleven, tree, folder and its functions.
+# The way of seven users from a bare Debian 11 (glibc 2.31; with xz and Python) with the release's tarball and
+# wheel at hand to their answer: at most three commands each, as an ordinary user, without network. Composed
+# hosts stand for their machines. For bare_debian_test.sh; uses eleven, tree, folder and its functions.
 # shellcheck shell=bash disable=SC2154,SC2016
 
 home=$eleven/home/somebody
 
 prepare_eleven() {
     local file from
-    make_base bullseye "$folder/eleven.tar" python3-venv
+    make_base bullseye "$folder/eleven.tar" python3-venv xz-utils
     unpack_base "$eleven" "$folder/eleven.tar"
     chroot "$eleven" useradd -m somebody
     cp "$tree"/build/packages/rocmtune-*-linux-x86_64.tar.xz "$tree"/build/packages/rocmtune-*.whl "$home/"
@@ -43,14 +43,14 @@ journey() {
     chroot "$eleven" su somebody -c 'mkdir ~/here'
     for line in "$@"; do
         code=0
-        env -i PATH=/usr/bin:/bin HOME=/home/somebody LC_ALL=C.UTF-8 TERM=dumb \
+        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/somebody LC_ALL=C.UTF-8 TERM=dumb \
             unshare -n chroot --userspec=somebody:somebody "$eleven" bash -c 'cd ~/here && eval "$1"' bash "$line" \
             >"$output" 2>&1 || code=$?
         case $code in 0 | 1 | 3) ;; *) tail -5 "$output"; fail "$name: '$line' exits $code" ;; esac
     done
     seconds=$(bc <<<"scale=1; ($EPOCHREALTIME - $start) / 1")
     grep -qE -- "$answer" "$output" || { head -20 "$output"; fail "$name: the answer lacks '$answer'"; }
-    printf '%-28s %d commands, %5s s\n' "$name" $# "$seconds"
+    printf '%-36s %d commands, %5s s\n' "$name" $# "$seconds"
 }
 
 try_journeys() {
@@ -67,7 +67,7 @@ try_journeys() {
         "$rocmtune plan --replay ~/strix-halo.host --params 70B --inference"
     journey "Python" 'RT3011' 'python3 -m venv env' 'env/bin/pip install --quiet ~/rocmtune-*.whl' \
         'env/bin/python -c "import rocmtune
-print([one.id for one in rocmtune.diagnose(\"Unable to open /dev/kfd read-write: Permission denied\", replay=\"../broken-permissions.host\").findings])"'
+print([one.id for one in rocmtune.diagnose(\"Unable to open /dev/kfd read-write: Permission denied\", replay=\"../broken-permissions.host\").diagnosis.causes])"'
     journey "an agent" 'bad-value: 1 fail' "$unpack" "printf '%s\\n' \
         '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}' \
         '{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}' \
