@@ -6,7 +6,7 @@
 # asks for no newer glibc than theirs, 2.31 there; else for that of this machine, 2.34 on Debian 12.
 set(ROCMTUNE_SYSROOT "" CACHE PATH "folder with an older glibc that ROCMTUNE_PORTABLE links against")
 function(link_against_older_glibc program)
-    target_sources(${program} PRIVATE src/base/older_glibc.cpp)
+    target_sources(${program} PRIVATE src/machine/older_glibc.cpp)
     # gcc looks into its own folders first, whatever --sysroot says.
     set(folder lib/${CMAKE_CXX_LIBRARY_ARCHITECTURE})
     target_link_options(${program} PRIVATE --sysroot=${ROCMTUNE_SYSROOT} -B${ROCMTUNE_SYSROOT}/usr/${folder}
