@@ -15,8 +15,8 @@ namespace rocmtune {
 /// width, down to 80 columns.
 void show_summary(Report const& report, Printer& out);
 
-/// Use, memory, power, clocks, temperature, limits and processes of each GPU at a moment, which `time`
-/// tells ("12:03:04"). Lines fit the width, down to 80 columns.
+/// Use, memory, power, clocks, temperature, limits and processes of each GPU at a moment, which
+/// `time` tells ("12:03:04"). Lines fit the width, down to 80 columns.
 void show_live(Host const& host, std::uint64_t left_out, std::string const& time, Printer& out);
 
 /// Every fact of the JSON document with its value or reason, a line each; where more than that was
