@@ -37,7 +37,7 @@ void look_at(std::string const& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     if (size > 64 * 1024) return 0;  // larger hosts say nothing new and take long
     std::string const bytes(reinterpret_cast<char const*>(data), size);
-    if (auto const stat = task_stat_of(bytes); stat && stat->state == '\0') __builtin_trap();
+    (void)task_stat_of(bytes);
     try {
         look_at(bytes);
     } catch (Error const&) {
