@@ -39,7 +39,7 @@ std::vector<Command> make_commands() {
            "everything that was asked, without names, ids and addresses"},
           {"rocmtune probe --bug-report bug.tar.gz", "the same, and a text to paste into an issue"},
           {"rocmtune probe --watch 5 --count 12",
-           "a line of JSON every five seconds for a minute"}},
+           "what the GPUs do, for a minute; in a pipe as lines of JSON"}},
          start<run_probe>},
         {"env",
          "write the settings that this host should run with, each with its reason",
