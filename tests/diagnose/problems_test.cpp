@@ -84,14 +84,20 @@ void print(char const* name, Score const& score) {
     for (auto const& miss : score.misses) std::cout << "    " << miss << '\n';
 }
 
-/// A problem of another file may name the causes by slugs, as the index does.
+/// A problem of another file may name the causes by slugs, as the index does, or have a slug where
+/// no finding named its cause when it was labelled: one may by now.
 std::set<std::string> wanted_of(Json const& problem, Json const& names) {
     std::set<std::string> wanted;
+    auto const add_todays = [&](std::string const& label) {
+        if (!names.contains(label)) return;
+        for (std::string const today : names.at(label)) wanted.insert(today);
+    };
     for (std::string const id : problem.at("cause_ids")) {
         wanted.insert(id);
-        if (!names.contains(id)) continue;
-        for (std::string const today : names.at(id)) wanted.insert(today);
+        add_todays(id);
     }
+    if (auto const slug = problem.find("slug"); slug != problem.end() && slug->is_string())
+        add_todays(*slug);
     return wanted;
 }
 
