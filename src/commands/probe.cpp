@@ -183,7 +183,8 @@ std::string time_of_day() {
 }
 
 /// The table of this moment, over the one before it: from the top of the screen, which is cleared
-/// where `is_first`, each line to its end. The last one is left there.
+/// where `is_first`, each line to its end. The last one is left there. A line that is too long for
+/// a narrow screen is cut by it, since the next line must not move.
 std::string screen_of(ProbeCommand const& options, bool is_first) {
     Report report;
     report.host = read_host(options.host, {.left_out = readers_beside_the_moment()});
@@ -192,13 +193,14 @@ std::string screen_of(ProbeCommand const& options, bool is_first) {
     auto const printer = text_printer(style_of(options.output));
     show_live(*report.host, report.gpus_left_out, time_of_day(), *printer);
     auto const text = printer->take();
-    std::string screen = is_first ? "\x1b[2J\x1b[H" : "\x1b[H";
+    constexpr std::string_view no_wrap = "\x1b[?7l", wrap = "\x1b[?7h";
+    auto screen = std::string(is_first ? "\x1b[2J\x1b[H" : "\x1b[H").append(no_wrap);
     auto rest = lines_of_screen();
     for (auto const line : lines(text)) {
         if (rest-- == 0) break;
         screen.append(line).append("\x1b[K\n");
     }
-    return screen + "\x1b[J";
+    return screen.append("\x1b[J").append(wrap);
 }
 
 /// In a fixed rhythm, so that slow probing does not make it drift.

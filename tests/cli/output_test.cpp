@@ -619,8 +619,8 @@ TEST(Watch, is_a_table_in_its_place_on_a_terminal_and_json_where_that_is_named) 
     launch.environment["TERM"] = "xterm";
     auto const result = run(launch);
     EXPECT_EQ(result.code, 0) << result.out;
-    EXPECT_TRUE(result.out.starts_with("\x1b[2J\x1b[H")) << result.out;
-    EXPECT_TRUE(result.out.ends_with("\x1b[K\n\x1b[J")) << result.out;
+    EXPECT_TRUE(result.out.starts_with("\x1b[2J\x1b[H\x1b[?7l")) << result.out;
+    EXPECT_TRUE(result.out.ends_with("\x1b[K\n\x1b[J\x1b[?7h")) << result.out;
     EXPECT_EQ(result.out.find("\x1b[H", 5), result.out.rfind("\x1b[H"));
     EXPECT_THAT(result.out, HasSubstr("GPU"));
     launch.words.emplace_back("--json");
