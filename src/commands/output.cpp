@@ -33,9 +33,7 @@ bool is_set(char const* name) {
 bool wants_color(Output const& output) {
     if (!output.allows_color || is_set("NO_COLOR")) return false;
     if (is_set("CLICOLOR_FORCE")) return true;
-    char const* const terminal = std::getenv("TERM");
-    bool const dumb = terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
-    return !dumb && ::isatty(STDOUT_FILENO) == 1;
+    return obeys_escapes();
 }
 
 /// A file has no terminal: no colour, and the usual width.
@@ -107,6 +105,12 @@ void refuse_shared_files(std::vector<WrittenFile> const& files) {
                                     printable(name)),
                         "give each of them a file of its own");
     }
+}
+
+bool obeys_escapes() {
+    char const* const terminal = std::getenv("TERM");
+    bool const dumb = terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
+    return !dumb && ::isatty(STDOUT_FILENO) == 1;
 }
 
 TextStyle style_of(Output const& output) {

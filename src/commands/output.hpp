@@ -56,6 +56,9 @@ SideDocument parse_also(std::string_view command, std::string const& text);
 /// The last output would silently replace the others. @throws Error
 void refuse_shared_files(std::vector<WrittenFile> const& files);
 
+/// Whether standard output is a terminal that knows colours and a cursor.
+bool obeys_escapes();
+
 /// How text looks on standard output: colour only on a terminal that wants it (NO_COLOR,
 /// CLICOLOR_FORCE, TERM), width from the terminal or COLUMNS, else 100; UTF-8 by locale. What goes
 /// to a file has no colour, and the usual width.

@@ -2,14 +2,12 @@
 // rocmtune probe, and rocmtune alone.
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <map>
 #include <optional>
 #include <thread>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/host.hpp"
@@ -161,20 +159,6 @@ Exit write_bug_report(ProbeCommand const& options) {
 
 // ---- --watch ------------------------------------------------------------------------------------
 
-bool is_screen(ProbeCommand const& options) {
-    auto const* const terminal = std::getenv("TERM");
-    return !options.names_format && ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr &&
-           std::string_view(terminal) != "dumb";
-}
-
-/// Lines that the screen has, but for the last, where the cursor stands.
-std::size_t lines_of_screen() {
-    constexpr std::size_t usual = 24;
-    winsize size{};
-    bool const told = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 1;
-    return (told ? size.ws_row : usual) - 1U;
-}
-
 std::string time_of_day() {
     auto const now = std::time(nullptr);
     std::tm parts{};
@@ -195,7 +179,7 @@ std::string screen_of(ProbeCommand const& options, bool is_first) {
     auto const text = printer->take();
     constexpr std::string_view no_wrap = "\x1b[?7l", wrap = "\x1b[?7h";
     auto screen = std::string(is_first ? "\x1b[2J\x1b[H" : "\x1b[H").append(no_wrap);
-    auto rest = lines_of_screen();
+    auto rest = height_of(STDOUT_FILENO) - 1;  // the cursor stands on the last one
     for (auto const line : lines(text)) {
         if (rest-- == 0) break;
         screen.append(line).append("\x1b[K\n");
@@ -208,7 +192,7 @@ Exit watch(ProbeCommand const& options) {
     constexpr double longest = 1e9;  // 30 years: a clock holds it after any boot
     using Clock = std::chrono::steady_clock;
     std::chrono::duration<double> const period(std::min(*options.watch_seconds, longest));
-    bool const on_screen = is_screen(options);
+    bool const on_screen = !options.names_format && obeys_escapes();
     auto moment = Clock::now();
     for (std::uint64_t done = 0; !options.count || done < *options.count; ++done) {
         if (done > 0)

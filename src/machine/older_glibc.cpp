@@ -25,10 +25,10 @@ struct Entry {
 };
 constexpr std::size_t name_offset = 19;  // without the padding of the struct's end
 
-/// Calls `use` with every open file from `first` to `last`. Allocates nothing, so that it may run
+/// Calls `use` with every open file from `first` on. Allocates nothing, so that it may run
 /// after fork. Without /proc it finds none.
 template <class Function>
-void for_open_files(unsigned first, unsigned last, Function const& use) {
+void for_open_files(unsigned first, Function const& use) {
     int const folder = ::open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) return;
     alignas(Entry) std::array<char, 4096> bytes;
@@ -40,8 +40,7 @@ void for_open_files(unsigned first, unsigned last, Function const& use) {
             char const* const name = bytes.data() + at + name_offset;
             unsigned number = 0;
             auto const end = std::from_chars(name, name + std::strlen(name), number).ptr;
-            if (end != name && number >= first && number <= last &&
-                number != static_cast<unsigned>(folder))
+            if (end != name && number >= first && number != static_cast<unsigned>(folder))
                 use(static_cast<int>(number));
             at += entry.size;
         }
@@ -55,16 +54,12 @@ extern "C" {
 /// libstdc++ counts references without atomic operations where this is set. Since 2.32.
 char __libc_single_threaded = 0;
 
-/// Since 2.34; the kernel has it since 5.9.
-int close_range(unsigned first, unsigned last, int flags) noexcept {
-    constexpr long number = 436;  // of every architecture (asm-generic/unistd.h)
-    return static_cast<int>(::syscall(number, first, last, flags));
-}
-
-/// Since 2.34.
+/// Since 2.34. The kernel's own call for it is there since 5.9.
 void closefrom(int first) noexcept {
+    constexpr long close_range = 436;  // of every architecture (asm-generic/unistd.h)
     auto const from = static_cast<unsigned>(first < 0 ? 0 : first);
-    if (close_range(from, ~0U, 0) != 0) for_open_files(from, ~0U, [](int file) { ::close(file); });
+    if (::syscall(close_range, from, ~0U, 0) != 0)
+        for_open_files(from, [](int file) { ::close(file); });
 }
 
 /// Since 2.34. What another thread opens between this and the start is closed on exec, as every
@@ -72,7 +67,7 @@ void closefrom(int first) noexcept {
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t* actions,
                                              int first) noexcept {
     int error = 0;
-    for_open_files(static_cast<unsigned>(first), ~0U, [&](int file) {
+    for_open_files(static_cast<unsigned>(first), [&](int file) {
         if (error == 0) error = ::posix_spawn_file_actions_addclose(actions, file);
     });
     return error;

@@ -79,6 +79,13 @@ std::size_t width_of(int stream) {
     return number && *number > 0 ? std::clamp<std::size_t>(*number, least, most) : usual;
 }
 
+std::size_t height_of(int stream) {
+    constexpr std::size_t least = 2, usual = 24;
+    winsize size{};
+    bool const told = ::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+    return told ? std::max<std::size_t>(least, size.ws_row) : usual;
+}
+
 ProgressLine::ProgressLine(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
 
 void ProgressLine::show(std::string_view text) const {

@@ -35,6 +35,9 @@ std::string told_text(std::string_view message, std::string_view hint,
 /// The width of the terminal that a stream is, or what COLUMNS says, else 100; at least 40.
 std::size_t width_of(int stream);
 
+/// The lines of the terminal that a stream is, else 24; at least 2.
+std::size_t height_of(int stream);
+
 /// One line on standard error that the next one overwrites; nothing where that is no terminal.
 class ProgressLine {
   public:

@@ -127,19 +127,13 @@ std::string left_out_line(std::uint64_t left_out) {
 /// Processes that hold a GPU, the greediest first.
 std::string processes_line(Host const& host, std::uint64_t left_out) {
     if (!host.gpu_processes) return {};
-    auto processes = *host.gpu_processes;
+    auto processes = greediest_first(*host.gpu_processes);
     if (left_out > 0)
         std::erase_if(processes, [&](auto const& one) { return !holds_one_of(one, host.gpus); });
-    std::sort(processes.begin(), processes.end(), [](auto const& a, auto const& b) {
-        return std::pair(b.vram_bytes.value_or(0), a.pid) <
-               std::pair(a.vram_bytes.value_or(0), b.pid);
-    });
     constexpr std::size_t shown = 3;
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < std::min(shown, processes.size()); ++i)
-        parts.push_back(fmt::format(
-            "{} ({}){}", processes[i].name.value_or("?"), processes[i].pid,
-            processes[i].vram_bytes ? " " + human_bytes(*processes[i].vram_bytes) : ""));
+        parts.push_back(process_text(processes[i]));
     if (processes.size() > shown) parts.push_back(fmt::format("{} more", processes.size() - shown));
     return joined(parts);
 }
@@ -322,6 +316,19 @@ std::string host_title(Host const& host, std::uint64_t left_out) {
     if (cards != host.gpus.size()) text += fmt::format(" ({})", counted(cards, "card"));
     text += name;
     return some_unusable(host) ? fmt::format("{}, {} usable here", text, usable_count(host)) : text;
+}
+
+std::string process_text(GpuProcess const& process) {
+    return fmt::format("{} ({}){}", process.name.value_or("?"), process.pid,
+                       process.vram_bytes ? " " + human_bytes(*process.vram_bytes) : "");
+}
+
+std::vector<GpuProcess> greediest_first(std::vector<GpuProcess> processes) {
+    std::sort(processes.begin(), processes.end(), [](auto const& a, auto const& b) {
+        return std::pair(b.vram_bytes.value_or(0), a.pid) <
+               std::pair(a.vram_bytes.value_or(0), b.pid);
+    });
+    return processes;
 }
 
 std::vector<std::pair<std::string_view, std::string>> host_lines(Host const& host,

@@ -34,6 +34,12 @@ std::string link_text(Gpu const& gpu);
 /// The name it is sold under, or what identifies it to a search.
 std::string name_text(Gpu const& gpu);
 
+/// "python3 (4711) 157 GiB".
+std::string process_text(GpuProcess const& process);
+
+/// By the device memory that they hold, then by number.
+std::vector<GpuProcess> greediest_first(std::vector<GpuProcess> processes);
+
 /// A line a GPU. Whether this process can compute on it is a column that only hosts with a GPU out
 /// of reach need; HIP's number and the render node have room on a screen in other commands only.
 Table gpu_table(Host const& host, Printer const& out);

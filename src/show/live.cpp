@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The GPUs of a host as they are at this moment: what rocmtune probe --watch shows on a terminal.
 #include <algorithm>
-#include <functional>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -59,31 +57,21 @@ std::string remark_text(Gpu const& gpu) {
     return std::string(missing_name(gpu.busy_percent.reason()));
 }
 
-/// "python3 (4711) 157 GiB on 0, 1", with the rows of its GPUs.
-std::string process_text(GpuProcess const& process, Host const& host) {
-    std::vector<std::string> rows;
-    for (auto const& gpu : host.gpus)
-        if (gpu.row && std::ranges::count(process.gpus, gpu.pci_address.value_or("?")) > 0)
-            rows.push_back(std::to_string(*gpu.row));
-    if (rows.empty()) return {};
-    auto const memory = process.vram_bytes ? " " + human_bytes(*process.vram_bytes) : std::string();
-    return fmt::format("{} ({}){} on {}", process.name.value_or("?"), process.pid, memory,
-                       joined(rows));
-}
-
-/// The greediest first.
+/// Each with the rows of its GPUs.
 std::vector<Line> process_lines(Host const& host) {
     if (!host.gpu_processes)
         return {
             {"used by", fmt::format("not known: {}", missing_name(host.gpu_processes.reason()))}};
-    auto processes = *host.gpu_processes;
-    std::ranges::sort(processes, std::greater(), [](GpuProcess const& process) {
-        return std::pair(process.vram_bytes.value_or(0), process.pid);
-    });
     std::vector<Line> result;
-    for (auto const& process : processes)
-        if (auto text = process_text(process, host); !text.empty())
-            result.push_back({result.empty() ? "used by" : "", std::move(text)});
+    for (auto const& process : greediest_first(*host.gpu_processes)) {
+        std::vector<std::string> rows;
+        for (auto const& gpu : host.gpus)
+            if (gpu.row && std::ranges::count(process.gpus, gpu.pci_address.value_or("?")) > 0)
+                rows.push_back(std::to_string(*gpu.row));
+        if (rows.empty()) continue;
+        result.push_back({result.empty() ? "used by" : "",
+                          fmt::format("{} on {}", process_text(process), joined(rows))});
+    }
     return result;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Slurm on this one machine: its Prolog lets jobs start on a healthy node and drains a degraded one,
-# its HealthCheckProgram drains by itself, srun's ranks print once and get what tune sets. A composed host stands for the
-# GPUs.
+# its HealthCheckProgram drains by itself, srun's ranks print once and get what tune sets. A composed host
+# stands for the GPUs.
 set -euo pipefail
 
 skip() { echo "$1"; exit 77; }
@@ -32,6 +32,8 @@ finish() {
 trap finish EXIT
 failures=0
 fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
+# shellcheck source=tests/full/two_ranks.bash
+source "$ROCMTUNE_SOURCE/tests/full/two_ranks.bash"
 
 node=$(hostname -s)
 healthy=$ROCMTUNE_SOURCE/tests/hosts/mi300x-x8/host
@@ -104,22 +106,12 @@ timeout 60 srun -n 4 -O "$ROCMTUNE" check --replay "$healthy" >"$work/ranks" || 
 [ "$(grep -c 'GPUs judged' "$work/ranks")" -eq 1 ] || fail "four ranks printed: $(cat "$work/ranks")"
 
 # tune starts two ranks of srun: the setting reaches both, the figure comes from the first.
-cat >"$work/rank" <<'RANK'
-#!/bin/sh
-echo "$SLURM_PROCID ${FASTER:-unset}" >>"$(dirname "$0")/ranks.seen"
-[ "$SLURM_PROCID" = 0 ] || exit 0
-echo "rate $((1000 + ${FASTER:-0} * 200 + $$ % 3))"
-RANK
-chmod +x "$work/rank"
+write_rank SLURM_PROCID
 timeout 400 "$ROCMTUNE" tune --quiet --json -o "$work/tuned.json" --budget 300 --metric 'rate ([0-9]+)' --setting FASTER=1 \
     --assume-read FASTER -- srun -n 2 -O "$work/rank" >"$work/tuned.err" 2>&1 || fail "tune of srun: $(tail -3 "$work/tuned.err")"
 jq -e '.tuning.answer == "winner" and .tuning.winner.settings.FASTER == "1"' "$work/tuned.json" >/dev/null ||
     fail "tune of srun: $(jq -c '.tuning | [.answer, .reason]' "$work/tuned.json")"
-for value in 1 unset; do
-    first=$(grep -c "^0 $value\$" "$work/ranks.seen" || true)
-    second=$(grep -c "^1 $value\$" "$work/ranks.seen" || true)
-    if [ "$first" -eq 0 ] || [ "$first" != "$second" ]; then fail "ranks of srun with $value: $first and $second"; fi
-done
+both_ranks_saw_it
 
 # Reports of all nodes as one stream, and the odd ones out.
 timeout 60 srun -N 1 --ntasks-per-node 1 "$ROCMTUNE" check --replay "$healthy" --format ndjson |

@@ -14,6 +14,8 @@ trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
 failures=0
 fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
+# shellcheck source=tests/full/two_ranks.bash
+source "$ROCMTUNE_SOURCE/tests/full/two_ranks.bash"
 report() { # TEXT FILTER
     jq -e ".tuning | $2" "$work/report.json" >/dev/null || fail "$1: $(jq -c '.tuning | del(.observation)' "$work/report.json")"
 }
@@ -52,22 +54,12 @@ report "a load that fails" '.answer == "failed"'
 ! answers || fail "a server is left"
 
 # Two ranks: each writes what it was given, the first one prints the figure.
-cat >"$work/rank" <<'RANK'
-#!/bin/sh
-echo "$OMPI_COMM_WORLD_RANK ${FASTER:-unset}" >>"$(dirname "$0")/ranks"
-[ "$OMPI_COMM_WORLD_RANK" = 0 ] || exit 0
-echo "rate $((1000 + ${FASTER:-0} * 200 + $$ % 3))"
-RANK
-chmod +x "$work/rank"
+write_rank OMPI_COMM_WORLD_RANK
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 tune 0 --metric 'rate ([0-9]+)' --setting FASTER=1 --assume-read FASTER -- \
     mpirun --oversubscribe -n 2 "$work/rank"
 report "the ranks' better setting wins" '.answer == "winner" and .winner.settings.FASTER == "1"'
-for value in 1 unset; do
-    first=$(grep -c "^0 $value\$" "$work/ranks" || true)
-    second=$(grep -c "^1 $value\$" "$work/ranks" || true)
-    if [ "$first" -eq 0 ] || [ "$first" != "$second" ]; then fail "ranks with $value: $first and $second"; fi
-done
+both_ranks_saw_it
 
 [ $failures -eq 0 ] || exit 1
 echo "tune found what helps a server and two ranks; nothing was left"
