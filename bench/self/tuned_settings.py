@@ -4,8 +4,9 @@
 
     bench/self/tuned_settings.py PROGRAM [--runs N] [--only NAME,...]
 
-PROGRAM is rocmtune. Needs a C++ compiler with OpenMP; experiments that need numpy, numactl, or nvcc and a
-GPU are left out without them, and that is said. One line an experiment: how often the answer was the
+PROGRAM is rocmtune. Needs a C++ compiler with OpenMP; experiments that need numpy, numactl, PyTorch, nvcc and a
+GPU, or LLAMA_SERVER (the program) with LLAMA_MODEL (a file, see made_up_model.py), are left out without them, and
+that is said. One line an experiment: how often the answer was the
 expected one, and each answer that was another.
 """
 import argparse
@@ -19,13 +20,19 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-# All threads pay only for large matrices.
-EIGEN = ("import numpy as n, time; a = n.random.default_rng(1).random((SIZE, SIZE)); a = a + a.T; "
-         "n.linalg.eigh(a); t = time.time(); [n.linalg.eigh(a) for _ in range(40)]; "
-         "print('eigen', 40 / (time.time() - t), 'solves/s')").replace("SIZE", "160")
-PRODUCT = ("import numpy as n, time; a = n.random.default_rng(1).random((3000, 3000)); "
-           "a @ a; t = time.time(); [a @ a for _ in range(3)]; "
-           "print('product', 3 / (time.time() - t), 'products/s')")
+PRODUCT = ("import numpy as n, time; a = n.random.default_rng(1).random((1500, 1500)); "
+           "a @ a; t = time.time(); [a @ a for _ in range(5)]; "
+           "print('product', 5 / (time.time() - t), 'products/s')")
+PORT = 18091
+LOAD = """import json, time, urllib.request
+def ask(tokens):
+    body = {"prompt": "Once", "n_predict": tokens, "ignore_eos": True, "temperature": 0, "cache_prompt": False}
+    urllib.request.urlopen("http://127.0.0.1:PORT/completion", json.dumps(body).encode()).read()
+ask(16)
+start = time.time()
+ask(300)
+print("tokens/s:", 300 / (time.time() - start))
+""".replace("PORT", str(PORT))
 
 # answers: of `nothing` also that it was not decided is right, as long as nothing wins.
 WINNER, NOTHING = {"winner"}, {"nothing", "not-decided"}
@@ -38,6 +45,11 @@ def experiments():
     program = ["./real_programs"]
     python = [sys.executable, "-c"]
     trusted = ["--assume-read", "PLANTED", "--assume-read", "OTHER"]
+    server = [os.environ.get("LLAMA_SERVER", ""), "-m", os.environ.get("LLAMA_MODEL", ""), "-ngl", "99",
+              "-c", "1024", "--port", str(PORT)]
+    served = ["--ready", "starting the main loop", "--load", f"{sys.executable} load.py", "--metric", "tokens/s",
+              "--assume-read", "GGML_CUDA_DISABLE_GRAPHS", "--assume-read", "CUDA_LAUNCH_BLOCKING"]
+    no_graphs = {"GGML_CUDA_DISABLE_GRAPHS": "1"}
     return [
         Experiment("MALLOC_ARENA_MAX", "", program + ["arenas"],
                    ["--metric", "arenas", "--setting", "MALLOC_ARENA_MAX=16"], {"MALLOC_ARENA_MAX": "1"},
@@ -53,12 +65,25 @@ def experiments():
                    ["--metric", "places", "--setting", "OMP_PROC_BIND=master"],
                    {"OMP_PROC_BIND": "spread", "OMP_PLACES": "cores"}, NOTHING,
                    {"OMP_PROC_BIND=master": WORSE}),
-        Experiment("OPENBLAS_NUM_THREADS, small matrices", "numpy", python + [EIGEN],
-                   ["--metric", "eigen", "--setting", "OPENBLAS_NUM_THREADS=1"], {}, WINNER,
-                   {"OPENBLAS_NUM_THREADS=1": {"winner"}}),
         Experiment("OPENBLAS_NUM_THREADS, large ones", "numpy", python + [PRODUCT],
-                   ["--metric", "product", "--setting", "OPENBLAS_NUM_THREADS=1"], {}, NOTHING,
-                   {"OPENBLAS_NUM_THREADS=1": WORSE}),
+                   ["--metric", "product", "--setting", "OPENBLAS_NUM_THREADS=4"],
+                   {"OPENBLAS_NUM_THREADS": "1"}, WINNER, {"OPENBLAS_NUM_THREADS=4": {"winner"}}),
+        Experiment("OPENBLAS_NUM_THREADS, the other way", "numpy", python + [PRODUCT],
+                   ["--metric", "product", "--setting", "OPENBLAS_NUM_THREADS=1"],
+                   {"OPENBLAS_NUM_THREADS": "4"}, NOTHING, {"OPENBLAS_NUM_THREADS=1": WORSE}),
+        Experiment("torchrun, two ranks", "torch",
+                   [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2",
+                    "--no-python", *program, "arenas"],
+                   ["--metric", "arenas", "--setting", "MALLOC_ARENA_MAX=16"], {"MALLOC_ARENA_MAX": "1"}, WINNER,
+                   {"MALLOC_ARENA_MAX=16": {"winner"}}),
+        Experiment("llama-server, launches that wait", "llama", server,
+                   [*served, "--setting", "CUDA_LAUNCH_BLOCKING=0"], {**no_graphs, "CUDA_LAUNCH_BLOCKING": "1"},
+                   WINNER, {"CUDA_LAUNCH_BLOCKING=0": {"winner"}}),
+        Experiment("llama-server, without graphs", "llama", server,
+                   [*served, "--setting", "GGML_CUDA_DISABLE_GRAPHS=1"], {}, NOTHING,
+                   {"GGML_CUDA_DISABLE_GRAPHS=1": WORSE}),
+        Experiment("llama-server, queues of streams", "llama", server,
+                   [*served, "--setting", "CUDA_DEVICE_MAX_CONNECTIONS=1,32"], {}, NOTHING),
         Experiment("numactl, one processor", "numactl", program + ["places"],
                    ["--metric", "places", "--launch", "numactl --physcpubind=0"], {}, NOTHING,
                    {"launch:=numactl --physcpubind=0": WORSE}),
@@ -96,7 +121,9 @@ def build(folder):
             subprocess.run(["nvcc", "-O2", "-std=c++17", "-o", folder / name, HERE / f"{name}.cu", "-lcublas"],
                            check=True)
         there.add("cuda")
-    there |= {"numpy"} if can_import("numpy") else set()
+    (folder / "load.py").write_text(LOAD)
+    there |= {module for module in ("numpy", "torch") if can_import(module)}
+    there |= {"llama"} if os.environ.get("LLAMA_SERVER") and os.environ.get("LLAMA_MODEL") else set()
     return there | ({"numactl"} if shutil.which("numactl") else set())
 
 

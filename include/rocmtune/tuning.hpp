@@ -52,13 +52,14 @@ constexpr std::span<std::string_view const> words_of(TuningAnswer) {
 
 /// Where a candidate comes from.
 enum class CandidateOrigin : std::uint8_t {
-    user,       ///< --setting
-    catalogue,  ///< what the rules recommend for this host
-    launch,     ///< a way of starting the program on this machine
+    user,        ///< --setting
+    catalogue,   ///< what the rules recommend for this host
+    launch,      ///< a way of starting the program on this machine
+    experiment,  ///< may ease what limits the program; nobody promises that it does
 };
 
-inline constexpr std::array<std::string_view, 3> candidate_origin_words{"user", "catalogue",
-                                                                        "launch"};
+inline constexpr std::array<std::string_view, 4> candidate_origin_words{"user", "catalogue",
+                                                                        "launch", "experiment"};
 
 constexpr std::span<std::string_view const> words_of(CandidateOrigin) {
     return candidate_origin_words;
@@ -154,7 +155,9 @@ struct Tuning {
     double budget_seconds = 0;
     double seconds = 0;
     std::uint64_t runs = 0;
-    std::uint64_t failed_runs = 0;  ///< of any arm
+    std::uint64_t failed_runs = 0;    ///< of any arm
+    std::uint64_t repeated_runs = 0;  ///< because others took processors meanwhile
+    std::uint64_t uneven_runs = 0;    ///< that count though others did
     std::uint64_t seed = 0;
     std::optional<Observation> observation = {};  ///< of one run without any candidate
     std::optional<TuningBaseline> baseline = {};  ///< absent if it failed
@@ -180,6 +183,11 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"seconds", "what the runs took, those before --resume included"}, it.seconds);
     v(Field{"runs", "runs of the program"}, it.runs);
     v(Field{"failed_runs", "runs that failed or gave no figure"}, it.failed_runs);
+    v(Field{"repeated_runs",
+            "runs that were repeated since others used more processors than usual"},
+      it.repeated_runs);
+    v(Field{"uneven_runs", "runs that count though others used more processors than usual"},
+      it.uneven_runs);
     v(Field{"seed", "seed of all orders"}, it.seed);
     v(Inlined{"limits"}, it.observation);
     v(Field{"baseline", "the program as it is; null if it failed"}, it.baseline);

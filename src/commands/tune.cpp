@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/data_date.hpp"
 #include "base/host.hpp"
 #include "base/text.hpp"
 #include "commands/measured_subject.hpp"
@@ -65,14 +66,27 @@ std::optional<TunedCandidate> winner_of(verify::SearchResult const& result,
 }
 
 /// All that the runs of a tuning depend on, for its journal.
-std::string subject_text(TuneCommand const& options, std::vector<Tunable> const& tunables) {
+std::string subject_text(TuneCommand const& options) {
     auto const& it = options.measured;
-    auto text = fmt::format("{}\n{}\n{}\n{}\n", it.shell_line.value_or(shell_text(it.command)),
-                            it.benchmark.value_or(""), it.metric.value_or(""),
-                            verify::text_of(options.result));
-    for (auto const& one : tunables)
-        text += fmt::format("{}={}\n", one.candidate.name, one.candidate.value.value_or(""));
-    return text;
+    auto const& asked = it.advice.selection;
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{} {} {} {}\n",
+                       it.shell_line.value_or(shell_text(it.command)), it.benchmark.value_or(""),
+                       it.metric.value_or(""), verify::text_of(options.result),
+                       shell_text(it.settings), shell_text(options.launches), word_of(asked.level),
+                       word_of(asked.workload), word_of(asked.framework), data_date());
+}
+
+/// Shares of the time that are too small to choose candidates by.
+constexpr double smallest_share = 0.1;
+
+/// What limits the program, to choose candidates by; none of a program that ran for a moment.
+std::vector<LimitKind> limits_in(Observation const& it) {
+    std::vector<LimitKind> kinds;
+    if (it.samples < enough_looks) return kinds;
+    for (auto const& limit : it.limits)
+        if (limit.kind != LimitKind::nothing_seen && limit.share >= smallest_share)
+            kinds.push_back(limit.kind);
+    return kinds;
 }
 
 class Tuner {
@@ -81,20 +95,35 @@ class Tuner {
         : options_(options), measured_(options.measured), report_(report) {}
 
     void run() {
-        auto const tunables = tunables_of(options_, catalogue_for(measured_.host.data), report_);
-        TuneJournal journal(subject_text(options_, tunables), options_.resumes, random_seed());
+        TuneJournal journal(subject_text(options_), options_.resumes, random_seed());
+        auto const tunables = tunables_for(journal);
         say_what_is_known(journal);
-        auto const runner = journal.over(runner_of(tunables));
+        auto const runner = journal.over(runner_of(tunables.tried));
         std::vector<verify::Candidate> candidates;
-        for (auto const& one : tunables) candidates.push_back(one.candidate);
+        for (auto const& one : tunables.tried) candidates.push_back(one.candidate);
         auto const plan = plan_of(journal.seed());
-        observe_once();
         auto const result = verify::search(candidates, runner, plan);
         if (!result.interrupted && result.answer != TuningAnswer::not_decided) journal.end();
         note(result, tunables, journal.seed());
     }
 
   private:
+    /// What the user names is looked at before anything runs. What may matter depends on what
+    /// limits the program, when it is tuned anew.
+    Tunables tunables_for(TuneJournal& journal) {
+        auto const& catalogue = catalogue_for(measured_.host.data);
+        std::optional<Tunables> named;
+        if (names_candidates(options_)) {
+            named = named_tunables(options_, catalogue);
+            report_.host = host_for_bench(measured_.devices, measured_.host.data.directory);
+        }
+        observe_once();
+        if (named) return std::move(*named);
+        if (!journal.limits())
+            journal.set_limits(observation_ ? limits_in(*observation_) : std::vector<LimitKind>{});
+        return fitting_tunables(options_, catalogue, *journal.limits(), report_);
+    }
+
     /// A run that counts for nothing else: watching takes a little of its time.
     void observe_once() {
         if (!measured_.measures_command()) return;
@@ -140,8 +169,7 @@ class Tuner {
         line_.show(text);
     }
 
-    void note(verify::SearchResult const& result, std::vector<Tunable> const& tunables,
-              std::uint64_t seed) {
+    void note(verify::SearchResult const& result, Tunables const& tunables, std::uint64_t seed) {
         Tuning it{.answer = result.answer,
                   .reason = result.reason,
                   .scope = {.host = fingerprint(*report_.host), .program = subject_.name},
@@ -155,18 +183,21 @@ class Tuner {
                   .seconds = result.spent_seconds,
                   .runs = result.runs,
                   .failed_runs = result.failed,
+                  .repeated_runs = result.repeated,
+                  .uneven_runs = result.uneven,
                   .seed = seed,
                   .observation = std::move(observation_),
+                  .left_out = tunables.left_out,
                   .smallest_effect_seen = result.smallest_effect};
         if (result.baseline) it.baseline = {*result.baseline, result.noise.value_or(0)};
-        for (std::size_t i = 0; i < tunables.size(); ++i) {
-            auto one = outcome_of(result.tried[i], tunables[i].origin);
+        for (std::size_t i = 0; i < tunables.tried.size(); ++i) {
+            auto one = outcome_of(result.tried[i], tunables.tried[i].origin);
             add_library(one, it.scope);
             bool const tried = one.verdict != CandidateVerdict::left_out;
             (tried ? it.candidates : it.left_out).push_back(std::move(one));
         }
         if (!result.best.empty())
-            it.winner = winner_of(result, tunables[result.best.front()].origin);
+            it.winner = winner_of(result, tunables.tried[result.best.front()].origin);
         report_.settings = settings_of(it, *report_.host);
         report_.tuning = std::move(it);
     }

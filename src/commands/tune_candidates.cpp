@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <set>
 
 #include <unistd.h>
@@ -11,6 +12,7 @@
 
 #include "base/text.hpp"
 #include "commands/verify_settings.hpp"
+#include "knowledge/trials.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
@@ -21,9 +23,9 @@ using verify::Candidate;
 /// More would only be looked at once each.
 constexpr std::size_t most_candidates = 500;
 
-class Tunables {
+class Collector {
   public:
-    Tunables(TuneCommand const& options, Catalogue const& catalogue)
+    Collector(TuneCommand const& options, Catalogue const& catalogue)
         : options_(options), catalogue_(catalogue) {}
 
     void add_setting(std::string const& name, std::string const& value, CandidateOrigin origin) {
@@ -48,22 +50,35 @@ class Tunables {
                         .origin = origin});
     }
 
-    /// What the C library reads when a program starts.
-    void add_own(std::string const& name, std::string const& value) {
-        add_setting(name, value, CandidateOrigin::launch);
-        if (!all_.empty() && all_.back().candidate.name == name) all_.back().candidate.own = true;
+    void leave_out(std::string const& name, std::string const& value, std::string reason) {
+        left_out_.push_back({.settings = {{name, value}},
+                             .origin = CandidateOrigin::experiment,
+                             .reason = std::move(reason)});
     }
 
-    std::vector<Tunable> take() { return std::move(all_); }
+    /// @throws Error
+    Tunables take() {
+        if (all_.empty())
+            throw Error(
+                "there is nothing to try: what was named is set already, and the rules "
+                "recommend nothing for this host",
+                "name values: --setting NAME=VALUE,VALUE", Exit::undetermined);
+        if (all_.size() > most_candidates)
+            throw Error(fmt::format("{} candidates are too many; {} are the most", all_.size(),
+                                    most_candidates),
+                        "name those that may matter");
+        return {std::move(all_), std::move(left_out_)};
+    }
 
   private:
     TuneCommand const& options_;
     Catalogue const& catalogue_;
     std::vector<Tunable> all_;
+    std::vector<TunedCandidate> left_out_;
     std::set<std::string> seen_;
 };
 
-void add_named(TuneCommand const& options, Tunables& all) {
+void add_named(TuneCommand const& options, Collector& all) {
     for (auto const& text : options.measured.settings) {
         auto const parts = split_once(text, '=');
         if (!parts || !is_variable_name(parts->first))
@@ -93,18 +108,44 @@ std::set<std::int64_t> nodes_of(Host const& host) {
     return nodes;
 }
 
-void add_launches(Host const& host, Tunables& all) {
+void add_launches(Host const& host, Collector& all) {
     if (host.numa_nodes && host.numa_nodes->size() > 1 && is_in_path("numactl"))
         for (auto const node : nodes_of(host))
             all.add_launch(fmt::format("numactl --cpunodebind={} --membind={}", node, node),
                            CandidateOrigin::launch);
-    // Two threads of a core share its arithmetic units.
-    if (host.cpu_cores && host.cpu_threads && *host.cpu_cores < *host.cpu_threads)
-        all.add_setting("OMP_NUM_THREADS", fmt::format("{}", *host.cpu_cores),
-                        CandidateOrigin::launch);
-    // glibc 2.35: malloc asks for transparent huge pages (its manual, "Memory Allocation
-    // Tunables").
-    all.add_own("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
+}
+
+/// The value of an experiment here; absent if the host does not tell.
+std::optional<std::string> value_here(std::string const& value, Host const& host) {
+    if (value != "{cores}") return value;
+    if (!host.cpu_cores) return std::nullopt;
+    return fmt::format("{}", *host.cpu_cores);
+}
+
+/// "it may ease launches, copies, and other things limit this program"
+std::string why_needless(LimitTrial const& trial) {
+    std::vector<std::string> words;
+    for (auto const kind : trial.limits) words.emplace_back(word_of(kind));
+    return fmt::format("it may ease {}, and this program is limited by something else",
+                       joined(words, ", "));
+}
+
+void add_experiments(std::vector<LimitKind> const& limits, Host const& host, Collector& all) {
+    for (auto const& trial : all_trials()) {
+        bool const may_matter =
+            limits.empty() || std::ranges::any_of(trial.limits, [&](LimitKind kind) {
+                return std::ranges::count(limits, kind) > 0;
+            });
+        for (auto const& stated : trial.values) {
+            auto const value = value_here(stated, host);
+            if (!value) continue;
+            if (!may_matter) all.leave_out(trial.setting, *value, why_needless(trial));
+            else if (trial.setting != launch_key)
+                all.add_setting(trial.setting, *value, CandidateOrigin::experiment);
+            else if (is_in_path(std::string(value->substr(0, value->find(' ')))))
+                all.add_launch(*value, CandidateOrigin::experiment);
+        }
+    }
 }
 
 }  // namespace
@@ -120,34 +161,32 @@ std::vector<std::string> values_of(std::string_view text) {
     return values;
 }
 
-std::vector<Tunable> tunables_of(TuneCommand const& options, Catalogue const& catalogue,
-                                 Report& report) {
+bool names_candidates(TuneCommand const& options) {
+    return !options.measured.settings.empty() || !options.launches.empty();
+}
+
+Tunables named_tunables(TuneCommand const& options, Catalogue const& catalogue) {
+    Collector all(options, catalogue);
+    add_named(options, all);
+    return all.take();
+}
+
+Tunables fitting_tunables(TuneCommand const& options, Catalogue const& catalogue,
+                          std::vector<LimitKind> const& limits, Report& report) {
     auto const& measured = options.measured;
-    Tunables all(options, catalogue);
-    bool const named = !measured.settings.empty() || !options.launches.empty();
-    if (named) {
-        add_named(options, all);
-        report.host = host_for_bench(measured.devices, measured.host.data.directory);
-    } else {
-        report = advised_report(measured.host, measured.advice, catalogue);
-        report.settings.reset();
-        for (auto const& it : report.advice->recommendations)
-            if (it.kind == "environment")
-                all.add_setting(it.name, it.value, CandidateOrigin::catalogue);
-        report.advice.reset();
-        if (measured.measures_command()) add_launches(*report.host, all);
+    Collector all(options, catalogue);
+    report = advised_report(measured.host, measured.advice, catalogue);
+    report.settings.reset();
+    for (auto const& it : report.advice->recommendations)
+        if (it.kind == "environment")
+            all.add_setting(it.name, it.value, CandidateOrigin::catalogue);
+    report.advice.reset();
+    if (measured.measures_command()) {
+        add_launches(*report.host, all);
+        if (measured.advice.selection.level == Level::aggressive)
+            add_experiments(limits, *report.host, all);
     }
-    auto tunables = all.take();
-    if (tunables.empty())
-        throw Error(
-            "there is nothing to try: what was named is set already, and the rules "
-            "recommend nothing for this host",
-            "name values: --setting NAME=VALUE,VALUE", Exit::undetermined);
-    if (tunables.size() > most_candidates)
-        throw Error(fmt::format("{} candidates are too many; {} are the most", tunables.size(),
-                                most_candidates),
-                    "name those that may matter");
-    return tunables;
+    return all.take();
 }
 
 }  // namespace rocmtune

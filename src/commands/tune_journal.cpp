@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "commands/tune_journal.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -60,16 +63,40 @@ TuneJournal::TuneJournal(std::string const& subject, bool resume, std::uint64_t 
       directory_(PrivateDirectory::make(bench::cache_directory() + "/tune")),
       seed_(seed) {
     if (resume && directory_) read(directory_.read(name_, most_bytes));
-    if (text_.empty()) text_ = Json{{"seed", seed_}}.dump() + '\n';
+}
+
+std::string TuneJournal::head() const {
+    Json json{{"seed", seed_}};
+    if (limits_) {
+        json["limits"] = Json::array();
+        for (auto const kind : *limits_) json["limits"].push_back(word_of(kind));
+    }
+    return json.dump() + '\n';
+}
+
+void TuneJournal::read_head(std::string_view line) {
+    auto const json = parse_bounded<Json>(line);
+    seed_ = json.at("seed");
+    if (!json.contains("limits")) return;
+    limits_.emplace();
+    for (auto const& word : json.at("limits")) {
+        auto const place = std::ranges::find(limit_kind_words, word.get<std::string>());
+        if (place != limit_kind_words.end())
+            limits_->push_back(static_cast<LimitKind>(place - limit_kind_words.begin()));
+    }
 }
 
 /// A line that was cut ends what is known.
 void TuneJournal::read(std::string const& text) try {
+    bool is_first = true;
     for (auto const line : lines(text)) {
+        if (std::exchange(is_first, false)) {
+            read_head(line);
+            continue;
+        }
         auto const json = parse_bounded<Json>(line);
         if (json.is_discarded()) return;
-        if (text_.empty()) seed_ = json.at("seed");
-        else runs_.emplace_back(json.at("changes"), run_of(json));
+        runs_.emplace_back(json.at("changes"), run_of(json));
         text_ += fmt::format("{}\n", line);
     }
 } catch (Json::exception const&) {
@@ -91,7 +118,7 @@ void TuneJournal::keep(std::string const& changes, verify::Run const& run) {
     runs_.emplace_back(changes, run);
     next_ = runs_.size();
     text_ += line_of(changes, run);
-    if (directory_ && text_.size() < most_bytes) directory_.write(name_, text_);
+    if (directory_ && text_.size() < most_bytes) directory_.write(name_, head() + text_);
 }
 
 void TuneJournal::end() const {

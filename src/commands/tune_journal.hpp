@@ -6,11 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "judge/verify/experiment.hpp"
 #include "machine/written_file.hpp"
+#include "rocmtune/observation.hpp"
 
 namespace rocmtune {
 
@@ -22,6 +25,9 @@ class TuneJournal {
 
     /// Of the search, as the first one chose it.
     std::uint64_t seed() const { return seed_; }
+    /// What limited the program when the first one chose its candidates; absent if none has.
+    std::optional<std::vector<LimitKind>> const& limits() const { return limits_; }
+    void set_limits(std::vector<LimitKind> limits) { limits_ = std::move(limits); }
     /// Runs that the next search need not make.
     std::size_t known() const { return runs_.size(); }
     /// Why nothing can be kept; empty: it is.
@@ -35,14 +41,17 @@ class TuneJournal {
 
   private:
     void read(std::string const& text);
+    void read_head(std::string_view line);
     void keep(std::string const& changes, verify::Run const& run);
+    std::string head() const;
 
     std::string name_;
     PrivateDirectory directory_;
     std::uint64_t seed_;
+    std::optional<std::vector<LimitKind>> limits_ = {};
     std::vector<std::pair<std::string, verify::Run>> runs_ = {};  ///< by the text of their changes
     std::size_t next_ = 0;
-    std::string text_ = {};
+    std::string text_ = {};  ///< a line for each run
 };
 
 }  // namespace rocmtune

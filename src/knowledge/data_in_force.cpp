@@ -17,6 +17,7 @@
 #include "knowledge/plan_data.hpp"
 #include "knowledge/symptoms.hpp"
 #include "knowledge/terms.hpp"
+#include "knowledge/trials.hpp"
 
 namespace rocmtune {
 namespace {
@@ -124,6 +125,7 @@ void read_all_data() {
     (void)embedded_environment_names();
     (void)embedded_builds();
     (void)all_terms();
+    (void)all_trials();
     (void)all_symptoms();
     (void)all_cause_rules();
     (void)all_advisories();

@@ -39,10 +39,10 @@ constexpr std::size_t profile_cap_bytes = std::size_t{1} << 20;
 constexpr std::size_t catalogue_cap_bytes = std::size_t{16} << 20;
 
 /// Files beside the profiles that are something else.
-constexpr std::string_view other_files[] = {"advisories.json",  "builds.json",   "causes.json",
-                                            "environment.json", "findings.json", "messages.json",
-                                            "names.json",       "plan.json",     "releases.json",
-                                            "symptoms.json",    "terms.json",    "variables.json"};
+constexpr std::string_view other_files[] = {
+    "advisories.json", "builds.json", "causes.json",   "environment.json", "findings.json",
+    "messages.json",   "names.json",  "plan.json",     "releases.json",    "symptoms.json",
+    "terms.json",      "trials.json", "variables.json"};
 /// Those that take the place of the embedded ones as a whole.
 constexpr std::pair<DataKind, std::string_view> whole_files[] = {{DataKind::plan, "plan.json"},
                                                                  {DataKind::builds, "builds.json"}};

@@ -21,8 +21,12 @@ std::vector<std::string> row_of(TunedCandidate const& it) {
     auto const interval = it.low && it.high ? fmt::format("{} to {}", signed_percent(*it.low),
                                                           signed_percent(*it.high))
                                             : std::string("-");
-    return {candidate_text(it), it.effect ? signed_percent(*it.effect) : "-", interval,
-            std::string(word_of(it.verdict)), fmt::format("{}", it.runs)};
+    return {candidate_text(it),
+            it.effect ? signed_percent(*it.effect) : "-",
+            interval,
+            std::string(word_of(it.verdict)),
+            std::string(word_of(it.origin)),
+            fmt::format("{}", it.runs)};
 }
 
 std::string answer_text(Tuning const& it) {
@@ -54,6 +58,7 @@ void show_candidates(Tuning const& it, Printer& out) {
                             {"effect", true},
                             {.heading = "95 % interval", .right = true, .may_go = true},
                             {"verdict"},
+                            {.heading = "from", .may_go = true},
                             {.heading = "runs", .right = true, .may_go = true}}};
     for (auto const& one : it.candidates) table.rows.push_back(row_of(one));
     out.table(std::move(table));
@@ -67,14 +72,14 @@ void show_candidates(Tuning const& it, Printer& out) {
     if (out.is_verbose()) std::ranges::for_each(it.left_out, say);
     else if (!it.left_out.empty() && it.answer != TuningAnswer::failed)
         out.note(
-            fmt::format("left out: {}, since nothing in this program reads them or there was "
-                        "no time; -v names them, --assume-read NAME tries one all the same",
+            fmt::format("left out: {}, since nothing in this program reads them, they do not ease "
+                        "what limits it, or there was no time; -v names them with the reason, "
+                        "--setting or --assume-read tries one all the same",
                         it.left_out.size()));
 }
 
 /// Of a program that ran for a moment nothing was seen. Verbose, all that was.
 void show_limits(Observation const& it, Printer& out) {
-    constexpr std::uint64_t enough_looks = 5;
     if (it.samples < enough_looks) return;
     if (out.is_verbose()) return show_observation(it, out);
     auto const& first = it.limits.front();
@@ -88,6 +93,10 @@ std::string method_of(Tuning const& it) {
     auto text = fmt::format("{} in {:.0f} of {:.0f} s", counted(it.runs, "run"), it.seconds,
                             it.budget_seconds);
     if (it.failed_runs > 0) text += fmt::format(", {} of them failed", it.failed_runs);
+    if (it.repeated_runs > 0)
+        text += fmt::format(", {} repeated since others used processors", it.repeated_runs);
+    if (it.uneven_runs > 0)
+        text += fmt::format(", {} counted though others used processors", it.uneven_runs);
     if (it.baseline)
         text += fmt::format("; single runs scatter by {:.2g} %", 100 * it.baseline->noise);
     if (it.smallest_effect_seen)

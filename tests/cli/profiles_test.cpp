@@ -143,9 +143,9 @@ TEST(Profiles, of_the_user_that_cannot_be_read_are_an_error_and_a_missing_direct
 TEST(Profiles, leave_other_files_alone) {
     Directory const directory;
     write_file(directory / "README.md", "{");
-    for (auto const* other :
-         {"advisories.json", "causes.json", "environment.json", "findings.json", "messages.json",
-          "names.json", "releases.json", "symptoms.json", "terms.json", "variables.json"})
+    for (auto const* other : {"advisories.json", "causes.json", "environment.json", "findings.json",
+                              "messages.json", "names.json", "releases.json", "symptoms.json",
+                              "terms.json", "trials.json", "variables.json"})
         write_file(directory / other, "{");
     std::filesystem::create_directory(directory / "schema");
     EXPECT_EQ(probe(directory).code, 0);

@@ -97,6 +97,23 @@ TEST_F(TuneCli, tries_words_before_the_command) {
     EXPECT_EQ(of(it, "launch:", "env A=1")["verdict"], "winner");
 }
 
+TEST_F(TuneCli, tries_by_itself_what_may_ease_what_limits_the_program) {
+    // One thread that works: copies and launches of a GPU do not limit it.
+    auto launch = rocmtune_with({"tune", "--budget", "25", "--json", "--", "sh", "-c",
+                                 "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done"});
+    launch.environment["XDG_CACHE_HOME"] = directory_.path();
+    auto const outcome = run(launch);
+    auto const document = json::parse(outcome.out, nullptr, false);
+    auto const& it = document["tuning"];
+    ASSERT_GE(it["limits"].size(), 1U) << outcome.err << outcome.out;
+    auto const copies = of(it, "HSA_ENABLE_SDMA", "0");
+    EXPECT_EQ(copies["verdict"], "left-out");
+    EXPECT_EQ(copies["origin"], "experiment");
+    EXPECT_EQ(copies["reason"],
+              "it may ease copies, and this program is limited by something else");
+    EXPECT_EQ(of(it, "OMP_NUM_THREADS", "1")["reason"], "nothing in this program reads it");
+}
+
 TEST_F(TuneCli, says_why_a_program_cannot_be_tuned) {
     EXPECT_THAT(tuned("echo nothing", {"--setting", "A=1"}, 1)["reason"], HasSubstr("without any"));
     EXPECT_EQ(tuned("exit 3", {"--setting", "A=1"}, 1)["answer"], "failed");

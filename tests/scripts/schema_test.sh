@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 "$ROCMTUNE" schema messages > "$work/messages.schema"
 "$ROCMTUNE" schema plan > "$work/plan.schema"
 "$ROCMTUNE" schema builds > "$work/builds.schema"
-for name in advisories causes releases symptoms terms; do
+for name in advisories causes releases symptoms terms trials; do
     cp "$ROCMTUNE_SOURCE/profiles/schema/$name.schema.json" "$work/$name.schema"
 done
 for host in "$ROCMTUNE_SOURCE"/tests/hosts/*/host; do
@@ -101,7 +101,7 @@ for path in documents:
 for path in glob.glob(f"{profiles}/*.json"):
     name = os.path.basename(path)
     own = ("advisories.json", "builds.json", "causes.json", "environment.json", "findings.json",
-           "messages.json", "names.json", "plan.json", "releases.json", "symptoms.json", "terms.json", "variables.json")
+           "messages.json", "names.json", "plan.json", "releases.json", "symptoms.json", "terms.json", "trials.json", "variables.json")
     kind = name.removesuffix(".json") if name in own else "profile"
     found += complaints(path, load(f"{work}/{kind}.schema"))
 print("\n".join(dict.fromkeys(found)))

@@ -14,7 +14,6 @@ namespace {
 
 /// Arms of one block may differ by so much; beyond it the block is repeated. The rule knows no
 /// arm, so it leaves the coin fair.
-constexpr double most_load_apart = 0.2;  ///< share of the processors
 constexpr double most_clock_apart = 0.05;
 constexpr double most_celsius_apart = 10;
 

@@ -36,6 +36,9 @@ bool belongs_to(std::string_view file, std::string_view package);
 /// The first mapped file that belongs to a reader; empty if there is none.
 std::string seen_reader(std::vector<Reader> const& readers, std::set<std::string> const& mapped);
 
+/// Runs that are compared may differ by so much in what others use; share of the processors.
+inline constexpr double most_load_apart = 0.2;
+
 /// State of the host around one run, as far as it is known.
 struct Conditions {
     std::optional<double> clock_mhz = {};

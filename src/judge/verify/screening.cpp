@@ -11,6 +11,8 @@ namespace {
 constexpr int sweeps = 25;
 /// Of a normal distribution, to its standard deviation.
 constexpr double median_to_deviation = 1.4826;
+/// So many differences tell their scatter better than the few runs of the baseline.
+constexpr std::size_t telling_pairs = 32;
 /// Differences that are further out are pulled in to there.
 constexpr double far_out = 4;
 
@@ -27,14 +29,13 @@ double deviation_of(std::vector<double> const& values) {
     return median_to_deviation * median_of(sizes);
 }
 
-double shrunk(double value, double by) {
-    return value > by ? value - by : value < -by ? value + by : 0;
-}
-
 class Fit {
   public:
     Fit(std::vector<ScreeningPair> const& pairs, std::size_t candidates, double noise)
-        : pairs_(pairs), effects_(candidates), used_(candidates), noise_(noise * std::sqrt(2.0)) {
+        : pairs_(pairs),
+          effects_(candidates),
+          used_(candidates),
+          noise_(pairs.size() < telling_pairs ? noise * std::sqrt(2.0) : 0) {
         for (auto const& pair : pairs) left_.push_back(pair.difference);
         auto const limit = far_out * std::max(deviation_of(left_), noise_);
         for (auto& value : left_) value = std::clamp(value, -limit, limit);
@@ -42,14 +43,15 @@ class Fit {
             for (std::size_t j = 0; j < candidates; ++j) used_[j] += pair.signs[j] != 0 ? 1 : 0;
     }
 
-    std::vector<ScreenedEffect> finish() {
+    Screened finish() {
         for (int sweep = 0; sweep < sweeps; ++sweep)
             for (std::size_t j = 0; j < effects_.size(); ++j) step(j);
         auto const scatter = std::max(deviation_of(left_), noise_);
-        std::vector<ScreenedEffect> all(effects_.size());
-        for (std::size_t j = 0; j < all.size(); ++j) {
+        Screened all{.effects = std::vector<ScreenedEffect>(effects_.size()),
+                     .noise = scatter / std::sqrt(2.0)};
+        for (std::size_t j = 0; j < effects_.size(); ++j) {
             if (used_[j] == 0) continue;
-            all[j] = {alone(j), scatter / std::sqrt(used_[j])};
+            all.effects[j] = {alone(j), scatter / std::sqrt(used_[j])};
         }
         return all;
     }
@@ -69,7 +71,10 @@ class Fit {
         auto const penalty =
             scatter *
             std::sqrt(2 * std::log(2.0 * static_cast<double>(effects_.size())) / used_[j]);
-        auto const next = shrunk(alone(j), penalty);
+        // One that stands out counts whole: a shrunk one would leave a part of it to the scatter of
+        // all others.
+        auto const seen = alone(j);
+        auto const next = std::abs(seen) > penalty ? seen : 0.0;
         auto const change = next - effects_[j];
         if (change == 0) return;
         effects_[j] = next;
@@ -85,8 +90,8 @@ class Fit {
 
 }  // namespace
 
-std::vector<ScreenedEffect> screened_effects(std::vector<ScreeningPair> const& pairs,
-                                             std::size_t candidates, double noise) {
+Screened screened_effects(std::vector<ScreeningPair> const& pairs, std::size_t candidates,
+                          double noise) {
     return Fit(pairs, candidates, noise).finish();
 }
 

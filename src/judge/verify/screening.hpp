@@ -21,14 +21,19 @@ struct ScreenedEffect {
     double error = 0;
 };
 
-/// The effects of all candidates. Few of them matter, and that is used: the sum of their effects is
-/// fitted to the differences with a penalty on each (R. Tibshirani, "Regression Shrinkage and
-/// Selection via the Lasso", J. R. Stat. Soc. B 58 (1996) 267-288; coordinate descent: J. Friedman
-/// et al., J. Stat. Softw. 33 (2010)), and an estimate is what the others leave of it, without a
-/// penalty. Differences far out count as much as the last that is not.
-/// @param noise  standard deviation of a single run's log, as known before; the errors are no
-///               smaller than it allows
-std::vector<ScreenedEffect> screened_effects(std::vector<ScreeningPair> const& pairs,
-                                             std::size_t candidates, double noise);
+struct Screened {
+    std::vector<ScreenedEffect> effects;  ///< one for each candidate
+    double noise = 0;                     ///< standard deviation of a single run's log
+};
+
+/// The effects of all candidates. Few of them matter, and that is used: those that stand out of the
+/// largest that chance would give (D. L. Donoho and I. M. Johnstone, "Ideal Spatial Adaptation by
+/// Wavelet Shrinkage", Biometrika 81 (1994) 425-455) are taken from the differences, one after the
+/// other until nothing moves, and an estimate is what the others leave of it. Differences far out
+/// count as much as the last that is not.
+/// @param noise  standard deviation of a single run's log, as known before; of few pairs the errors
+///               are no smaller than it allows
+Screened screened_effects(std::vector<ScreeningPair> const& pairs, std::size_t candidates,
+                          double noise);
 
 }  // namespace rocmtune::verify

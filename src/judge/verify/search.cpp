@@ -63,13 +63,16 @@ class Search {
     /// The first run also fills caches: its figure does not count.
     bool warm_up() {
         std::vector<double> scores;
+        double load = 0;
         for (int i = 0; i <= first_runs; ++i) {
             runs_.tell("the program as it is");
             auto const run = runs_.start({}, i == 0);
             if (!run.ok) return give_up(run);
             if (i == 0) take_first(run);
             else scores.push_back(runs_.score(run));
+            if (i > 0) load += run.conditions.others_load.value_or(0) / first_runs;
         }
+        runs_.usual_load = load;
         for (auto const score : scores) runs_.baseline += score / first_runs;
         runs_.seconds_a_run = runs_.spent / (first_runs + 1);
         runs_.noise = scatter_of(scores);
@@ -181,10 +184,9 @@ class Search {
     /// The largest effect that a candidate may have without having been seen.
     void note_smallest() {
         result_.smallest_effect.reset();
-        for (auto const& tried : result_.tried) {
-            if (!tried.effect.high) continue;
-            auto const error = (*tried.effect.high - tried.effect.estimate) / z_interval;
-            auto const shown = std::expm1(z_shown * error);
+        for (std::size_t i = 0; i < result_.tried.size(); ++i) {
+            if (!result_.tried[i].effect.high) continue;
+            auto const shown = std::expm1(z_shown * runs_.error_of(i));
             if (shown > result_.smallest_effect.value_or(0)) result_.smallest_effect = shown;
         }
     }

@@ -13,6 +13,10 @@ namespace {
 
 /// Rounds before the worse half leaves.
 constexpr std::size_t rounds_a_heat = 5;
+/// Rounds before an arm can be surely worse than the best one, and by how many errors of their
+/// difference it then is.
+constexpr std::size_t fewest_rounds = 3;
+constexpr double surely_worse = 4;
 
 double deviation(std::vector<double> const& values, double mean) {
     double sum = 0;
@@ -58,7 +62,10 @@ std::vector<Arm*> Race::open_arms() {
 std::optional<Arm> Race::best(double share) {
     auto const has_time = [&] { return !runs_.is_over(share, open_arms().size() + 1); };
     while (!open_arms().empty() && has_time()) {
-        for (std::size_t i = 0; i < rounds_a_heat && has_time(); ++i) run_round();
+        for (std::size_t i = 0; i < rounds_a_heat && has_time(); ++i) {
+            run_round();
+            if (leave_surely_worse() && open_arms().size() <= 2) break;
+        }
         note_effects();
         auto open = open_arms();
         if (open.size() <= 2) break;
@@ -88,6 +95,22 @@ void Race::make_sure(double share, double error) {
             if (arm.error(runs_.noise) <= error) arm.open = false;
     }
     note_effects();
+}
+
+bool Race::leave_surely_worse() {
+    auto const open = open_arms();
+    if (open.empty()) return false;
+    auto const* const best =
+        *std::ranges::max_element(open, {}, [](Arm* arm) { return arm->mean(); });
+    if (best->values.size() < fewest_rounds) return false;
+    bool some = false;
+    for (auto* const arm : open) {
+        auto const error = std::hypot(arm->error(runs_.noise), best->error(runs_.noise));
+        if (arm->mean() > best->mean() - surely_worse * error) continue;
+        arm->open = false;
+        some = true;
+    }
+    return some;
 }
 
 /// Every open arm once and the baseline once, in an order by chance.

@@ -12,6 +12,8 @@ namespace {
 /// One look at a candidate alone counts, less so many deviations of a run: of a hundred that are
 /// nothing one looks that good.
 constexpr double z_alone = 2.5;
+/// One run in so many may be repeated.
+constexpr std::size_t runs_a_repetition = 4;
 
 }  // namespace
 
@@ -24,6 +26,21 @@ SearchRuns::SearchRuns(std::vector<Candidate> const& candidates, Runner const& r
 }
 
 Run SearchRuns::start(Chosen const& chosen, bool watch) {
+    auto run = start_once(chosen, watch);
+    while (is_uneven(run) && result.repeated < result.runs / runs_a_repetition) {
+        ++result.repeated;
+        run = start_once(chosen, watch);
+    }
+    if (is_uneven(run)) ++result.uneven;
+    return run;
+}
+
+bool SearchRuns::is_uneven(Run const& run) const {
+    auto const& load = run.conditions.others_load;
+    return run.ok && load && usual_load && *load > *usual_load + most_load_apart;
+}
+
+Run SearchRuns::start_once(Chosen const& chosen, bool watch) {
     std::vector<EnvironmentChange> changes;
     for (auto const place : chosen) {
         auto& tried = result.tried[place];
@@ -86,6 +103,12 @@ double SearchRuns::promise_of(std::size_t place) const {
     auto const& effect = result.tried[place].effect;
     auto const look = alone[place] - z_alone * noise;
     return effect.high ? std::max(effect.estimate, look) : look;
+}
+
+double SearchRuns::error_of(std::size_t place) const {
+    auto const& effect = result.tried[place].effect;
+    if (!effect.high) return std::numeric_limits<double>::infinity();
+    return (*effect.high - effect.estimate) / z_interval;
 }
 
 std::vector<std::vector<std::size_t>> SearchRuns::open_names() const {

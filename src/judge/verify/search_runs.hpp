@@ -26,7 +26,8 @@ class SearchRuns {
   public:
     SearchRuns(std::vector<Candidate> const& candidates, Runner const& run, SearchPlan const& plan);
 
-    /// One run with some of the candidates. A figure in another unit is none.
+    /// One run with some of the candidates. A figure in another unit is none. Repeated while others
+    /// use more processors than beside the baseline, as long as few runs are.
     Run start(Chosen const& chosen, bool watch = false);
     /// Log of better.
     double score(Run const& run) const;
@@ -45,22 +46,28 @@ class SearchRuns {
     /// The best that speaks for a candidate: its effect among others, or its look alone less what
     /// chance would give. What spoils others, and is good alone, would else be lost.
     double promise_of(std::size_t place) const;
+    /// Standard error of a candidate's effect; infinite if none is known.
+    double error_of(std::size_t place) const;
     /// The open candidates by name, each with its values.
     std::vector<std::vector<std::size_t>> open_names() const;
 
     SearchPlan const& plan;
     SearchResult result = {};
     std::mt19937_64 random;
-    double spent = 0;                ///< seconds
-    double seconds_a_run = 0;        ///< of the program as it is
-    double baseline = 0;             ///< log of better
-    double noise = 0;                ///< standard deviation of a single run's log
+    double spent = 0;                       ///< seconds
+    double seconds_a_run = 0;               ///< of the program as it is
+    double baseline = 0;                    ///< log of better
+    double noise = 0;                       ///< standard deviation of a single run's log
+    std::optional<double> usual_load = {};  ///< of others beside the baseline
     std::vector<double> alone = {};  ///< log of better over the baseline, of one look at each
     std::optional<double> best_so_far = {};
 
     void count(Run const& run);
 
   private:
+    Run start_once(Chosen const& chosen, bool watch);
+    bool is_uneven(Run const& run) const;
+
     Runner const& run_;
     std::optional<std::string> unit_ = {};
 };
@@ -97,6 +104,8 @@ class Race {
   private:
     std::vector<Arm*> open_arms();
     void run_round();
+    /// Whether one was.
+    bool leave_surely_worse();
     void note_effects();
 
     SearchRuns& runs_;

@@ -52,9 +52,12 @@ class Screening {
             std::ranges::max(names, {}, [](auto const& values) { return values.size(); }).size();
         auto const wanted = std::max(names.size() + 1, fewest_pairs) * most_values;
         auto const size = std::min(std::bit_ceil(wanted), most_pairs);
-        auto const columns = shuffled(std::bit_ceil(std::max(names.size() + 1, size)), 1);
+        auto const order = std::bit_ceil(std::max(names.size() + 1, size));
+        auto const columns = shuffled(order, 1);
+        auto rows = shuffled(order, 0);
+        rows.resize(size);
         std::size_t turn = 0;
-        for (auto const row : shuffled(size, 0)) {
+        for (auto const row : rows) {
             if (runs_.is_over(share_, 2)) return;
             runs_.tell(fmt::format("{} settings together", names.size()));
             std::vector<std::pair<std::size_t, bool>> halves;
@@ -112,9 +115,13 @@ class Screening {
         runs_.close_failed(most->first, run, "beside others: ");
     }
 
-    /// The worse half of the names leaves.
+    /// The worse half of the names leaves, and who is as good as sure to win nothing. In halves of
+    /// all others, what helps only beside another shows half of what it wins.
     void judge(Names names) {
-        auto const effects = screened_effects(pairs_, runs_.result.tried.size(), runs_.noise);
+        auto const screened = screened_effects(pairs_, runs_.result.tried.size(), runs_.noise);
+        auto const& effects = screened.effects;
+        // Settings that change each other's effect look like noise here.
+        runs_.noise = std::min(runs_.noise, screened.noise);
         for (std::size_t place = 0; place < effects.size(); ++place)
             if (runs_.result.tried[place].open) runs_.note_effect(place, effects[place]);
         auto const promise = [&](std::vector<std::size_t> const& values) {
@@ -125,8 +132,19 @@ class Screening {
         };
         std::ranges::sort(names, std::greater(), promise);
         runs_.best_so_far = promise(names.front());
-        for (auto i = std::max(most_racing, names.size() / 2); i < names.size(); ++i)
+        auto const first_without_hope = std::ranges::find_if(
+            names, [&](auto const& values) { return promise(values) < least_promise(values); });
+        auto const hopeful = static_cast<std::size_t>(first_without_hope - names.begin());
+        auto const kept = std::min(names.size() / 2, hopeful);
+        for (auto i = std::max(most_racing, kept); i < names.size(); ++i)
             for (auto const place : names[i]) leave(place);
+    }
+
+    /// What a name has to promise to stay: so much that its effect may be half the margin.
+    double least_promise(std::vector<std::size_t> const& values) const {
+        double error = 0;
+        for (auto const place : values) error = std::max(error, runs_.error_of(place));
+        return std::log1p(runs_.plan.margin) / 2 - z_one_sided * error;
     }
 
     void leave(std::size_t place) {
