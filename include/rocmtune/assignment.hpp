@@ -42,11 +42,19 @@ inline constexpr std::array<std::string_view, 19> input_kind_words{
     "kubernetes",  "workflow", "systemd", "modulefile", "rccl-conf", "markdown",   "python",
     "notebook",    "rst",      "nix",     "values",     "makefile"};
 
+/// A piece of a value that is not known as a whole.
+struct ValuePart {
+    std::string text = {};  ///< as it stands there, "${NAME}", where it is not known; may be empty
+    bool is_known = true;
+};
+
 struct Assignment {
     std::string name = {};
     /// As the program gets it; absent if that is known only when the text runs (command
     /// substitution, another variable), or if the variable is removed.
     std::optional<std::string> value = {};
+    /// Where the value is absent and some of it is known: its pieces in their order.
+    std::vector<ValuePart> parts = {};
     std::string file = {};   ///< as it was named on the command line; empty for an environment
     std::size_t line = 0;    ///< from 1; 0: there are no lines
     std::size_t column = 0;  ///< of the name, in bytes from 1

@@ -11,6 +11,7 @@
 #include "settings/build_arguments.hpp"
 #include "settings/collect.hpp"
 #include "settings/cursor.hpp"
+#include "settings/value_parts.hpp"
 
 namespace rocmtune {
 namespace {
@@ -239,9 +240,11 @@ class DockerfileReader {
         // The default of an ARG stands there until somebody builds with another one.
         if (is_open) value = arguments_.replaced(value);
         bool const is_unknown = is_open && value.find_first_of("$`") != std::string::npos;
+        auto parts = is_unknown ? value_parts(value) : ValueParts();
         auto& one =
             assignments_.add(name, is_unknown ? std::nullopt : std::optional(std::move(value)),
                              place.line, place.column);
+        one.parts = parts.take();
         one.conditional = is_open && !is_unknown;
     }
 

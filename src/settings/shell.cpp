@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "settings/collect.hpp"
 #include "settings/shell_lexer.hpp"
+#include "settings/value_parts.hpp"
 
 namespace rocmtune {
 namespace {
@@ -39,6 +40,11 @@ bool is_one_quoted_text(string_view word) {
     return true;
 }
 
+/// "${NAME}"
+std::string source_of(WordPart const& variable) {
+    return "${" + variable.text + (variable.fallback ? ":-" + *variable.fallback : "") + '}';
+}
+
 /// Compilers and installers: a text that runs one of them may set what builds read.
 bool is_build_tool(string_view command) {
     return is_one_of(command, {"cmake", "make", "ninja", "hipcc", "amdclang", "amdclang++", "pip",
@@ -60,7 +66,7 @@ class ShellReader {
     };
 
     /// The value of a word behind its first `skipped` bytes, which are literal.
-    std::optional<std::string> expand(ShellToken const& word, std::size_t skipped);
+    ValueParts expand(ShellToken const& word, std::size_t skipped);
     /// The literal value of a variable so far, or null.
     std::string const* value_of(std::string const& name) const;
     /// The same, as long as the text may repeat so much.
@@ -128,28 +134,25 @@ std::optional<string_view> ShellReader::repeated(std::string const& name) {
     return *value;
 }
 
-std::optional<std::string> ShellReader::expand(ShellToken const& word, std::size_t skipped) {
+ValueParts ShellReader::expand(ShellToken const& word, std::size_t skipped) {
     bool const has_name = word.parts.front().kind == WordPart::Kind::literal &&
                           word.parts.front().text.size() == skipped;
     bool const is_alone = word.parts.size() == (has_name ? 2u : 1u);
-    std::string value;
+    ValueParts value;
     for (auto const& part : word.parts) {
         if (part.kind == WordPart::Kind::literal) {
-            value += part.text.substr(std::min(skipped, part.text.size()));
+            value.add(string_view(part.text).substr(std::min(skipped, part.text.size())));
         } else if (part.kind == WordPart::Kind::variable) {
-            if (auto const known = repeated(part.text)) value += *known;
+            if (auto const known = repeated(part.text)) value.add(*known);
             // ${NAME:-} beside other text is there for the case that NAME is set.
             else if (part.fallback && value_of(part.text) == nullptr &&
                      (!part.fallback->empty() || is_alone))
-                value += *part.fallback;
-            else return std::nullopt;
+                value.add(*part.fallback);
+            else value.add_unknown(source_of(part));
         } else {
-            return std::nullopt;
+            value.add_unknown({});
         }
         skipped = 0;
-        // A chain of A=$A$A would double its value with every line.
-        constexpr std::size_t longest = 64 * 1024;
-        if (value.size() > longest) return std::nullopt;
     }
     return value;
 }
@@ -183,11 +186,13 @@ Assignment* ShellReader::assign(ShellToken const& word, bool quoted_too) {
     bool const appends = equals > 0 && first.text[equals - 1] == '+';
     auto const name = first.text.substr(0, equals - (appends ? 1 : 0));
     if (!is_variable_name(name)) return nullptr;
-    auto value = appends ? std::nullopt : expand(word, equals + 1);
+    auto parts = appends ? ValueParts() : expand(word, equals + 1);
+    auto value = appends ? std::nullopt : parts.whole();
     if (learns_) names_[name].value = value;
     // It stands where the variable was set, and is said of that.
     if (passes_on(word, name)) value.reset();
     auto& assignment = add(word, name, std::move(value));
+    if (!assignment.value) assignment.parts = parts.take();
     assignment.conditional = assignment.conditional || has_fallback(word);
     return &assignment;
 }
@@ -385,7 +390,7 @@ void ShellReader::setenv(Words words) {
     if (words.empty() || words.size() > 2) return;
     auto const name = words.front().plain();
     if (!is_variable_name(name)) return;
-    auto value = words.size() == 2 ? expand(words[1], 0) : std::optional(std::string());
+    auto value = words.size() == 2 ? expand(words[1], 0).whole() : std::optional(std::string());
     if (value) names_[std::string(name)].value = *value;
     add(words.front(), name, std::move(value)).exported = true;
 }

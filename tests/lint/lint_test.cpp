@@ -275,6 +275,26 @@ TEST(Lint, takes_the_directory_of_one_command_for_one_that_is_known) {
     EXPECT_EQ(words(judged({assignment})), Words{"security fail"});
 }
 
+TEST(Lint, looks_at_the_places_of_a_list_that_are_known) {
+    auto const with = [](std::vector<ValuePart> parts) {
+        auto assignment = set("LD_LIBRARY_PATH", "");
+        assignment.value.reset();
+        assignment.parts = std::move(parts);
+        return judged({assignment});
+    };
+    ValuePart const unknown{"${X}", false};
+    for (auto const* known : {":/x:", "::/x", ":/x:lib", ":/x:/tmp/lib"})
+        EXPECT_EQ(words(with({unknown, {known}})), Words{"security fail"}) << known;
+    for (auto const* known : {":/x", "/lib:/x", ":/x:/y", ":$ORIGIN/lib", ":/x:~/lib"})
+        EXPECT_EQ(words(with({unknown, {known}})), Words{}) << known;
+    EXPECT_EQ(words(with({{"lib:"}, unknown})), Words{"security fail"});
+    EXPECT_EQ(words(with({{"/x:"}, unknown})), Words{});
+    EXPECT_EQ(words(with({{"lib/"}, unknown})), Words{});
+    auto const finding = with({unknown, {":/x:"}}).at(0);
+    EXPECT_EQ(finding.setting->fix, "LD_LIBRARY_PATH=${X}:/x");
+    EXPECT_EQ(finding.setting->repair.kind, Repair::Kind::none);
+}
+
 TEST(Lint, says_of_a_dead_name_of_builds_less_where_things_are_built) {
     auto assignment = set("HIP_INCLUDE_PATH", "/opt/rocm/include");
     EXPECT_EQ(words(judged({assignment})),

@@ -382,6 +382,26 @@ TEST(Collect, reads_the_environment_of_a_process) {
               (Lines{"0:0 A=1", "0:0 B=x=y", "0:0 C="}));
 }
 
+TEST(Collect, keeps_what_is_known_of_a_value) {
+    // What is not known stands in < >.
+    auto const parts = [](InputKind kind, std::string_view text) {
+        std::string result;
+        for (auto const& one : read_assignments({.text = text, .kind = kind}))
+            for (auto const& part : one.parts)
+                result += part.is_known ? part.text : '<' + part.text + '>';
+        return result;
+    };
+    EXPECT_EQ(parts(shell, "export L=$L:/x:"), "<${L}>:/x:");
+    EXPECT_EQ(parts(shell, "R=/opt; L=\"${L:+$L:}$R/lib:$(pwd)/y\""), "<>/opt/lib:<>/y");
+    EXPECT_EQ(parts(shell, "L=/x; M=$(x); M+=/y; N=$N; unset L"), "");
+    EXPECT_EQ(parts(InputKind::dockerfile, "ENV L=$L:/x:\n"), "<$L>:/x:");
+    EXPECT_EQ(parts(InputKind::dockerfile, "ENV L /x:${L:-a}:/y:$(z)\n"), "/x:<${L:-a}>:/y:<$(z)>");
+    // Of a value with very many pieces nothing is.
+    std::string many = "L=";
+    for (int i = 0; i < 100; ++i) many += "$L:";
+    EXPECT_EQ(parts(shell, many), "");
+}
+
 TEST(Collect, keeps_environments_apart_that_never_meet) {
     auto const scopes = [](InputKind kind, std::string_view text) {
         std::vector<std::size_t> result;

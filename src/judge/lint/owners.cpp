@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "base/text.hpp"
 #include "judge/lint/judgement.hpp"
@@ -88,23 +90,52 @@ std::string open_element(string_view element, bool is_directory) {
     return {};
 }
 
-std::string open_path(string_view name, string_view value) {
-    if (value.empty() || is_option_text(name)) return {};
+/// What stands between two colons of a list of paths. Where it is not known it may be nothing, or
+/// hold further colons.
+struct PathElement {
+    std::string text = {};
+    bool is_known = true;
+};
+
+std::vector<PathElement> path_elements(LintSubject const& subject) {
+    std::vector<PathElement> elements(1);
+    auto const add = [&](string_view text) {
+        auto const pieces = split(text, ':');
+        elements.back().text += pieces.front();
+        for (auto const piece : std::span(pieces).subspan(1))
+            elements.push_back({std::string(piece)});
+    };
+    if (subject.has_value()) add(subject.value());
+    for (auto const& part : subject.assignment.parts) {
+        if (subject.has_value()) break;
+        if (part.is_known) {
+            add(part.text);
+        } else {
+            elements.back().text += part.text.empty() ? "..." : part.text;
+            elements.back().is_known = false;
+        }
+    }
+    return elements;
+}
+
+std::string open_path(string_view name, std::vector<PathElement> const& elements) {
+    if (is_option_text(name)) return {};
+    // No value, or none of which anything is known.
+    if (elements.size() == 1 && elements[0].text.empty()) return {};
     bool const is_directory = name == "LD_LIBRARY_PATH";
-    for (auto const element : split(value, ':'))
-        if (auto why = open_element(element, is_directory); !why.empty()) return why;
+    for (auto const& [text, is_known] : elements)
+        if (auto why = is_known ? open_element(text, is_directory) : ""; !why.empty()) return why;
     return {};
 }
 
 /// The same list without the colons too many; nothing where that is not what is wrong with it.
-std::optional<std::string> without_empty_elements(LintSubject const& subject) {
+std::optional<std::string> without_empty_elements(string_view name,
+                                                  std::vector<PathElement> elements) {
+    auto const count = std::erase_if(elements, [](auto const& one) { return one.text.empty(); });
+    if (count == 0 || elements.empty() || !open_path(name, elements).empty()) return std::nullopt;
     std::string kept;
-    for (auto const element : split(subject.value(), ':'))
-        if (!element.empty()) kept.append(kept.empty() ? "" : ":").append(element);
-    bool const is_better =
-        kept != subject.value() && !kept.empty() && open_path(subject.name(), kept).empty();
-    if (!is_better) return std::nullopt;
-    return fmt::format("{}={}", subject.name(), kept);
+    for (auto const& [text, is_known] : elements) kept.append(kept.empty() ? "" : ":").append(text);
+    return fmt::format("{}={}", name, kept);
 }
 
 bool is_code_loading(LintSubject const& subject) {
@@ -141,16 +172,17 @@ bool has_secret_shape(string_view value) {
 void judge_code_loading(LintSubject const& subject, LintFindings const& findings) {
     if (!is_code_loading(subject)) return;
     if (subject.has_value() && subject.value().empty()) return;
-    auto const why =
-        subject.has_value() ? open_path(subject.name(), subject.value()) : std::string();
+    auto const elements = path_elements(subject);
+    auto const why = open_path(subject.name(), elements);
     if (!why.empty()) {
-        auto const better = without_empty_elements(subject);
+        auto const better = without_empty_elements(subject.name(), elements);
         // Whoever types a command knows where it is typed.
         bool const is_local = subject.assignment.one_command && why.ends_with(on_directory);
         auto& finding =
             findings.add(!is_local, code_loading,
                          fmt::format("loads code into every GPU program, and {}", why), better);
-        if (better)
+        // How the text writes what is not known, only the text itself tells.
+        if (better && subject.has_value())
             mend_by(finding, Repair::Kind::set_value, better->substr(subject.name().size() + 1));
         return;
     }
