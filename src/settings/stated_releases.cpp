@@ -95,6 +95,7 @@ class Pins {
     void pins_of(string_view line) {
         requirements(line);
         for (auto const& image : images) named_image(line, image);
+        any_image(line);
     }
 
     /// The line of a Dockerfile with the defaults of ARG in place.
@@ -142,6 +143,30 @@ class Pins {
         }
     }
 
+    /// Whoever made the image: "registry/owner/x:rocm-7.1.1-ubuntu22.04".
+    void any_image(string_view line) {
+        constexpr string_view sign = "rocm";
+        for (auto at = line.find(sign); at != line.npos;) {
+            auto const begin = line.find_last_of(ends_of_words, at) + 1;
+            auto const end = std::min(line.find_first_of(ends_of_words, at), line.size());
+            tag_of_rocm(line.substr(begin, end - begin));
+            at = line.find(sign, end);
+        }
+    }
+
+    void tag_of_rocm(string_view word) {
+        word.remove_prefix(word.rfind('=') + 1);
+        auto const colon = word.rfind(':');
+        if (colon == word.npos) return;
+        auto const name = word.substr(0, colon);
+        auto const tag = word.substr(colon + 1);
+        bool const is_image = name.find('/') != name.npos && is_name_character(name.front()) &&
+                              tag.find('/') == tag.npos && word.find_first_of("$@") == word.npos;
+        // Not digits that only may be a version, as in rocm-630.
+        auto const version = is_image ? version_behind(tag, "rocm") : std::string();
+        if (!version.empty() && tag.find(version) != tag.npos) add("rocm", version);
+    }
+
     void tag(std::string const& text, Image const& image) {
         if (!image.package.empty()) {
             string_view start = text;
@@ -176,7 +201,8 @@ class Pins {
 }  // namespace
 
 std::vector<StatedRelease> stated_releases(InputText const& input) {
-    constexpr std::array<string_view, 5> signs{"==", "rocm/", "vllm/", "lmsysorg/", "ollama/"};
+    constexpr std::array<string_view, 7> signs{"==",      "rocm/", "vllm/", "lmsysorg/",
+                                               "ollama/", ":rocm", "-rocm"};
     bool const may_pin = std::ranges::any_of(
         signs, [&](string_view sign) { return input.text.find(sign) != string_view::npos; });
     return may_pin ? Pins(input).read() : std::vector<StatedRelease>();

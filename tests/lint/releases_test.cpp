@@ -134,6 +134,21 @@ TEST(Pins, are_tags_of_images) {
                 ElementsAre("ollama 0.6.5 line 2", "rocm 6.4.1 line 1"));
 }
 
+TEST(Pins, of_rocm_are_tags_of_any_image) {
+    EXPECT_THAT(
+        pins("  image: iad.example.io/x/rccl-tests:rocm-7.1.1-ubuntu22.04-rccl-2.27.7-01\n"),
+        ElementsAre("rocm 7.1.1 line 1"));
+    EXPECT_THAT(pins("docker run --rm -it my/app:1.2-rocm6.4 bash\n"),
+                ElementsAre("rocm 6.4 line 1"));
+    EXPECT_THAT(pins("- image=host:5000/my/app:v1-rocm_6.4.1\n"), ElementsAre("rocm 6.4.1 line 1"));
+    EXPECT_THAT(pins("a/x:rocm-6.4\nb/y:rocm-7.0\n"), IsEmpty());
+    for (auto const* text :
+         {"a/app-rocm:6.4.1", "a/app:rocm", "a/app:rocm-$V", "a/app:b1234-rocm@sha256:rocm-6.4",
+          "P=/usr/lib:rocm-6.4", "P=a/lib:/opt/rocm-6.4/lib", "https://a.org/x-rocm-6.4",
+          "# a/app:rocm-6.4", "see:rocm-6.4", "a/app:rocm-723"})
+        EXPECT_THAT(pins(text), IsEmpty()) << text;
+}
+
 TEST(Pins, are_defaults_of_arguments_of_a_dockerfile) {
     constexpr auto docker = InputKind::dockerfile;
     EXPECT_THAT(pins("ARG T=rocm6.4.1_vllm_0.9.2\nFROM rocm/vllm:${T}\n", docker),
