@@ -68,6 +68,8 @@ struct Assignment {
     bool one_command = false;  ///< A=1 COMMAND: for that command alone
     bool is_option = false;    ///< docker run -e A=1: for what that command starts
     bool builds = false;       ///< the same text compiles software (cmake, pip, setup.py, ...)
+    /// The same text starts ranks (srun, mpirun), or tells each who it is.
+    bool launches = false;
     /// Assignments with one number meet in one environment, the later ones after the earlier.
     std::size_t scope = 0;
 };

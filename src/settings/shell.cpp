@@ -51,6 +51,24 @@ bool is_build_tool(string_view command) {
                                "pip3", "uv", "meson", "bazel", "cargo"});
 }
 
+/// Whether the text starts ranks, or asks the launcher's own variables who each of them is.
+bool speaks_of_ranks(string_view text) {
+    constexpr std::array<string_view, 3> commands{"srun", "mpirun", "mpiexec"};
+    constexpr std::array<string_view, 3> prefixes{"SLURM_", "PMI_", "OMPI_COMM_WORLD_"};
+    auto const has_name = [&](string_view prefix) {
+        for (auto at = text.find(prefix); at != text.npos; at = text.find(prefix, at + 1))
+            if (at == 0 || !is_name_character(text[at - 1])) return true;
+        return false;
+    };
+    return std::ranges::any_of(commands, [&](auto word) { return has_word(text, word); }) ||
+           std::ranges::any_of(prefixes, has_name);
+}
+
+/// RANK=$1: who each rank is comes from elsewhere.
+bool passes_rank_on(Assignment const& one) {
+    return is_one_of(one.name, {"RANK", "WORLD_SIZE"}) && !one.value && !one.unset;
+}
+
 class ShellReader {
   public:
     explicit ShellReader(InputText const& input)
@@ -524,12 +542,16 @@ void ShellReader::inner_script(Words words) {
     }
 }
 
-/// What was learned only later: exports, and whether anything is built.
+/// What was learned only later: exports, whether anything is built, and who starts ranks.
 void ShellReader::finish() {
+    bool const launches =
+        !assignments_.all.empty() &&
+        (speaks_of_ranks(input_.text) || std::ranges::any_of(assignments_.all, passes_rank_on));
     for (auto& assignment : assignments_.all) {
         auto const name = names_.find(assignment.name);
         assignment.exported |= name != names_.end() && name->second.exported;
         assignment.builds = builds_;
+        assignment.launches = launches;
     }
 }
 

@@ -319,6 +319,16 @@ TEST(Lint, lets_batch_scripts_say_where_ranks_meet) {
     EXPECT_EQ(words(judged({set("MASTER_ADDR", "node1", InputKind::slurm)})), Words{});
 }
 
+TEST(Lint, lets_a_text_that_starts_ranks_say_where_they_meet) {
+    auto meeting = set("MASTER_PORT", "29500");
+    EXPECT_EQ(words(judged({meeting})), Words{"build-or-launcher info (note)"});
+    meeting.launches = true;
+    EXPECT_EQ(words(judged({meeting})), Words{});
+    auto rank = set("RANK", "0");
+    rank.launches = true;
+    EXPECT_EQ(words(judged({rank})), Words{"build-or-launcher info"});
+}
+
 TEST(Lint, judges_the_name_where_the_value_is_not_known) {
     auto dead = set("ROCM_LOG_LEVEL", "");
     dead.value.reset();

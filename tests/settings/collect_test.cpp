@@ -432,6 +432,18 @@ TEST(Collect, notices_that_a_script_builds) {
     EXPECT_FALSE(builds("export A=1\npython3 train.py\n"));
 }
 
+TEST(Collect, notices_that_a_script_starts_ranks) {
+    auto const launches = [](std::string_view text) {
+        return read_assignments({.text = text, .kind = shell}).at(0).launches;
+    };
+    EXPECT_TRUE(launches("export A=1\nsrun ./train\n"));
+    EXPECT_TRUE(launches("export A=1\n/usr/bin/mpirun -n 2 x"));
+    EXPECT_TRUE(launches("export A=$(scontrol show hostnames $SLURM_NODELIST | head -n 1)"));
+    EXPECT_TRUE(launches("export A=1 RANK=$1\n"));
+    EXPECT_FALSE(launches("export A=1 RANK=0\ntorchrun x\n"));
+    EXPECT_FALSE(launches("export A=1\nMYSLURM_X=2\nsruns\n"));
+}
+
 TEST(Collect, notices_words_that_say_why_a_setting_is_there) {
     auto const is_asked_for = [](InputKind kind, std::string_view text) {
         return read_assignments({.text = text, .kind = kind}).at(0).in_branch;

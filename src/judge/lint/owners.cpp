@@ -34,6 +34,8 @@ void judge_launcher(LintSubject const& subject, LintFindings const& findings) {
     // A value that is computed, or for one command, is how a launcher is written.
     if (assignment.one_command || !subject.has_value() || may_launch(assignment.kind)) return;
     if (subject.value().empty()) return;
+    // Whoever starts ranks without a launcher has to say where they meet.
+    if (assignment.launches && !is_place_in_job(subject.name())) return;
     // A process of a launched job has them rightly.
     bool const sure =
         is_place_in_job(subject.name()) && !is_running(assignment.kind) && !assignment.conditional;
