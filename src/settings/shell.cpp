@@ -118,6 +118,7 @@ class ShellReader {
     void array(Words words);
     void option_assignments(Words words, std::initializer_list<string_view> options);
     void unset(Words words);
+    std::string file_name(ShellToken const& word);
     void written_file();
     void inner_script(Words words);
     void script_in(ShellToken const& word, std::size_t skipped);
@@ -231,7 +232,7 @@ std::vector<Assignment> ShellReader::read() {
         if (token.kind == ShellToken::Kind::word) {
             // What a redirection goes to is no word of the command.
             if (!skips_word) words.push_back(std::move(token));
-            else if (redirects) target_ = token.literal().value_or("");
+            else if (redirects) target_ = file_name(token);
             skips_word = false;
             continue;
         }
@@ -325,7 +326,9 @@ void ShellReader::run(string_view name, Words words) {
     else if (is_one_of(name, {"unset", "unsetenv"})) unset(words);
     else if (name == "set") set(words);
     else if (name == "setenv") setenv(words);
-    else if (name == "tee" && !words.empty()) target_ = words.back().literal().value_or("");
+    else if (name == "tee" && !words.empty()) target_ = file_name(words.back());
+    // $SUDO tee FILE, as_root tee FILE
+    else if (words.size() > 1 && words.front().plain() == "tee") target_ = file_name(words.back());
     else if (is_one_of(name, {"docker", "podman", "nerdctl"})) container(words);
     else if (is_one_of(name, {"mpirun", "mpiexec", "orterun"})) option_assignments(words, {"-x"});
 }
@@ -472,6 +475,15 @@ void ShellReader::option_assignments(Words words, std::initializer_list<string_v
 void ShellReader::unset(Words words) {
     for (auto const& word : words)
         if (!word.plain().starts_with('-')) remove(word, word.plain());
+}
+
+/// The name of a file as far as it is known: its last part tells what kind it has.
+std::string ShellReader::file_name(ShellToken const& word) {
+    auto parts = expand(word, 0);
+    if (auto whole = parts.whole()) return *whole;
+    std::string name;
+    for (auto const& part : parts.take()) name += part.is_known ? part.text : "_";
+    return name;
 }
 
 /// cat > train.sh <<EOF: the here-document is a text of its own.
