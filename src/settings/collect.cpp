@@ -3,6 +3,7 @@
 #include "settings/collect.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
@@ -98,12 +99,23 @@ bool is_template(string_view text) {
     return false;
 }
 
+/// "NAME: x" or "- name: x"
+bool begins_environment(string_view line) {
+    return line.starts_with("- name:") || is_capital_name(line.substr(0, line.find(':')));
+}
+
 /// Whether some line is the key of a map or list of variables, as read_values() knows them.
 bool has_environment(string_view text) {
-    return std::ranges::any_of(split(text, '\n'), [](string_view line) {
-        auto const key = trim(line);
-        return key.ends_with(':') && is_environment_key(key.substr(0, key.size() - 1));
-    });
+    bool awaits_name = false;
+    for (auto const each : split(text, '\n')) {
+        auto const line = trim(each);
+        if (line.empty() || line.starts_with('#')) continue;
+        if (awaits_name && begins_environment(line)) return true;
+        auto const key = line.substr(0, line.size() - (line.ends_with(':') ? 1 : 0));
+        if (key.size() < line.size() && is_environment_key(key)) return true;
+        awaits_name = key.size() < line.size() && may_be_environment_key(key);
+    }
+    return false;
 }
 
 /// By the keys that the kind requires.
@@ -216,6 +228,17 @@ bool is_environment_key(string_view key) {
     return is_one_of(key, {"env", "envs", "environment", "containerEnv", "envVars", "extraEnv",
                            "extraEnvs", "extraEnvVars", "env_vars", "environment_variables",
                            "environmentVariables", "variables"});  // the last one: GitLab
+}
+
+bool may_be_environment_key(string_view key) {
+    constexpr std::array<string_view, 7> endings{
+        "Env", "Envs", "EnvVars", "EnvironmentVariables", "_env", "_envs", "_env_vars"};
+    return std::ranges::any_of(endings, [&](string_view end) { return key.ends_with(end); });
+}
+
+bool is_capital_name(string_view name) {
+    constexpr auto capitals = [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; };
+    return is_variable_name(name) && std::ranges::any_of(name, capitals) && name == upper(name);
 }
 
 bool is_yaml_name(string_view path) {

@@ -78,6 +78,12 @@ std::optional<InputKind> kind_of(std::string_view path, std::string_view text);
 /// Whether charts and others call a map or list of variables so.
 bool is_environment_key(std::string_view key);
 
+/// Whether they may: workerEnvVars, ray_env. What stands below such a key shows what it is.
+bool may_be_environment_key(std::string_view key);
+
+/// Whether people call a variable so: capitals, digits and underscores.
+bool is_capital_name(std::string_view name);
+
 /// Whether the name is that of YAML; which kind of it, only the text tells.
 bool is_yaml_name(std::string_view path);
 

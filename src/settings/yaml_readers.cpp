@@ -284,6 +284,18 @@ class WorkflowReader {
 
 // Values of Helm charts and settings of other programs: what stands below "env" and the like.
 
+/// A map of names in capitals, or a list of {name: NAME}.
+bool holds_variables(YamlNode const* node) {
+    if (node == nullptr) return false;
+    auto const& members = node->members;
+    auto const is_variable = [](YamlMember const& member) {
+        auto const* name = member.key != nullptr ? member.key : own_member(member.value, "name");
+        bool const fits = member.key == nullptr || member.value->members.empty();
+        return fits && name != nullptr && name->is_scalar() && is_capital_name(name->text);
+    };
+    return !members.empty() && std::ranges::all_of(members, is_variable);
+}
+
 class ValuesReader {
   public:
     explicit ValuesReader(InputText const& input) : settings_(input, kubernetes_value) {}
@@ -299,10 +311,14 @@ class ValuesReader {
         constexpr std::size_t deepest = 64;
         if (depth > deepest || !seen_.insert(node).second) return;
         for (auto const& member : node->members) {
-            if (member.key != nullptr && is_environment_key(member.key->text))
+            if (member.key != nullptr && is_environment(member.key->text, member.value))
                 settings_.add_list(member.value);
             else walk(member.value, depth + 1);
         }
+    }
+
+    static bool is_environment(std::string_view key, YamlNode const* value) {
+        return is_environment_key(key) || (may_be_environment_key(key) && holds_variables(value));
     }
 
     YamlSettings settings_;

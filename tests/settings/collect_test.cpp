@@ -340,6 +340,11 @@ TEXTS(Notebooks,
       Case{"other_json", InputKind::notebook, R"({"cells": {"a": [1]}, "b": null})", {}});
 
 TEXTS(ValuesOfCharts,
+      Case{"keys_that_end_so",
+           InputKind::values,
+           "workerEnvVars:\n  A: 1\n  B_2:\nray_env: [{name: C, value: x}]\n"
+           "condaEnv: {A: 1, name: x}\nmyEnv: {A: {B: 1}}\nenvy: {A: 1}\nxEnv: [A]\nyEnv: {}\n",
+           {"2:3 A=1", "3:3 B_2=", "4:18 C=x"}},
       Case{"map_and_lists",
            InputKind::values,
            "a:\n  env:\n    A: \"1\"\n  extraEnvVars:\n  - name: B\n    value: x\n  - C=2\n"
@@ -576,6 +581,7 @@ TEST(Collect, knows_kinds_by_names_and_first_bytes) {
         {"ci.yml", "on: push\njobs: {}\n", InputKind::workflow},
         {"ci.yml", "on: push\njobs:\n  a: docker ps --format '{{.Names}}'\n", InputKind::workflow},
         {".gitlab-ci.yml", "variables:\n  A: 1\n", InputKind::values},
+        {"megatron.yaml", "workerEnvVars:\n  # x\n  A_1: 2\n", InputKind::values},
         {"ray.yaml", "head:\n  containerEnv:\n    - name: A\n", InputKind::values},
         {"action.yml", "runs:\n  using: composite\n", InputKind::workflow},
         {"values.yaml", "image: x\n", std::nullopt},
