@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fenced code blocks of Markdown, each read as what it says it is.
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
@@ -89,6 +91,21 @@ std::string without_no_break_spaces(std::string text) {
     return text;
 }
 
+/// Those that end where a line of three dots stands.
+bool is_yaml(InputKind kind) {
+    constexpr std::array kinds{InputKind::compose, InputKind::kubernetes, InputKind::workflow,
+                               InputKind::values};
+    return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+/// A page writes dots for the lines that it leaves out. The others keep their places.
+std::string without_ellipses(std::string text) {
+    for (auto const line : split(text, '\n'))
+        if (auto const dots = trim(line); is_one_of(dots, {"...", "\xE2\x80\xA6"}))
+            std::fill_n(text.begin() + (dots.data() - text.data()), dots.size(), ' ');
+    return text;
+}
+
 class MarkdownReader {
   public:
     explicit MarkdownReader(InputText const& input) : input_(input), assignments_(input) {}
@@ -138,7 +155,8 @@ class MarkdownReader {
 void add_code_block(CodeBlock const& block, InputText const& page, AssignmentList& assignments) {
     auto const kind = kind_of_block(block.language, block.text);
     if (!kind) return;
-    auto const plain = without_no_break_spaces(without_prompts(block.text));
+    auto plain = without_no_break_spaces(without_prompts(block.text));
+    if (is_yaml(*kind)) plain = without_ellipses(std::move(plain));
     std::vector<Assignment> found;
     try {
         found = read_assignments({.text = plain,

@@ -245,5 +245,21 @@ other: {environment: [B=1]}
               (Lines{"3:21 A=1 @1"}));
 }
 
+TEST(Markdown, reads_yaml_that_leaves_lines_out) {
+    EXPECT_EQ(read(InputKind::markdown, R"(```yaml
+services:
+  a:
+    ...
+    environment:
+      A: 1
+...
+  b:
+    …
+    environment: [B=1]
+```
+)"),
+              (Lines{"6:7 A=1 @1", "10:19 B=1 @2"}));
+}
+
 }  // namespace
 }  // namespace rocmtune
