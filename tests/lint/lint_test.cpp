@@ -67,6 +67,10 @@ SETTINGS(DeadNames, Case{"PYTORCH_ROCM_DEVICE", "0,1", {"dead-name warn"}},
 
 SETTINGS(NewerNames, Case{"XLA_PYTHON_CLIENT_MEM_FRACTION", "0.5", {"renamed info (note)"}},
          Case{"RAY_EXPERIMENTAL_NOSET_ROCR_VISIBLE_DEVICES", "1", {"renamed info (note)"}},
+         Case{"TRANSFORMERS_OFFLINE", "1", {"renamed info (note)"}},
+         // What is off needs no newer name.
+         Case{"TRANSFORMERS_OFFLINE", "0", {}}, Case{"HF_HUB_ENABLE_HF_TRANSFER", "False", {}},
+         Case{"HF_HUB_ENABLE_HF_TRANSFER", "1", {"renamed info (note)"}},
          Case{"NCCL_BLOCKING_WAIT", "0", {"renamed info (note)", "redundant-default info"}});
 
 SETTINGS(Values, Case{"HIP_FORCE_DEV_KERNARG", "True", {"bad-value fail"}},

@@ -10,6 +10,7 @@
 #include "judge/lint/judgement.hpp"
 #include "judge/lint/lint.hpp"
 #include "knowledge/environment_names.hpp"
+#include "knowledge/value_parsers.hpp"
 
 namespace rocmtune {
 namespace {
@@ -180,16 +181,31 @@ std::string name_now(LintSubject const& subject, std::optional<bool> reads) {
                                                                *variable.readers.front()));
 }
 
+/// Whether the value is what the reader does without it.
+bool asks_for_nothing(LintSubject const& subject) {
+    if (!subject.has_value()) return false;
+    auto const& variable = *subject.variable;
+    bool const is_off = is_one_of(lower(subject.value()), {"0", "false", "no", "off"});
+    return variable.default_value ? means_default(variable, subject.value())
+                                  : is_off && variable.default_text == "off";
+}
+
+void add_renamed(LintSubject const& subject, std::optional<bool> reads,
+                 LintFindings const& findings) {
+    bool const sure = reads == false || knows_newer_name(subject);
+    if (!sure && asks_for_nothing(subject)) return;
+    auto const name = subject.variable->replaced_by;
+    mend_by(findings.add(sure, renamed, name_now(subject, reads), use_instead(subject, name)),
+            Repair::Kind::rename, std::string(name));
+}
+
 void add_deprecated(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     auto const reads = variable.until.empty() ? std::nullopt : still_reads(subject);
     if (reads == true) return;
     // An older version knows the older name only.
     if (reads == false && variable.replaced_by.empty()) add_no_longer_read(subject, findings);
-    else if (!variable.replaced_by.empty())
-        mend_by(findings.add(reads == false || knows_newer_name(subject), renamed,
-                             name_now(subject, reads), use_instead(subject, variable.replaced_by)),
-                Repair::Kind::rename, std::string(variable.replaced_by));
+    else if (!variable.replaced_by.empty()) add_renamed(subject, reads, findings);
     else if (!variable.until.empty())
         findings.note(dead_name,
                       fmt::format("versions from {} on no longer read it", variable.until));
