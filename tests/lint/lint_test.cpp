@@ -279,6 +279,18 @@ TEST(Lint, takes_the_directory_of_one_command_for_one_that_is_known) {
     EXPECT_EQ(words(judged({assignment})), Words{"security fail"});
 }
 
+TEST(Lint, takes_no_name_for_meant_to_which_the_value_is_nothing) {
+    auto const about = [](char const* name, char const* value) {
+        return words(judged({set(name, value)}));
+    };
+    EXPECT_EQ(about("MIOPEN_USER_DB_PATHS", "/x/y"), Words{"unknown-name warn"});
+    EXPECT_NE(about("MIOPEN_USER_DB_PATHS", "llama3"), Words{"unknown-name warn"});
+    EXPECT_EQ(about("GPU_MAX_HW_QUEUE", "4"), Words{"unknown-name warn"});
+    EXPECT_NE(about("GPU_MAX_HW_QUEUE", "llama3:x"), Words{"unknown-name warn"});
+    EXPECT_NE(about("GPU_MAX_HW_QUEUE", "many"), Words{"unknown-name warn"});
+    EXPECT_EQ(about("HIP_LAUNCH_BLOKING", "true"), Words{"unknown-name warn"});
+}
+
 TEST(Lint, looks_at_the_places_of_a_list_that_are_known) {
     auto const with = [](std::vector<ValuePart> parts) {
         auto assignment = set("LD_LIBRARY_PATH", "");

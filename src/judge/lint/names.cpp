@@ -286,11 +286,25 @@ bool is_another_word(std::string_view name, std::string_view known) {
     return word->size() - same > 1 && !std::ranges::is_permutation(*word, *other);
 }
 
+/// Whether the value may be meant for the name: a place in the file system, a number or a switch,
+/// where its reader takes one.
+bool fits(LintSubject const& subject, std::string_view name) {
+    auto const* variable = subject.context.catalogue.find(name);
+    if (variable == nullptr || !subject.has_value() || subject.value().empty()) return true;
+    auto const value = subject.value();
+    if (variable->type == "path") return value.find_first_of("/~$<") != value.npos;
+    if (read_value(*variable, value).reading == Reading::valid) return true;
+    bool const is_number = is_one_of(variable->type, {"bool", "int", "size", "float"});
+    auto const first = std::min(value.find_first_not_of("+-."), value.size() - 1);
+    return !is_number || is_digit(value[first]) ||
+           is_one_of(lower(value), {"true", "false", "yes", "no", "on", "off"});
+}
+
 std::optional<MeantName> meant_name(LintSubject const& subject) {
     auto const& near_names = *subject.context.near_names;
     auto const name = subject.name();
     auto const near = near_names.nearest_to(name);
-    if (near && !is_another_word(name, *near) &&
+    if (near && !is_another_word(name, *near) && fits(subject, *near) &&
         (!is_own_name(name) || family_of(*near) == family_of(name)))
         return MeantName{*near, "is one letter or two away"};
     if (auto const same = near_names.with_words_of(name)) return MeantName{*same, "has its words"};
