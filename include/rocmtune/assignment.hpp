@@ -70,6 +70,7 @@ struct Assignment {
     bool builds = false;       ///< the same text compiles software (cmake, pip, setup.py, ...)
     /// The same text starts ranks (srun, mpirun), or tells each who it is.
     bool launches = false;
+    bool is_shown = false;    ///< in an example of a document
     /// Assignments with one number meet in one environment, the later ones after the earlier.
     std::size_t scope = 0;
 };

@@ -168,8 +168,10 @@ void add_code_block(CodeBlock const& block, InputText const& page, AssignmentLis
     } catch (Error const&) {
         return;
     }
-    assignments.add_part(std::move(found), assignments.scope,
-                         [&](Assignment& one) { one.column += block.indentation; });
+    assignments.add_part(std::move(found), assignments.scope, [&](Assignment& one) {
+        one.column += block.indentation;
+        one.is_shown = true;
+    });
     ++assignments.scope;
 }
 

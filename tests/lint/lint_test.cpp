@@ -265,6 +265,15 @@ TEST(Lint, takes_a_bad_value_in_a_test_as_meant) {
     EXPECT_EQ(words(judged({assignment})), Words{"bad-value info (note)"});
 }
 
+TEST(Lint, takes_a_range_in_a_document_for_a_choice) {
+    auto assignment = set("OMP_NUM_THREADS", "4-8");
+    EXPECT_EQ(words(judged({assignment})), Words{"bad-value fail"});
+    assignment.is_shown = true;
+    EXPECT_EQ(words(judged({assignment})), Words{"bad-value info (note)"});
+    assignment.value = "four";
+    EXPECT_EQ(words(judged({assignment})), Words{"bad-value fail"});
+}
+
 TEST(Lint, leaves_names_of_other_vendors_builds_alone) {
     EXPECT_EQ(words(judged({set("TORCH_MUSA_ARCH_LIST", "31")})), Words{});
     EXPECT_EQ(words(judged({set("TORCH_CUDE_ARCH_LIST", "9.0")})), Words{"unknown-name warn"});

@@ -461,6 +461,14 @@ TEST(Collect, notices_that_a_script_starts_ranks) {
     EXPECT_FALSE(launches("export A=1\nMYSLURM_X=2\nsruns\n"));
 }
 
+TEST(Collect, tells_what_a_document_shows) {
+    auto const is_shown = [](InputKind kind, std::string_view text) {
+        return read_assignments({.text = text, .kind = kind}).at(0).is_shown;
+    };
+    EXPECT_TRUE(is_shown(InputKind::markdown, "```sh\nexport A=1\n```\n"));
+    EXPECT_FALSE(is_shown(shell, "export A=1\n"));
+}
+
 TEST(Collect, notices_words_that_say_why_a_setting_is_there) {
     auto const is_asked_for = [](InputKind kind, std::string_view text) {
         return read_assignments({.text = text, .kind = kind}).at(0).in_branch;

@@ -141,12 +141,20 @@ void add_reader(Variable const& variable, bool always, Finding& finding) {
     finding.evidence.push_back({"reader", std::move(text)});
 }
 
+/// "4-8" in a document: the reader of it is to choose.
+bool is_choice(LintSubject const& subject) {
+    auto const ends = split_once(subject.value(), '-');
+    return subject.assignment.is_shown && subject.variable->type == "int" && ends &&
+           to_unsigned(ends->first, 10) && to_unsigned(ends->second, 10);
+}
+
 void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     // Other versions may know other words.
     bool const open_list = variable.type == "enum" && read.reading == Reading::misread;
     // An empty value is often meant as "not set", and tests try what must fail.
-    bool const sure = !open_list && !subject.value().empty() && !is_test(subject.assignment.file);
+    bool const sure = !open_list && !subject.value().empty() && !is_test(subject.assignment.file) &&
+                      !is_choice(subject);
     auto message = fmt::format("{} {}", shown_value(subject), outcome(read.reading));
     if (!is_secret(subject.assignment)) message += reading_text(read);
     auto& finding = findings.add(sure, bad_value, std::move(message), step_for(subject));
