@@ -233,6 +233,15 @@ TEST(Lint, is_not_certain_of_what_a_shell_does_not_export) {
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
 }
 
+TEST(Lint, says_nothing_of_a_default_that_a_shell_does_not_export) {
+    for (auto const* name : {"HSA_ENABLE_SDMA", "FI_CXI_DEFAULT_CQ_SIZE", "PYTHONUNBUFFERED"}) {
+        auto assignment = set(name, name[0] == 'F' ? "131072" : "1");
+        EXPECT_EQ(judged({assignment}).size(), 1) << name;
+        assignment.exported = false;
+        EXPECT_EQ(words(judged({assignment})), Words{}) << name;
+    }
+}
+
 TEST(Lint, says_nothing_of_an_unknown_name_that_a_shell_does_not_export) {
     for (auto const* name : {"HIP_FROBNICATE_EVERYTHING", "HIP_VISIBLE_DEVICE"}) {
         auto assignment = set(name, "0");

@@ -350,6 +350,7 @@ void judge_indexed(LintSubject const& subject, std::vector<KnownName> const& rea
                    LintFindings const& findings) {
     auto const usual = stated_default(readers);
     if (!usual.empty() && subject.has_value() && subject.value() == usual) {
+        if (!subject.assignment.exported) return;
         findings.note(redundant_default, fmt::format("{} is the default in the texts that read it",
                                                      shown_value(subject)));
         return;

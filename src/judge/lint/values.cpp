@@ -181,6 +181,11 @@ void add_debug(LintSubject const& subject, LintFindings const& findings) {
     mend_by(finding, Repair::Kind::remove);
 }
 
+/// A default that stays in the shell changes nothing, and says so itself.
+bool reaches_nobody(LintSubject const& subject) {
+    return !subject.assignment.exported;
+}
+
 LintKind const& kind_of(JudgedValue const& judged) {
     for (auto const* kind : {&bad_value, &redundant_default, &debug_left_on})
         if (word_of(kind->lint_class) == judged.lint_class) return *kind;
@@ -192,6 +197,7 @@ bool add_judged(LintSubject const& subject, LintFindings const& findings) {
     auto const* judged = judged_value(*subject.variable, subject.value());
     if (judged == nullptr) return false;
     auto const& kind = kind_of(*judged);
+    if (kind.id == redundant_default.id && reaches_nobody(subject)) return true;
     bool const is_meant = kind.id == debug_left_on.id ? !is_left_on(subject.assignment)
                                                       : subject.assignment.one_command;
     bool const sure = judged->certain && !is_meant;
@@ -342,6 +348,7 @@ bool states_default(LintSubject const& subject, LintFindings const& findings) {
     // Where the default changed, the setting may be for a version that has the other one.
     if (!usual) return variable.default_value && means_default(variable, subject.value());
     if (!means_default(variable, subject.value(), *usual)) return false;
+    if (reaches_nobody(subject)) return true;
     auto const reader =
         variable.former_defaults.empty()
             ? "its reader"
@@ -363,6 +370,7 @@ void judge_value(LintSubject const& subject, LintFindings const& findings) {
     if (read.reading != Reading::valid) return add_bad(subject, read, findings);
     if (states_default(subject, findings)) return;
     if (variable.use == "cosmetic") {
+        if (reaches_nobody(subject)) return;
         findings.note(redundant_default, "changes only what is shown, not what is done");
     } else if (variable.use == "debug" && !subject.value().empty()) {
         add_debug(subject, findings);
