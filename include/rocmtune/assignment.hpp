@@ -71,6 +71,7 @@ struct Assignment {
     /// The same text starts ranks (srun, mpirun), or tells each who it is.
     bool launches = false;
     bool is_shown = false;    ///< in an example of a document
+    bool for_nvidia = false;  ///< the same text runs NVIDIA's programs alone
     /// Assignments with one number meet in one environment, the later ones after the earlier.
     std::size_t scope = 0;
 };

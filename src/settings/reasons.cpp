@@ -39,6 +39,22 @@ bool is_document(InputKind kind) {
     return kind == InputKind::markdown || kind == InputKind::rst || kind == InputKind::notebook;
 }
 
+/// Whether the text speaks of NVIDIA's GPUs or programs, and of nothing of AMD's.
+bool is_for_nvidia(string_view text) {
+    constexpr std::array<string_view, 6> theirs{"nvidia", "nccl-tests", "h100",
+                                                "h200",   "b200",       "a100"};
+    constexpr std::array<string_view, 9> ours{"amd", "rocm", "rccl",   "gfx",     "mi2",
+                                              "mi3", "hsa_", "radeon", "instinct"};
+    auto const small = lower(text);
+    auto const is_there = [&](string_view word) { return small.find(word) != small.npos; };
+    return std::ranges::any_of(theirs, is_there) && std::ranges::none_of(ours, is_there) &&
+           !has_word(small, "hip", "");
+}
+
+bool is_of_nccl(Assignment const& one) {
+    return one.name.starts_with("NCCL_");
+}
+
 class Reasons {
   public:
     explicit Reasons(InputText const& input)
@@ -142,7 +158,9 @@ void mark_reasons(InputText const& input, std::vector<Assignment>& found) {
     constexpr std::size_t most_settings = 1'000;
     if (found.empty() || found.size() > most_settings) return;
     Reasons const reasons(input);
+    bool const for_nvidia = std::ranges::any_of(found, is_of_nccl) && is_for_nvidia(input.text);
     for (auto& one : found) {
+        one.for_nvidia = one.for_nvidia || for_nvidia;
         one.in_branch =
             one.in_branch || reasons.is_whole_example(one.line) || reasons.stand_beside(one.line);
     }

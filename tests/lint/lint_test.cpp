@@ -242,6 +242,15 @@ TEST(Lint, says_nothing_of_a_default_that_a_shell_does_not_export) {
     }
 }
 
+TEST(Lint, says_nothing_of_the_defaults_of_rccl_where_nccl_reads) {
+    for (auto const* name : {"NCCL_P2P_DISABLE", "HSA_ENABLE_MWAITX"}) {
+        auto assignment = set(name, "0");
+        auto const before = words(judged({assignment}));
+        assignment.for_nvidia = true;
+        EXPECT_EQ(words(judged({assignment})), name[0] == 'N' ? Words{} : before);
+    }
+}
+
 TEST(Lint, says_nothing_of_an_unknown_name_that_a_shell_does_not_export) {
     for (auto const* name : {"HIP_FROBNICATE_EVERYTHING", "HIP_VISIBLE_DEVICE"}) {
         auto assignment = set(name, "0");

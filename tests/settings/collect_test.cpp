@@ -469,6 +469,17 @@ TEST(Collect, tells_what_a_document_shows) {
     EXPECT_FALSE(is_shown(shell, "export A=1\n"));
 }
 
+TEST(Collect, notices_a_text_for_nvidia_alone) {
+    auto const is_for_nvidia = [](std::string_view text, InputKind kind = shell) {
+        return read_assignments({.text = text, .kind = kind}).at(0).for_nvidia;
+    };
+    EXPECT_TRUE(is_for_nvidia("mpirun -x NCCL_IB_SL=0 /x/nccl-tests/build/all_reduce_perf\n"));
+    EXPECT_FALSE(is_for_nvidia("export NCCL_IB_SL=0 # NVIDIA and AMD\n"));
+    EXPECT_FALSE(is_for_nvidia("export NCCL_IB_SL=0\n"));
+    EXPECT_TRUE(
+        is_for_nvidia("AMD\n```sh\nexport NCCL_IB_SL=0 # H100\n```\n", InputKind::markdown));
+}
+
 TEST(Collect, notices_words_that_say_why_a_setting_is_there) {
     auto const is_asked_for = [](InputKind kind, std::string_view text) {
         return read_assignments({.text = text, .kind = kind}).at(0).in_branch;

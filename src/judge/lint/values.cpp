@@ -181,9 +181,10 @@ void add_debug(LintSubject const& subject, LintFindings const& findings) {
     mend_by(finding, Repair::Kind::remove);
 }
 
-/// A default that stays in the shell changes nothing, and says so itself.
+/// What stays in the shell, or goes to NCCL in place of RCCL, has no default of a reader here.
 bool reaches_nobody(LintSubject const& subject) {
-    return !subject.assignment.exported;
+    auto const& assignment = subject.assignment;
+    return !assignment.exported || (assignment.for_nvidia && subject.name().starts_with("NCCL_"));
 }
 
 LintKind const& kind_of(JudgedValue const& judged) {
