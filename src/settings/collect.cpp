@@ -92,10 +92,27 @@ std::optional<InputKind> kind_of_content(string_view text) {
     return std::nullopt;
 }
 
-/// Helm and others write YAML with {{ }} for their own programs; GitHub's ${{ }} stands in values.
-bool is_template(string_view text) {
-    for (auto at = text.find("{{"); at != text.npos; at = text.find("{{", at + 2))
-        if (at == 0 || text[at - 1] != '$') return true;
+/// Whether what begins at `at` and ends with }} is a part of a text in quotes, which is YAML.
+bool is_quoted(string_view line, std::size_t at) {
+    auto const size = line.substr(at).find("}}");
+    if (size == line.npos) return false;
+    auto const before = line.substr(0, at);
+    auto const inside = line.substr(at, size);
+    auto const behind = line.substr(at + size);
+    return std::ranges::any_of(string_view("\"'"), [&](char quote) {
+        return std::ranges::count(before, quote) % 2 == 1 && inside.find(quote) == inside.npos &&
+               behind.find(quote) != behind.npos;
+    });
+}
+
+/// Whether a line has {{ }} for a program that makes YAML of it: Helm. GitHub's ${{ }} stands in
+/// values.
+bool is_template(string_view line) {
+    constexpr std::size_t longest = 4096;  // of lines that people write
+    auto at = line.find("{{");
+    if (at != line.npos && line.size() > longest) return true;
+    for (; at != line.npos; at = line.find("{{", at + 2))
+        if ((at == 0 || line[at - 1] != '$') && !is_quoted(line, at)) return true;
     return false;
 }
 
@@ -124,7 +141,7 @@ std::optional<InputKind> kind_of_yaml(string_view text) {
         has_line(text, "on:") || has_line(text, "'on':") || has_line(text, "\"on\":");
     // Its scripts may well hold {{.Names}} for docker.
     if (has_line(text, "jobs:") && has_trigger) return InputKind::workflow;
-    if (is_template(text)) return std::nullopt;
+    if (std::ranges::any_of(split(text, '\n'), is_template)) return std::nullopt;
     if (has_line(text, "apiVersion:") && has_line(text, "kind:")) return InputKind::kubernetes;
     if (has_line(text, "runs:") && text.find("using:") != text.npos) return InputKind::workflow;
     if (has_line(text, "services:")) return InputKind::compose;

@@ -136,6 +136,11 @@ std::vector<YamlNode const*> scalars_of(YamlNode const* node) {
 // Compose files: environment of services, as a map and as a list. Build arguments reach no program.
 // https://github.com/compose-spec/compose-spec/blob/main/05-services.md#environment
 
+/// "{{ x }}"
+bool is_filled_in(YamlNode const& node) {
+    return node.text.find("{{") != std::string::npos;
+}
+
 /// The default of a value that is nothing but ${NAME:-default} or ${NAME-default}; else null.
 std::optional<std::string> compose_default(std::string_view text) {
     if (!text.starts_with("${") || text.find('}') + 1 != text.size()) return std::nullopt;
@@ -150,6 +155,7 @@ std::optional<std::string> compose_default(std::string_view text) {
 
 /// $$ is one dollar sign; any other begins a variable of whoever calls compose.
 std::optional<std::string> compose_value(YamlNode const& node) {
+    if (is_filled_in(node)) return std::nullopt;
     if (auto value = compose_default(node.text)) return value;
     std::string value;
     for (std::size_t at = 0; at < node.text.size(); ++at) {
@@ -164,9 +170,9 @@ std::optional<std::string> compose_value(YamlNode const& node) {
 // Kubernetes manifests: env of containers wherever they stand (pods, jobs, operators' own kinds),
 // scripts that their shells run, and the variables in ConfigMaps.
 
-/// $(NAME) is another variable.
+/// $(NAME) is another variable, and {{ }} is filled in by what reads the file.
 std::optional<std::string> kubernetes_value(YamlNode const& node) {
-    if (node.text.find("$(") != std::string::npos) return std::nullopt;
+    if (node.text.find("$(") != std::string::npos || is_filled_in(node)) return std::nullopt;
     return node.text;
 }
 

@@ -340,6 +340,10 @@ TEXTS(Notebooks,
       Case{"other_json", InputKind::notebook, R"({"cells": {"a": [1]}, "b": null})", {}});
 
 TEXTS(ValuesOfCharts,
+      Case{"filled_in_later",
+           InputKind::values,
+           "env:\n  A: \"{{ x }}\"\n  B: 1\n",
+           {"2:3 A=?", "3:3 B=1"}},
       Case{"keys_that_end_so",
            InputKind::values,
            "workerEnvVars:\n  A: 1\n  B_2:\nray_env: [{name: C, value: x}]\n"
@@ -605,6 +609,9 @@ TEST(Collect, knows_kinds_by_names_and_first_bytes) {
         {"action.yml", "runs:\n  using: composite\n", InputKind::workflow},
         {"values.yaml", "image: x\n", std::nullopt},
         {"chart.yaml", "apiVersion: v1\nkind: Pod\nname: {{ .Values.name }}\n", std::nullopt},
+        {"values.yaml", "env:\n  A: \"{{ x }}/{{ y }}\"\nb: '{{ \"x\" }}'\n", InputKind::values},
+        {"chart.yaml", "env:\n  A: \"{{ \"x\" }}\"\n", std::nullopt},
+        {"chart.yaml", "env:\n  \"A\": {{ x }}\n", std::nullopt},
         {"notes.txt", "export A=1\n", std::nullopt},
         {"binary",
          std::string("\x7f"
