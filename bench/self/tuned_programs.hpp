@@ -115,6 +115,7 @@ struct TuningTally {
     std::size_t tunings = 0;
     std::size_t winners = 0;  ///< a winner was named
     std::size_t right = 0;    ///< all that helps, and nothing that harms, is in it
+    std::size_t bare = 0;     ///< likewise, and nothing else is
     std::size_t runs = 0;     ///< of all tunings
 
     double share(std::size_t count) const {
@@ -140,8 +141,10 @@ inline TuningTally tuned(Program const& program, Noise noise, double scale, doub
         auto const found = winners_of(result);
         if (result.answer == TuningAnswer::winner) ++tally.winners;
         if (!program.best.empty() && std::ranges::includes(found, program.best) &&
-            program.effect(found) >= program.effect(program.best) - 0.005)
+            program.effect(found) >= program.effect(program.best) - 0.005) {
             ++tally.right;
+            if (found == program.best) ++tally.bare;
+        }
     }
     return tally;
 }

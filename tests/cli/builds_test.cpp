@@ -124,7 +124,7 @@ Row const rows[] = {
     {"a_build", {"builds", "torch", "gfx942"}, 0, "device-gfx942"},
     {"none", {"builds", "vllm", "gfx1031"}, 1, "In no list of vLLM"},
     {"an_override_only", {"builds", "ollama", "gfx1031"}, 1, "HSA_OVERRIDE_GFX_VERSION=10.3.0"},
-    {"whether_is_not_recorded", {"builds", "onnxruntime", "gfx900"}, 3, "not recorded"},
+    {"whether_is_not_recorded", {"builds", "onnxruntime", "gfx1033"}, 3, "not recorded"},
     {"not_recorded", {"builds", "onnxruntime", "gfx940"}, 3, "not recorded"},
     {"a_python_without_build",
      {"builds", "torch", "gfx1201", "--with", "pip", "--python", "3.7"},

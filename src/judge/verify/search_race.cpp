@@ -17,6 +17,8 @@ constexpr std::size_t rounds_a_heat = 5;
 /// difference it then is.
 constexpr std::size_t fewest_rounds = 3;
 constexpr double surely_worse = 4;
+/// Errors by which a setting must help, in the race or in the screening, to be in the winner.
+constexpr double shown_to_help = 2;
 
 double deviation(std::vector<double> const& values, double mean) {
     double sum = 0;
@@ -77,11 +79,7 @@ std::optional<Arm> Race::best(double share) {
         if (!arm->values.empty() && (best == nullptr || arm->mean() > best->mean())) best = arm;
     if (best == nullptr) return std::nullopt;
     auto const* simplest = best;
-    auto const near = best->mean() - best->error(runs_.noise);
-    for (auto const* const arm : open_arms())
-        if (std::ranges::includes(best->chosen, arm->chosen) && arm->mean() > near &&
-            arm->chosen.size() < simplest->chosen.size())
-            simplest = arm;
+    while (auto const* const smaller = without_passenger(*simplest)) simplest = smaller;
     runs_.best_so_far = simplest->mean();
     return *simplest;
 }
@@ -95,6 +93,26 @@ void Race::make_sure(double share, double error) {
             if (arm.error(runs_.noise) <= error) arm.open = false;
     }
     note_effects();
+}
+
+/// The same arm less the setting that helps least surely, if neither this race nor the screening
+/// shows that it helps; else null.
+Arm const* Race::without_passenger(Arm const& arm) const {
+    Arm const* without = nullptr;
+    double least = shown_to_help;
+    for (auto const place : arm.chosen) {
+        auto rest = arm.chosen;
+        rest.erase(place);
+        auto const smaller = std::ranges::find(arms_, rest, &Arm::chosen);
+        if (smaller == arms_.end() || smaller->values.empty()) continue;
+        auto const error = std::hypot(arm.error(runs_.noise), smaller->error(runs_.noise));
+        auto const here = (arm.mean() - smaller->mean()) / error;
+        auto const before = runs_.result.tried[place].effect.estimate / runs_.error_of(place);
+        if (std::max(here, before) >= least) continue;
+        least = std::max(here, before);
+        without = &*smaller;
+    }
+    return without;
 }
 
 bool Race::leave_surely_worse() {

@@ -94,9 +94,8 @@ class Race {
     /// All combinations of the candidates that are open.
     explicit Race(SearchRuns& runs);
 
-    /// Heats until one or two are left, or until `share` of the budget is spent. The best arm; of
-    /// arms that are as good within the noise the one with the fewest settings. Absent if none
-    /// came to its end.
+    /// Heats until one or two are left, or until `share` of the budget is spent. The best arm, less
+    /// the settings in it that nothing shows to help. Absent if none came to its end.
     std::optional<Arm> best(double share);
     /// Nothing looks good: lets what stands alone race until the error of each is at most `error`.
     void make_sure(double share, double error);
@@ -106,6 +105,7 @@ class Race {
     void run_round();
     /// Whether one was.
     bool leave_surely_worse();
+    Arm const* without_passenger(Arm const& arm) const;
     void note_effects();
 
     SearchRuns& runs_;
