@@ -20,7 +20,7 @@ What = Literal[
     "temperature", "other-users", "waiting", "nothing-seen"
 ]
 
-Origin = Literal["user", "catalogue", "launch"]
+Origin = Literal["user", "catalogue", "launch", "experiment"]
 
 Stage = Literal["look", "halves", "race", "confirmation"]
 
@@ -829,6 +829,10 @@ class Tuning:
     """runs of the program."""
     failed_runs: int
     """runs that failed or gave no figure."""
+    repeated_runs: int
+    """runs that were repeated since others used more processors than usual."""
+    uneven_runs: int
+    """runs that count though others used more processors than usual."""
     seed: int
     """seed of all orders."""
     watched_seconds: Optional[float]
