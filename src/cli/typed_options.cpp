@@ -527,6 +527,19 @@ void fill(VerifyCommand& command, Arguments const& arguments) {
     fill_measuring(command, arguments);
 }
 
+/// `-o settings.sh` asks for the script, and the terminal gets the rest.
+void take_script_by_name(Output& output, Arguments const& arguments) {
+    constexpr std::pair<std::string_view, std::string_view> scripts[] = {
+        {".sh", "sh"}, {".bash", "bash"}, {".fish", "fish"}, {".csh", "csh"}};
+    if (arguments.has("--format") || arguments.has("--json") || !output.file) return;
+    for (auto const& [ending, format] : scripts) {
+        if (!output.file->ends_with(ending)) continue;
+        output.also.push_back({format_of("tune", format), *output.file});
+        output.file.reset();
+        return;
+    }
+}
+
 void fill(TuneCommand& command, Arguments const& arguments) {
     auto& measured = command.measured;
     measured = {.output = output_of(arguments),
@@ -557,6 +570,7 @@ void fill(TuneCommand& command, Arguments const& arguments) {
     command.only_observes = arguments.has("--observe");
     command.regions = arguments.values("--region");
     check_tuned(command);
+    take_script_by_name(measured.output, arguments);
 }
 
 void fill(ReportCommand& command, Arguments const& arguments) {

@@ -2,7 +2,6 @@
 #include "commands/observed_run.hpp"
 
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -126,9 +125,9 @@ ObservedRun observe_command(VerifyCommand const& options, Watched& watched) {
                                  .on_start = [&](pid_t process) { watched.begin(process); }};
     BackgroundCommand command(request);
     while (!command.has_ended() && command.is_in_time()) {
+        command.wait();
         command.turn();
         watched.turn(command.so_far());
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     command.turn();
     watched.turn(command.so_far());

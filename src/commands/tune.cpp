@@ -76,16 +76,20 @@ std::string subject_text(TuneCommand const& options) {
                        word_of(asked.workload), word_of(asked.framework), data_date());
 }
 
-/// Shares of the time that are too small to choose candidates by.
+/// Shares of the time, and watches, that are too small to choose candidates by.
 constexpr double smallest_share = 0.1;
+constexpr double shortest_watch = 2;
 
-/// What limits the program, to choose candidates by; none of a program that ran for a moment.
+/// What limits the program, to choose candidates by. None of a program that ran for a moment, or
+/// beside others who took what it needs.
 std::vector<LimitKind> limits_in(Observation const& it) {
     std::vector<LimitKind> kinds;
-    if (it.samples < enough_looks) return kinds;
-    for (auto const& limit : it.limits)
-        if (limit.kind != LimitKind::nothing_seen && limit.share >= smallest_share)
-            kinds.push_back(limit.kind);
+    if (it.samples < enough_looks || it.seconds < shortest_watch) return kinds;
+    for (auto const& limit : it.limits) {
+        if (limit.share < smallest_share || limit.kind == LimitKind::nothing_seen) continue;
+        if (limit.kind == LimitKind::other_users) return {};
+        kinds.push_back(limit.kind);
+    }
     return kinds;
 }
 
@@ -96,8 +100,8 @@ class Tuner {
 
     void run() {
         TuneJournal journal(subject_text(options_), options_.resumes, random_seed());
-        auto const tunables = tunables_for(journal);
         say_what_is_known(journal);
+        auto const tunables = tunables_for(journal);
         auto const runner = journal.over(runner_of(tunables.tried));
         std::vector<verify::Candidate> candidates;
         for (auto const& one : tunables.tried) candidates.push_back(one.candidate);

@@ -20,6 +20,9 @@ namespace {
 
 using verify::Candidate;
 
+/// Of an experiment.
+constexpr std::string_view needless = "it does not ease what limits this program";
+
 /// More would only be looked at once each.
 constexpr std::size_t most_candidates = 500;
 
@@ -122,14 +125,6 @@ std::optional<std::string> value_here(std::string const& value, Host const& host
     return fmt::format("{}", *host.cpu_cores);
 }
 
-/// "it may ease launches, copies, and other things limit this program"
-std::string why_needless(LimitTrial const& trial) {
-    std::vector<std::string> words;
-    for (auto const kind : trial.limits) words.emplace_back(word_of(kind));
-    return fmt::format("it may ease {}, and this program is limited by something else",
-                       joined(words, ", "));
-}
-
 void add_experiments(std::vector<LimitKind> const& limits, Host const& host, Collector& all) {
     for (auto const& trial : all_trials()) {
         bool const may_matter =
@@ -139,7 +134,7 @@ void add_experiments(std::vector<LimitKind> const& limits, Host const& host, Col
         for (auto const& stated : trial.values) {
             auto const value = value_here(stated, host);
             if (!value) continue;
-            if (!may_matter) all.leave_out(trial.setting, *value, why_needless(trial));
+            if (!may_matter) all.leave_out(trial.setting, *value, std::string(needless));
             else if (trial.setting != launch_key)
                 all.add_setting(trial.setting, *value, CandidateOrigin::experiment);
             else if (is_in_path(std::string(value->substr(0, value->find(' ')))))

@@ -112,6 +112,19 @@ class RunningCommand {
         tell();
     }
 
+    /// Until something is to be seen.
+    void wait() {
+        pollfd files[] = {{child_.end_fd(), POLLIN, 0},
+                          {child_.begin_fd(), POLLIN, 0},
+                          {output_.get(), POLLIN, 0},
+                          {complaints_.get(), POLLIN, 0}};
+        auto longest = child_.end_fd() >= 0 ? std::chrono::milliseconds(50) : 2ms;
+        if (request_.watch) longest = std::min(longest, pause_);
+        auto const left = std::chrono::ceil<std::chrono::milliseconds>(child_.due - Clock::now());
+        ::poll(files, std::size(files),
+               static_cast<int>(std::clamp<long>(left.count(), 0, longest.count())));
+    }
+
     bool has_ended() const { return !child_.has_started() || child_.has_ended(); }
     CommandOutcome const& so_far() const { return outcome_; }
 
@@ -131,18 +144,6 @@ class RunningCommand {
         auto places = places_of(words.front());
         return child_.spawn_without_waiting(pointers_to(places),
                                             {pointers_to(words), pointers_to(lines), files});
-    }
-
-    void wait() {
-        pollfd files[] = {{child_.end_fd(), POLLIN, 0},
-                          {child_.begin_fd(), POLLIN, 0},
-                          {output_.get(), POLLIN, 0},
-                          {complaints_.get(), POLLIN, 0}};
-        auto longest = child_.end_fd() >= 0 ? std::chrono::milliseconds(50) : 2ms;
-        if (request_.watch) longest = std::min(longest, pause_);
-        auto const left = std::chrono::ceil<std::chrono::milliseconds>(child_.due - Clock::now());
-        ::poll(files, std::size(files),
-               static_cast<int>(std::clamp<long>(left.count(), 0, longest.count())));
     }
 
     void drain() {
@@ -242,6 +243,10 @@ BackgroundCommand::~BackgroundCommand() {
 
 void BackgroundCommand::turn() {
     running_->turn();
+}
+
+void BackgroundCommand::wait() {
+    running_->wait();
 }
 
 bool BackgroundCommand::has_ended() const {

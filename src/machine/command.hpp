@@ -71,6 +71,8 @@ class BackgroundCommand {
 
     /// Takes what it has printed; to be called some ten times a second, since a full pipe stops it.
     void turn();
+    /// Waits until it prints something or ends, 50 ms at most.
+    void wait();
     bool has_ended() const;
     /// Whether its deadline lies ahead and nothing asks this program to end.
     bool is_in_time() const;

@@ -55,6 +55,8 @@ void show_observation(Observation const& observation, Printer& out);
 
 /// What tune has tried: a table, what was left out, the answer, how it was found.
 void show_tuning(Report const& report, Printer& out);
+/// The same below the title of another document.
+void show_tuning_parts(Tuning const& tuning, Printer& out);
 
 /// The explanations of a report. Lines fit the width, down to 80 columns.
 void show_explanations(Report const& report, Printer& out);

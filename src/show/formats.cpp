@@ -58,6 +58,8 @@ constexpr Format formats[] = {
     {"markdown", "text for issues and wikis", as_markdown, "diagnose"},
     {"markdown", "lists for issues and wikis", as_markdown, "builds"},
     {"markdown", "tables for issues and wikis", as_markdown, "report"},
+    {"markdown", "tables for issues and wikis", as_markdown, "tune"},
+    {"html", "a page of its own", as_page, "tune"},
     {"html", "a page of its own", as_page, "report"},
     {"prom", "a file for node_exporter", report_prom, "report"},
     {"html", "a page of its own", as_page, "fleet"},

@@ -213,6 +213,7 @@ void show_screen(Report const& report, Printer& out) {
         out.section("figures", "Measurements");
         show_measurements(report, out);
     }
+    if (report.tuning) show_tuning_parts(*report.tuning, out);
     show_errors(report, out);
 }
 
@@ -223,6 +224,7 @@ void show_pages(Report const& report, Printer& out) {
     show_host(report, out);
     show_environment(report, out);
     show_advice(report, out);
+    if (report.tuning) show_tuning_parts(*report.tuning, out);
     out.section("figures", "Measurements");
     if (!out.is_page() && !report.measurements.empty()) show_measurements(report, out);
     if (!out.is_page()) return;

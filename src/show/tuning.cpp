@@ -50,7 +50,22 @@ void show_winner(TunedCandidate const& it, Printer& out) {
         if (name == launch_key) out.note("start it with: " + value, Emphasis::good);
         else settings += (settings.empty() ? "" : " ") + name + '=' + shell_word(value);
     if (!settings.empty()) out.note("set: " + settings, Emphasis::good);
-    out.note("effects in the table are of the search, and look better than they are");
+    out.note("the effects in the table are estimates of the search; this one was confirmed");
+}
+
+/// How many were left out for each reason. Of one alone its name.
+void show_left_out(Tuning const& it, Printer& out) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+    for (auto const& one : it.left_out) {
+        auto const same =
+            std::ranges::find(reasons, one.reason, [](auto const& it) { return it.first; });
+        if (same == reasons.end()) reasons.push_back({one.reason, {candidate_text(one)}});
+        else same->second.push_back(candidate_text(one));
+    }
+    for (auto const& [reason, names] : reasons)
+        out.note(names.size() == 1
+                     ? fmt::format("left out: {}: {}", names.front(), reason)
+                     : fmt::format("left out: {} (-v names them): {}", names.size(), reason));
 }
 
 void show_candidates(Tuning const& it, Printer& out) {
@@ -70,18 +85,13 @@ void show_candidates(Tuning const& it, Printer& out) {
     };
     std::ranges::for_each(it.candidates, say);
     if (out.is_verbose()) std::ranges::for_each(it.left_out, say);
-    else if (!it.left_out.empty() && it.answer != TuningAnswer::failed)
-        out.note(
-            fmt::format("left out: {}, since nothing in this program reads them, they do not ease "
-                        "what limits it, or there was no time; -v names them with the reason, "
-                        "--setting or --assume-read tries one all the same",
-                        it.left_out.size()));
+    else if (!it.left_out.empty() && it.answer != TuningAnswer::failed) show_left_out(it, out);
 }
 
 /// Of a program that ran for a moment nothing was seen. Verbose, all that was.
 void show_limits(Observation const& it, Printer& out) {
-    if (it.samples < enough_looks) return;
-    if (out.is_verbose()) return show_observation(it, out);
+    if (it.samples < enough_looks) return out.note("it ran too shortly to tell what limits it");
+    if (out.is_verbose() || out.is_page()) return show_observation(it, out);
     auto const& first = it.limits.front();
     out.heading("What limits it");
     out.note(fmt::format("{}, {:.0f} % of the time: {}", word_of(first.kind), 100 * first.share,
@@ -99,7 +109,7 @@ std::string method_of(Tuning const& it) {
         text += fmt::format(", {} counted though others used processors", it.uneven_runs);
     if (it.baseline)
         text += fmt::format("; single runs scatter by {:.2g} %", 100 * it.baseline->noise);
-    if (it.smallest_effect_seen)
+    if (it.smallest_effect_seen && !it.winner)
         text += fmt::format("; a candidate that alone gains {:.2g} % would have been seen",
                             100 * *it.smallest_effect_seen);
     return text;
@@ -109,8 +119,14 @@ std::string method_of(Tuning const& it) {
 
 void show_tuning(Report const& report, Printer& out) {
     auto const& it = *report.tuning;
+    out.title("rocmtune tune", out.is_text() ? "" : it.scope.program);
+    show_tuning_parts(it, out);
+}
+
+void show_tuning_parts(Tuning const& it, Printer& out) {
     if (it.answer == TuningAnswer::observed) return show_observation(*it.observation, out);
     if (it.observation) show_limits(*it.observation, out);
+    out.section("tried", "What was tried");
     auto title = it.scope.program + ", " + it.metric;
     if (!it.unit.empty()) title += fmt::format(" ({}, {} is better)", it.unit, it.better);
     else if (!it.better.empty()) title += fmt::format(" ({} is better)", it.better);

@@ -100,7 +100,7 @@ TEST_F(TuneCli, tries_words_before_the_command) {
 TEST_F(TuneCli, tries_by_itself_what_may_ease_what_limits_the_program) {
     // One thread that works: copies and launches of a GPU do not limit it.
     auto launch = rocmtune_with({"tune", "--budget", "25", "--json", "--", "sh", "-c",
-                                 "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done"});
+                                 "timeout 2.4 sh -c 'while :; do :; done'; true"});
     launch.environment["XDG_CACHE_HOME"] = directory_.path();
     auto const outcome = run(launch);
     auto const document = json::parse(outcome.out, nullptr, false);
@@ -109,9 +109,12 @@ TEST_F(TuneCli, tries_by_itself_what_may_ease_what_limits_the_program) {
     auto const copies = of(it, "HSA_ENABLE_SDMA", "0");
     EXPECT_EQ(copies["verdict"], "left-out");
     EXPECT_EQ(copies["origin"], "experiment");
-    EXPECT_EQ(copies["reason"],
-              "it may ease copies, and this program is limited by something else");
-    EXPECT_EQ(of(it, "OMP_NUM_THREADS", "1")["reason"], "nothing in this program reads it");
+    // Others may be seen to take the processors; then everything may matter.
+    bool const is_alone = std::ranges::none_of(it["limits"], [](json const& limit) {
+        return limit["what"] == "other-users" && limit["share"] >= 0.1;
+    });
+    EXPECT_EQ(copies["reason"] == "it does not ease what limits this program", is_alone)
+        << copies["reason"] << it["limits"];
 }
 
 TEST_F(TuneCli, says_why_a_program_cannot_be_tuned) {

@@ -50,7 +50,7 @@ class Search {
             find_best();
         }
         if (result_.interrupted && result_.answer == TuningAnswer::not_decided)
-            result_.reason = "it was interrupted before the answer";
+            result_.reason = "it was interrupted before the answer: --resume goes on";
         for (std::size_t i = 0; i < result_.tried.size(); ++i)
             if (result_.tried[i].open && result_.tried[i].runs == 0) leave_out(i, "it had no turn");
         result_.spent_seconds = runs_.spent;
@@ -133,7 +133,7 @@ class Search {
         if (!candidate.own) tried.seen_reader = seen_reader(candidate.readers, files);
         if (tried.seen_reader.empty() && candidate.assume_read) tried.seen_reader = "asserted";
         if (tried.seen_reader.empty() && !candidate.own)
-            return leave_out(place, "nothing in this program reads it");
+            return leave_out(place, why_unread(candidate));
         if (!run.ok) return;
         runs_.alone[place] = runs_.score(run) - runs_.baseline;
         if (!is_much_slower(run)) return;
@@ -144,6 +144,13 @@ class Search {
         runs_.close(place, CandidateVerdict::slower,
                     surely ? fmt::format("by a factor of {:.2g}", std::exp(-runs_.alone[place]))
                            : "twice in a row");
+    }
+
+    static std::string why_unread(Candidate const& candidate) {
+        if (!candidate.readers.empty())
+            return "nothing that is known to read it is in this program";
+        return fmt::format("nothing is known to read it: --assume-read {} tries it",
+                           candidate.name);
     }
 
     bool is_much_slower(Run const& run) const {
@@ -260,7 +267,7 @@ class Search {
             return tried.verdict == CandidateVerdict::left_out;
         });
         if (nothing_was_tried && untried == 0) {
-            result_.reason = "nothing in this program reads any of the candidates";
+            result_.reason = "no candidate could be tried: the reasons stand at each";
         } else if (untried > 0) {
             result_.reason = fmt::format("{} candidates could not be tried in the time", untried);
         } else if (unseen <= most_unseen * plan_.margin + 1e-9) {

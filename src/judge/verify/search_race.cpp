@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,12 @@ constexpr std::size_t fewest_rounds = 3;
 constexpr double surely_worse = 4;
 /// Errors by which a setting must help, in the race or in the screening, to be in the winner.
 constexpr double shown_to_help = 2;
+
+/// Of a program that always prints the same figure any difference is sure.
+double errors_apart(double difference, double error) {
+    if (error > 0) return difference / error;
+    return difference > 0 ? std::numeric_limits<double>::infinity() : 0;
+}
 
 double deviation(std::vector<double> const& values, double mean) {
     double sum = 0;
@@ -106,8 +113,9 @@ Arm const* Race::without_passenger(Arm const& arm) const {
         auto const smaller = std::ranges::find(arms_, rest, &Arm::chosen);
         if (smaller == arms_.end() || smaller->values.empty()) continue;
         auto const error = std::hypot(arm.error(runs_.noise), smaller->error(runs_.noise));
-        auto const here = (arm.mean() - smaller->mean()) / error;
-        auto const before = runs_.result.tried[place].effect.estimate / runs_.error_of(place);
+        auto const here = errors_apart(arm.mean() - smaller->mean(), error);
+        auto const before =
+            errors_apart(runs_.result.tried[place].effect.estimate, runs_.error_of(place));
         if (std::max(here, before) >= least) continue;
         least = std::max(here, before);
         without = &*smaller;
@@ -124,7 +132,7 @@ bool Race::leave_surely_worse() {
     bool some = false;
     for (auto* const arm : open) {
         auto const error = std::hypot(arm->error(runs_.noise), best->error(runs_.noise));
-        if (arm->mean() > best->mean() - surely_worse * error) continue;
+        if (errors_apart(best->mean() - arm->mean(), error) < surely_worse) continue;
         arm->open = false;
         some = true;
     }

@@ -85,8 +85,18 @@ std::string sources_text(std::vector<Reference> const& sources) {
     return joined(parts, "; ");
 }
 
+/// What tune found where it is not a variable.
+std::string found_by_tune(Tuning const& it) {
+    if (it.winner && it.winner->settings.contains(std::string(launch_key)))
+        return "Measured here: start the program with " +
+               it.winner->settings.at(std::string(launch_key));
+    if (it.answer == TuningAnswer::nothing) return "Measured here: " + it.reason + '.';
+    return "rocmtune tune has no answer: " + it.reason + '.';
+}
+
 /// That the defaults stand is an answer only where every rule could be judged.
 std::string why_nothing_is_set(Report const& report) {
+    if (report.tuning) return found_by_tune(*report.tuning);
     return !report.advice || is_decided(*report.advice)
                ? "The evidence supports no variable here: the defaults stand."
                : "No variable is set: some could not be decided, as the last lines say.";
@@ -138,12 +148,15 @@ std::string header(Report const& report, std::string_view use, std::string_view 
     auto text = say(fmt::format("rocmtune {} env, data of {}", tool_version, data_date()));
     text += say(fmt::format("host {}: {}", settings.fingerprint,
                             report.host ? gpus_text(*report.host, settings.rows) : ""));
-    text += say(fmt::format("level {}, workload {}, framework {}", settings.level,
-                            settings.workload, settings.framework));
+    if (!settings.level.empty())
+        text += say(fmt::format("level {}, workload {}, framework {}", settings.level,
+                                settings.workload, settings.framework));
     text += say(std::string(use));
     if (settings.elsewhere)
         text += say("What is set in the environment of rocmtune does not count here.");
-    if (settings.items.empty()) text += say(why_nothing_is_set(report));
+    bool const says_launch = report.tuning && report.tuning->winner &&
+                             report.tuning->winner->settings.contains(std::string(launch_key));
+    if (settings.items.empty() || says_launch) text += say(why_nothing_is_set(report));
     return text;
 }
 
