@@ -168,6 +168,34 @@ TEST_F(TuneCli, writes_what_has_won_and_env_takes_it) {
     EXPECT_THAT(script.out, HasSubstr("rocmtune_deactivate"));
 }
 
+TEST_F(TuneCli, writes_the_script_that_a_file_name_asks_for) {
+    auto const file = directory_.path() + "/settings.sh";
+    auto launch = tune("[ \"$A\" = 1 ] && echo rate 110 || echo rate 100",
+                       {"--setting", "A=1", "--budget", "20", "-o", file});
+    std::erase(launch.words, "--json");
+    auto const outcome = run(launch);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("+10.0 %"));
+    EXPECT_THAT(content_of(file), HasSubstr("A: Measured here: +10.0 %"));
+    launch = tune("echo rate 100", {"--setting", "A=1", "--budget", "20", "-o", file});
+    std::erase(launch.words, "--json");
+    EXPECT_EQ(run(launch).code, 0);
+    EXPECT_THAT(content_of(file), HasSubstr("Measured here: no candidate makes"));
+}
+
+TEST_F(TuneCli, shows_the_load_on_a_page_of_its_own) {
+    auto const report = directory_.path() + "/observed.json";
+    EXPECT_EQ(run(rocmtune_with({"tune", "--observe", "--json", "-o", report, "--also",
+                                 "html:" + report + ".html", "--", "sleep", "1.5"}))
+                  .code,
+              0);
+    EXPECT_THAT(content_of(report + ".html"), HasSubstr("Over time"));
+    auto const joined = run(rocmtune_with({"report", report, "--format", "html"}));
+    EXPECT_EQ(joined.code, 0) << joined.err;
+    EXPECT_THAT(joined.out, HasSubstr("What limits it"));
+    EXPECT_THAT(run(rocmtune_with({"report", report})).out, HasSubstr("Over time"));
+}
+
 TEST_F(TuneCli, starts_a_server_and_loads_it) {
     auto const file = directory_ / "served";
     auto const server = "echo ${A:-0} > " + file + "; echo listening >&2; exec sleep 1000";
