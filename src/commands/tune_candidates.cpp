@@ -61,7 +61,7 @@ class Collector {
 
     /// @throws Error
     Tunables take() {
-        if (all_.empty())
+        if (all_.empty() && left_out_.empty())
             throw Error(
                 "there is nothing to try: what was named is set already, and the rules "
                 "recommend nothing for this host",
