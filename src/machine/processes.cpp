@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -179,6 +180,20 @@ LoadMeter::LoadMeter() : start_(now()) {}
 
 /// First line of /proc/stat: cpu user nice system idle iowait irq softirq steal ..., in ticks
 /// (proc(5)). Time stolen by the hypervisor is taken by others.
+double LoadMeter::slept() const {
+    return slept_so_far() - slept_before_;
+}
+
+/// CLOCK_BOOTTIME goes on while the machine sleeps, CLOCK_MONOTONIC does not (clock_gettime(2)).
+double LoadMeter::slept_so_far() {
+    auto const seconds = [](clockid_t clock) {
+        timespec time{};
+        ::clock_gettime(clock, &time);
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    };
+    return seconds(CLOCK_BOOTTIME) - seconds(CLOCK_MONOTONIC);
+}
+
 LoadMeter::Times LoadMeter::now() {
     Times times;
     auto const all = start_of_file("/proc/stat", 512);

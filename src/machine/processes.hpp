@@ -81,6 +81,8 @@ class LoadMeter {
     /// Share (0 to 1) of all processors that was used by others than this process and its children
     /// that have ended; absent if the kernel does not tell, or too little time has passed.
     std::optional<double> others() const;
+    /// Seconds that the machine was suspended since then.
+    double slept() const;
 
   private:
     /// Seconds of processor time, of all and of us.
@@ -91,8 +93,11 @@ class LoadMeter {
         bool known = false;
     };
     static Times now();
+    /// Since the machine was started.
+    static double slept_so_far();
 
     Times start_;
+    double slept_before_ = slept_so_far();
 };
 
 }  // namespace rocmtune

@@ -104,7 +104,8 @@ std::string method_of(Tuning const& it) {
                             it.budget_seconds);
     if (it.failed_runs > 0) text += fmt::format(", {} of them failed", it.failed_runs);
     if (it.repeated_runs > 0)
-        text += fmt::format(", {} repeated since others used processors", it.repeated_runs);
+        text += fmt::format(", {} repeated since others used processors or the machine slept",
+                            it.repeated_runs);
     if (it.uneven_runs > 0)
         text += fmt::format(", {} counted though others used processors", it.uneven_runs);
     if (it.baseline)

@@ -173,6 +173,21 @@ TEST(Search, stops_where_it_is_interrupted) {
     EXPECT_EQ(result.runs, 13);
 }
 
+TEST(Search, repeats_a_run_in_which_the_machine_slept) {
+    Steady program{[](On const& on) { return on.empty() ? 1 : 1.1; }};
+    auto const steady = program.runner();
+    Runner const runner = [&](std::span<EnvironmentChange const> changes, bool watch) {
+        auto run = steady(changes, watch);
+        if (program.runs == 9) run.conditions.slept_seconds = 3600;
+        if (program.runs == 9) run.value *= 50;
+        return run;
+    };
+    auto const result = search({candidate("A")}, runner, {.budget_seconds = 300, .seed = 3});
+    EXPECT_EQ(result.answer, TuningAnswer::winner) << result.reason;
+    EXPECT_EQ(result.repeated, 1U);
+    EXPECT_NEAR(result.tried[0].effect.estimate, 0.095, 0.01);
+}
+
 TEST(Search, finds_what_helps_a_program_without_any_noise) {
     Runner const constant = [](std::span<EnvironmentChange const> changes, bool) {
         return verify::Run{.ok = true,

@@ -36,7 +36,9 @@ double apart(std::optional<double> Conditions::*field, std::array<Run, 4> const&
 
 bool is_uneven(std::array<Run, 4> const& runs) {
     auto const& clock = runs[0].conditions.clock_mhz;
-    return apart(&Conditions::others_load, runs) > most_load_apart ||
+    auto const has_slept = [](Run const& run) { return run.conditions.slept_seconds > most_slept; };
+    return std::ranges::any_of(runs, has_slept) ||
+           apart(&Conditions::others_load, runs) > most_load_apart ||
            apart(&Conditions::temperature_celsius, runs) > most_celsius_apart ||
            (clock && apart(&Conditions::clock_mhz, runs) > most_clock_apart * *clock);
 }

@@ -38,12 +38,15 @@ std::string seen_reader(std::vector<Reader> const& readers, std::set<std::string
 
 /// Runs that are compared may differ by so much in what others use; share of the processors.
 inline constexpr double most_load_apart = 0.2;
+/// A machine that was suspended for longer has lost what caches and clocks had; seconds.
+inline constexpr double most_slept = 0.1;
 
 /// State of the host around one run, as far as it is known.
 struct Conditions {
     std::optional<double> clock_mhz = {};
     std::optional<double> temperature_celsius = {};
     std::optional<double> others_load = {};  ///< share of the processors that others used
+    double slept_seconds = 0;                ///< the machine was suspended
 };
 
 /// One run in a process of its own.

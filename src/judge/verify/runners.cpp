@@ -147,6 +147,7 @@ Runner benchmark_runner(bench::Options options, std::chrono::milliseconds silenc
         auto run = run_of(outcome);
         run.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         run.conditions.others_load = load.others();
+        run.conditions.slept_seconds = load.slept();
         if (HeldSignals::waiting() && !run.ok) run.interrupted = true;
         if (last != nullptr && run.ok) *last = outcome.measurements.front();
         return run;
@@ -194,6 +195,7 @@ Runner command_runner(std::vector<std::string> words, std::shared_ptr<MetricRead
         Run run;
         run.seconds = outcome.seconds;
         run.conditions.others_load = load.others();
+        run.conditions.slept_seconds = load.slept();
         read_result(request, outcome, metric.get(), check, run);
         run.mapped = std::move(outcome.mapped);
         return run;

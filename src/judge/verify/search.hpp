@@ -55,7 +55,7 @@ struct SearchResult {
     bool lower_is_better = false;
     std::size_t runs = 0;
     std::size_t failed = 0;
-    std::size_t repeated = 0;  ///< others used more processors than beside the baseline
+    std::size_t repeated = 0;  ///< others used more processors than usual, or the machine slept
     std::size_t uneven = 0;    ///< likewise, and they count: too many had been repeated
     double spent_seconds = 0;
     std::optional<double> baseline = {};  ///< the metric without any candidate

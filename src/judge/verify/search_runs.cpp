@@ -37,6 +37,7 @@ Run SearchRuns::start(Chosen const& chosen, bool watch) {
 
 bool SearchRuns::is_uneven(Run const& run) const {
     auto const& load = run.conditions.others_load;
+    if (run.ok && run.conditions.slept_seconds > most_slept) return true;
     return run.ok && load && usual_load && *load > *usual_load + most_load_apart;
 }
 

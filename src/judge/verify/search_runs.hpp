@@ -27,7 +27,8 @@ class SearchRuns {
     SearchRuns(std::vector<Candidate> const& candidates, Runner const& run, SearchPlan const& plan);
 
     /// One run with some of the candidates. A figure in another unit is none. Repeated while others
-    /// use more processors than beside the baseline, as long as few runs are.
+    /// use more processors than beside the baseline, or the machine sleeps, as long as few runs
+    /// are.
     Run start(Chosen const& chosen, bool watch = false);
     /// Log of better.
     double score(Run const& run) const;
