@@ -156,8 +156,8 @@ struct Tuning {
     double seconds = 0;
     std::uint64_t runs = 0;
     std::uint64_t failed_runs = 0;    ///< of any arm
-    std::uint64_t repeated_runs = 0;  ///< because others took processors meanwhile
-    std::uint64_t uneven_runs = 0;    ///< that count though others did
+    std::uint64_t repeated_runs = 0;  ///< others took processors meanwhile, or the machine slept
+    std::uint64_t uneven_runs = 0;    ///< likewise, and they count
     std::uint64_t seed = 0;
     std::optional<Observation> observation = {};  ///< of one run without any candidate
     std::optional<TuningBaseline> baseline = {};  ///< absent if it failed
@@ -184,9 +184,10 @@ void visit_fields(Self& it, Visitor&& v) {
     v(Field{"runs", "runs of the program"}, it.runs);
     v(Field{"failed_runs", "runs that failed or gave no figure"}, it.failed_runs);
     v(Field{"repeated_runs",
-            "runs that were repeated since others used more processors than usual"},
+            "runs that were repeated: others used more processors than usual, or the machine "
+            "was suspended"},
       it.repeated_runs);
-    v(Field{"uneven_runs", "runs that count though others used more processors than usual"},
+    v(Field{"uneven_runs", "runs of that kind that count, since many had been repeated"},
       it.uneven_runs);
     v(Field{"seed", "seed of all orders"}, it.seed);
     v(Inlined{"limits"}, it.observation);

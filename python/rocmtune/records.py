@@ -830,9 +830,10 @@ class Tuning:
     failed_runs: int
     """runs that failed or gave no figure."""
     repeated_runs: int
-    """runs that were repeated since others used more processors than usual."""
+    """runs that were repeated: others used more processors than usual, or the machine was
+    suspended."""
     uneven_runs: int
-    """runs that count though others used more processors than usual."""
+    """runs of that kind that count, since many had been repeated."""
     seed: int
     """seed of all orders."""
     watched_seconds: Optional[float]

@@ -76,8 +76,7 @@ std::string subject_text(TuneCommand const& options) {
                        word_of(asked.workload), word_of(asked.framework), data_date());
 }
 
-/// Shares of the time, and watches, that are too small to choose candidates by.
-constexpr double smallest_share = 0.1;
+/// Seconds; what is seen in less is no ground to choose candidates.
 constexpr double shortest_watch = 2;
 
 /// What limits the program, to choose candidates by. None of a program that ran for a moment, or
@@ -86,9 +85,8 @@ std::vector<LimitKind> limits_in(Observation const& it) {
     std::vector<LimitKind> kinds;
     if (it.samples < enough_looks || it.seconds < shortest_watch) return kinds;
     for (auto const& limit : it.limits) {
-        if (limit.share < smallest_share || limit.kind == LimitKind::nothing_seen) continue;
         if (limit.kind == LimitKind::other_users) return {};
-        kinds.push_back(limit.kind);
+        if (limit.kind != LimitKind::nothing_seen) kinds.push_back(limit.kind);
     }
     return kinds;
 }

@@ -20,9 +20,6 @@ namespace {
 
 using verify::Candidate;
 
-/// Of an experiment.
-constexpr std::string_view needless = "it does not ease what limits this program";
-
 /// More would only be looked at once each.
 constexpr std::size_t most_candidates = 500;
 
@@ -53,10 +50,10 @@ class Collector {
                         .origin = origin});
     }
 
-    void leave_out(std::string const& name, std::string const& value, std::string reason) {
+    void leave_out_experiment(std::string const& name, std::string const& value) {
         left_out_.push_back({.settings = {{name, value}},
                              .origin = CandidateOrigin::experiment,
-                             .reason = std::move(reason)});
+                             .reason = "it does not ease what limits this program"});
     }
 
     /// @throws Error
@@ -134,7 +131,7 @@ void add_experiments(std::vector<LimitKind> const& limits, Host const& host, Col
         for (auto const& stated : trial.values) {
             auto const value = value_here(stated, host);
             if (!value) continue;
-            if (!may_matter) all.leave_out(trial.setting, *value, std::string(needless));
+            if (!may_matter) all.leave_out_experiment(trial.setting, *value);
             else if (trial.setting != launch_key)
                 all.add_setting(trial.setting, *value, CandidateOrigin::experiment);
             else if (is_in_path(std::string(value->substr(0, value->find(' ')))))

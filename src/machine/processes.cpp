@@ -178,8 +178,6 @@ std::vector<pid_t> process_tree(pid_t root) {
 
 LoadMeter::LoadMeter() : start_(now()) {}
 
-/// First line of /proc/stat: cpu user nice system idle iowait irq softirq steal ..., in ticks
-/// (proc(5)). Time stolen by the hypervisor is taken by others.
 double LoadMeter::slept() const {
     return slept_so_far() - slept_before_;
 }
@@ -194,6 +192,8 @@ double LoadMeter::slept_so_far() {
     return seconds(CLOCK_BOOTTIME) - seconds(CLOCK_MONOTONIC);
 }
 
+/// First line of /proc/stat: cpu user nice system idle iowait irq softirq steal ..., in ticks
+/// (proc(5)). Time stolen by the hypervisor is taken by others.
 LoadMeter::Times LoadMeter::now() {
     Times times;
     auto const all = start_of_file("/proc/stat", 512);

@@ -195,6 +195,12 @@ std::string replaced(std::string_view text,
     return out;
 }
 
+void add_name(NamesByReason& all, std::string const& reason, std::string name) {
+    auto same = std::ranges::find(all, reason, &NamesByReason::value_type::first);
+    if (same == all.end()) same = all.insert(same, {reason, {}});
+    same->second.push_back(std::move(name));
+}
+
 std::string joined(std::vector<std::string> const& parts, std::string_view separator) {
     return fmt::format("{}", fmt::join(parts, separator));
 }

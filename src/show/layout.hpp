@@ -41,6 +41,10 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 std::string replaced(std::string_view text,
                      std::initializer_list<std::pair<char, std::string_view>> replacements);
 
+/// Names below the reason that they share, in the order of the first of each.
+using NamesByReason = std::vector<std::pair<std::string, std::vector<std::string>>>;
+void add_name(NamesByReason& all, std::string const& reason, std::string name);
+
 /// "a, b, c".
 std::string joined(std::vector<std::string> const& parts, std::string_view separator = ", ");
 

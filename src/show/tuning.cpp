@@ -55,13 +55,8 @@ void show_winner(TunedCandidate const& it, Printer& out) {
 
 /// How many were left out for each reason. Of one alone its name.
 void show_left_out(Tuning const& it, Printer& out) {
-    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
-    for (auto const& one : it.left_out) {
-        auto const same =
-            std::ranges::find(reasons, one.reason, [](auto const& it) { return it.first; });
-        if (same == reasons.end()) reasons.push_back({one.reason, {candidate_text(one)}});
-        else same->second.push_back(candidate_text(one));
-    }
+    NamesByReason reasons;
+    for (auto const& one : it.left_out) add_name(reasons, one.reason, candidate_text(one));
     for (auto const& [reason, names] : reasons)
         out.note(names.size() == 1
                      ? fmt::format("left out: {}: {}", names.front(), reason)
@@ -106,8 +101,7 @@ std::string method_of(Tuning const& it) {
     if (it.repeated_runs > 0)
         text += fmt::format(", {} repeated since others used processors or the machine slept",
                             it.repeated_runs);
-    if (it.uneven_runs > 0)
-        text += fmt::format(", {} counted though others used processors", it.uneven_runs);
+    if (it.uneven_runs > 0) text += fmt::format(", {} more of these count", it.uneven_runs);
     if (it.baseline)
         text += fmt::format("; single runs scatter by {:.2g} %", 100 * it.baseline->noise);
     if (it.smallest_effect_seen && !it.winner)
@@ -127,11 +121,10 @@ void show_tuning(Report const& report, Printer& out) {
 void show_tuning_parts(Tuning const& it, Printer& out) {
     if (it.answer == TuningAnswer::observed) return show_observation(*it.observation, out);
     if (it.observation) show_limits(*it.observation, out);
-    out.section("tried", "What was tried");
     auto title = it.scope.program + ", " + it.metric;
     if (!it.unit.empty()) title += fmt::format(" ({}, {} is better)", it.unit, it.better);
     else if (!it.better.empty()) title += fmt::format(" ({} is better)", it.better);
-    out.heading(title);
+    out.section("tried", title);
     show_candidates(it, out);
     out.apart();
     out.paragraph(answer_text(it), it.winner ? Emphasis::good : Emphasis::notable);

@@ -107,9 +107,11 @@ std::vector<PathElement> path_elements(LintSubject const& subject) {
         for (auto const piece : std::span(pieces).subspan(1))
             elements.push_back({std::string(piece)});
     };
-    if (subject.has_value()) add(subject.value());
+    if (subject.has_value()) {
+        add(subject.value());
+        return elements;
+    }
     for (auto const& part : subject.assignment.parts) {
-        if (subject.has_value()) break;
         if (part.is_known) {
             add(part.text);
         } else {

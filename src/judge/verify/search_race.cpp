@@ -27,6 +27,12 @@ double errors_apart(double difference, double error) {
     return difference > 0 ? std::numeric_limits<double>::infinity() : 0;
 }
 
+/// Errors of their difference by which one arm is better than another.
+double errors_ahead(Arm const& one, Arm const& other, double noise) {
+    return errors_apart(one.mean() - other.mean(),
+                        std::hypot(one.error(noise), other.error(noise)));
+}
+
 double deviation(std::vector<double> const& values, double mean) {
     double sum = 0;
     for (auto const value : values) sum += (value - mean) * (value - mean);
@@ -112,12 +118,11 @@ Arm const* Race::without_passenger(Arm const& arm) const {
         rest.erase(place);
         auto const smaller = std::ranges::find(arms_, rest, &Arm::chosen);
         if (smaller == arms_.end() || smaller->values.empty()) continue;
-        auto const error = std::hypot(arm.error(runs_.noise), smaller->error(runs_.noise));
-        auto const here = errors_apart(arm.mean() - smaller->mean(), error);
         auto const before =
             errors_apart(runs_.result.tried[place].effect.estimate, runs_.error_of(place));
-        if (std::max(here, before) >= least) continue;
-        least = std::max(here, before);
+        auto const shown = std::max(errors_ahead(arm, *smaller, runs_.noise), before);
+        if (shown >= least) continue;
+        least = shown;
         without = &*smaller;
     }
     return without;
@@ -131,8 +136,7 @@ bool Race::leave_surely_worse() {
     if (best->values.size() < fewest_rounds) return false;
     bool some = false;
     for (auto* const arm : open) {
-        auto const error = std::hypot(arm->error(runs_.noise), best->error(runs_.noise));
-        if (errors_apart(best->mean() - arm->mean(), error) < surely_worse) continue;
+        if (errors_ahead(*best, *arm, runs_.noise) < surely_worse) continue;
         arm->open = false;
         some = true;
     }

@@ -37,8 +37,8 @@ Run SearchRuns::start(Chosen const& chosen, bool watch) {
 
 bool SearchRuns::is_uneven(Run const& run) const {
     auto const& load = run.conditions.others_load;
-    if (run.ok && run.conditions.slept_seconds > most_slept) return true;
-    return run.ok && load && usual_load && *load > *usual_load + most_load_apart;
+    bool const is_crowded = load && usual_load && *load > *usual_load + most_load_apart;
+    return run.ok && (is_crowded || run.conditions.slept_seconds > most_slept);
 }
 
 Run SearchRuns::start_once(Chosen const& chosen, bool watch) {

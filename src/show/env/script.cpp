@@ -85,18 +85,26 @@ std::string sources_text(std::vector<Reference> const& sources) {
     return joined(parts, "; ");
 }
 
+/// The words before the command that won in a tuning; null without.
+std::string const* won_launch(Report const& report) {
+    if (!report.tuning || !report.tuning->winner) return nullptr;
+    auto const& settings = report.tuning->winner->settings;
+    auto const words = settings.find(std::string(launch_key));
+    return words == settings.end() ? nullptr : &words->second;
+}
+
 /// What tune found where it is not a variable.
-std::string found_by_tune(Tuning const& it) {
-    if (it.winner && it.winner->settings.contains(std::string(launch_key)))
-        return "Measured here: start the program with " +
-               it.winner->settings.at(std::string(launch_key));
-    if (it.answer == TuningAnswer::nothing) return "Measured here: " + it.reason + '.';
-    return "rocmtune tune has no answer: " + it.reason + '.';
+std::string found_by_tune(Report const& report) {
+    if (auto const* words = won_launch(report))
+        return "Measured here: start the program with " + *words;
+    bool const is_known = report.tuning->answer == TuningAnswer::nothing;
+    return (is_known ? "Measured here: " : "rocmtune tune has no answer: ") +
+           report.tuning->reason + '.';
 }
 
 /// That the defaults stand is an answer only where every rule could be judged.
 std::string why_nothing_is_set(Report const& report) {
-    if (report.tuning) return found_by_tune(*report.tuning);
+    if (report.tuning) return found_by_tune(report);
     return !report.advice || is_decided(*report.advice)
                ? "The evidence supports no variable here: the defaults stand."
                : "No variable is set: some could not be decided, as the last lines say.";
@@ -154,9 +162,8 @@ std::string header(Report const& report, std::string_view use, std::string_view 
     text += say(std::string(use));
     if (settings.elsewhere)
         text += say("What is set in the environment of rocmtune does not count here.");
-    bool const says_launch = report.tuning && report.tuning->winner &&
-                             report.tuning->winner->settings.contains(std::string(launch_key));
-    if (settings.items.empty() || says_launch) text += say(why_nothing_is_set(report));
+    if (settings.items.empty() || won_launch(report) != nullptr)
+        text += say(why_nothing_is_set(report));
     return text;
 }
 
@@ -176,21 +183,6 @@ std::string reason(Setting const& setting, std::string_view mark, std::string_vi
     return text + say(fmt::format("It is '{}' in this environment.", *setting.current));
 }
 
-namespace {
-
-/// Names that are left out for one reason share a line, in the order of the first.
-std::vector<std::pair<std::string, std::vector<std::string>>> left_out(Advice const& advice) {
-    std::vector<std::pair<std::string, std::vector<std::string>>> lines;
-    for (auto const& one : advice.considered) {
-        auto line = std::ranges::find(lines, one.why, &decltype(lines)::value_type::first);
-        if (line == lines.end()) line = lines.insert(line, {one.why, {}});
-        line->second.push_back(one.name);
-    }
-    return lines;
-}
-
-}  // namespace
-
 std::string remarks(Report const& report, std::string_view avoid) {
     if (!report.advice) return {};
     std::string text;
@@ -200,7 +192,9 @@ std::string remarks(Report const& report, std::string_view avoid) {
         if (!is_variable(advice))
             say(fmt::format("Beside variables{}: {}: {} ({})", for_gpus(advice.gpus), advice.name,
                             advice.value, advice.why));
-    for (auto const& [why, names] : left_out(*report.advice))
+    NamesByReason considered;
+    for (auto const& one : report.advice->considered) add_name(considered, one.why, one.name);
+    for (auto const& [why, names] : considered)
         say(fmt::format("Considered: {}: {}", fmt::join(names, ", "), why));
     for (auto const& open : report.advice->undecided) {
         if (open.reason == "component-default") defaults.push_back(open.name);
