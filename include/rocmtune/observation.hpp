@@ -15,9 +15,6 @@
 
 namespace rocmtune {
 
-/// Of a program that was looked at less often nothing can be said.
-inline constexpr std::uint64_t enough_looks = 5;
-
 /// What keeps a program from being faster.
 enum class LimitKind : std::uint8_t {
     one_thread,            ///< one thread works, other processors rest

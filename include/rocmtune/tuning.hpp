@@ -25,10 +25,12 @@ enum class CandidateVerdict : std::uint8_t {
     failed,         ///< the program fails with it
     wrong_result,   ///< the program gives another result with it
     left_out,       ///< not tried: nothing in the program reads it, or there was no time
+    not_decided,    ///< still open when the search ended without an answer
 };
 
-inline constexpr std::array<std::string_view, 7> candidate_verdict_words{
-    "winner", "not-confirmed", "not-better", "slower", "failed", "wrong-result", "left-out"};
+inline constexpr std::array<std::string_view, 8> candidate_verdict_words{
+    "winner", "not-confirmed", "not-better", "slower",
+    "failed", "wrong-result",  "left-out",   "not-decided"};
 
 constexpr std::span<std::string_view const> words_of(CandidateVerdict) {
     return candidate_verdict_words;

@@ -83,7 +83,7 @@ constexpr double shortest_watch = 2;
 /// beside others who took what it needs.
 std::vector<LimitKind> limits_in(Observation const& it) {
     std::vector<LimitKind> kinds;
-    if (it.samples < enough_looks || it.seconds < shortest_watch) return kinds;
+    if (it.seconds < shortest_watch) return kinds;
     for (auto const& limit : it.limits) {
         if (limit.kind == LimitKind::other_users) return {};
         if (limit.kind != LimitKind::nothing_seen) kinds.push_back(limit.kind);

@@ -83,10 +83,10 @@ void show_candidates(Tuning const& it, Printer& out) {
     else if (!it.left_out.empty() && it.answer != TuningAnswer::failed) show_left_out(it, out);
 }
 
-/// Of a program that ran for a moment nothing was seen. Verbose, all that was.
+/// Verbose, all that was seen.
 void show_limits(Observation const& it, Printer& out) {
-    if (it.samples < enough_looks) return out.note("it ran too shortly to tell what limits it");
     if (out.is_verbose() || out.is_page()) return show_observation(it, out);
+    if (it.limits.empty()) return;
     auto const& first = it.limits.front();
     out.heading("What limits it");
     out.note(fmt::format("{}, {:.0f} % of the time: {}", word_of(first.kind), 100 * first.share,

@@ -277,7 +277,7 @@ TEST(Limits, of_a_program_that_ran_too_short_are_not_told) {
     auto const it = observation_of(run_of(one_thread(), 0.2));
     ASSERT_EQ(it.limits.size(), 1U);
     EXPECT_EQ(it.limits.front().kind, LimitKind::nothing_seen);
-    EXPECT_THAT(it.limits.front().says, HasSubstr("too short"));
+    EXPECT_THAT(it.limits.front().says, HasSubstr("too seldom"));
     EXPECT_EQ(observation_of({}).limits.front().kind, LimitKind::nothing_seen);
 }
 

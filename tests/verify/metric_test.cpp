@@ -46,7 +46,10 @@ TEST(Metric, is_found_in_json_by_pointer) {
 TEST(Metric, of_output_without_it_says_why) {
     EXPECT_EQ(read("x", "").problem, "it printed nothing");
     EXPECT_EQ(read("x", " \n").problem, "it printed nothing");
-    EXPECT_EQ(read("x", "y 3").problem, "nothing that it printed matches --metric");
+    EXPECT_EQ(read("x", "y 3").problem,
+              "nothing that it printed matches --metric; its last line: y 3");
+    EXPECT_EQ(read("x", "y\n z \n\n").problem,
+              "nothing that it printed matches --metric; its last line: z");
     EXPECT_EQ(read("/x", "y 3").problem, "it printed no JSON");
     EXPECT_EQ(read("/x", "{\"y\":3}").problem, "its JSON has no /x");
     EXPECT_EQ(read("/01", "[1,2,3]").problem, "its JSON has no /01");

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "judge/limits/features.hpp"
 
 namespace rocmtune {
@@ -16,8 +17,8 @@ namespace {
 constexpr std::size_t most_windows = 60;
 /// Five looks: with fewer, one that came at an odd moment decides.
 constexpr double least_window_seconds = 0.5;
-/// A program that was seen for less ran too short for any word.
-constexpr double least_seconds = 0.25;
+/// Of a program that was looked at less often nothing can be said.
+constexpr std::size_t enough_looks = 5;
 /// What limits a program in less of its time is no limit of it.
 constexpr double least_share = 0.1;
 /// Where others hold the processors for half of the time, that is the first thing to know.
@@ -114,9 +115,9 @@ ObservedLoad load_of(JudgedWindow const& window) {
             gpu == nullptr ? std::nullopt : gpu->busy};
 }
 
-ObservedLimit too_short(double seconds) {
+ObservedLimit too_seldom(std::size_t looks, double seconds) {
     return {LimitKind::nothing_seen, 1,
-            fmt::format("it was watched for {:.2f} s, which is too short to tell", seconds),
+            fmt::format("{} in {:.2f} s: too seldom to tell", counted(looks, "look"), seconds),
             "a longer run may be limited by something"};
 }
 
@@ -160,8 +161,8 @@ Observation observation_of(std::span<WatchSample const> samples, std::size_t pro
     if (processes > 0) it.processes = processes;
     auto const all = joined(samples);
     fill_figures(it, samples, all);
-    if (all.seconds < least_seconds) {
-        it.limits.push_back(too_short(all.seconds));
+    if (samples.size() < enough_looks) {
+        it.limits.push_back(too_seldom(samples.size(), all.seconds));
         return it;
     }
     auto const windows = judged_windows(samples);

@@ -183,7 +183,10 @@ Reading MetricReader::read(std::string_view output) const {
     auto const all = lines(output);
     for (auto line = all.rbegin(); line != all.rend(); ++line)
         if (auto reading = pattern_->read_line(line->substr(0, longest_line))) return *reading;
-    return {.problem = "nothing that it printed matches --metric"};
+    auto const last = std::find_if(all.rbegin(), all.rend(),
+                                   [](std::string_view line) { return !trim(line).empty(); });
+    return {.problem = fmt::format("nothing that it printed matches --metric; its last line: {}",
+                                   printable(trim(*last).substr(0, 60)))};
 }
 
 }  // namespace rocmtune::verify

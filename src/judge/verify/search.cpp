@@ -53,6 +53,7 @@ class Search {
             result_.reason = "it was interrupted before the answer: --resume goes on";
         for (std::size_t i = 0; i < result_.tried.size(); ++i)
             if (result_.tried[i].open && result_.tried[i].runs == 0) leave_out(i, "it had no turn");
+        if (result_.answer == TuningAnswer::not_decided) leave_undecided();
         result_.spent_seconds = runs_.spent;
         return std::move(result_);
     }
@@ -171,6 +172,12 @@ class Search {
 
     void leave_out(std::size_t place, std::string reason) {
         runs_.close(place, CandidateVerdict::left_out, std::move(reason));
+    }
+
+    void leave_undecided() {
+        for (auto& tried : result_.tried)
+            if (tried.open && tried.verdict == CandidateVerdict::not_better)
+                tried.verdict = CandidateVerdict::not_decided;
     }
 
     // ---- the race and what it came to -----------------------------------------------------------
