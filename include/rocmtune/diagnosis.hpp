@@ -113,8 +113,8 @@ void visit_fields(Self& unknown, Visitor&& v) {
     v(Field{"text", "what stands there, shortened"}, unknown.text);
 }
 
-/// What one GPU did while a command ran, by looks twice a second; what happens in between is not
-/// seen.
+/// What one GPU did while a command ran, by looks twice a second, or in the time of a flight
+/// record; what happens in between is not seen.
 struct GpuActivity {
     std::string pci_address = {};
     std::optional<std::uint64_t> busy_most_percent = {};
@@ -122,6 +122,9 @@ struct GpuActivity {
     std::optional<std::uint64_t> vram_start_bytes = {};  ///< in use, by whomever
     std::optional<std::uint64_t> vram_most_bytes = {};
     std::optional<std::uint64_t> vram_end_bytes = {};
+    std::optional<double> power_most_watts = {};          ///< of a flight record, as what follows
+    std::optional<double> temperature_most_celsius = {};  ///< of the sensor nearest to its limit
+    std::vector<std::string> throttle_reasons = {};
     bool held = false;  ///< a process of the command had it open or held memory there
 };
 
@@ -133,6 +136,11 @@ void visit_fields(Self& gpu, Visitor&& v) {
     v(Field{"vram_start_bytes", "device memory in use at the start"}, gpu.vram_start_bytes);
     v(Field{"vram_most_bytes", "most of it that was seen in use"}, gpu.vram_most_bytes);
     v(Field{"vram_end_bytes", "device memory in use at the last look"}, gpu.vram_end_bytes);
+    v(Field{"power_most_watts", "highest power that a flight record has"}, gpu.power_most_watts);
+    v(Field{"temperature_most_celsius", "likewise, of the sensor nearest to its limit"},
+      gpu.temperature_most_celsius);
+    v(Field{"throttle_reasons", "limits that held its clock down, of a flight record"},
+      gpu.throttle_reasons);
     v(Field{"held", "whether a process of the command held the GPU"}, gpu.held);
 }
 
@@ -145,6 +153,8 @@ struct Diagnosis {
     std::vector<UnknownLine> unknown = {};       ///< the first of them
     std::vector<std::string> ruled_out = {};     ///< themes of checks that found nothing wrong
     std::vector<GpuActivity> gpu_activity = {};  ///< while a command ran; empty without one
+    /// The time that the looks of a flight record cover; absent: the text is none.
+    std::optional<double> flight_seconds = {};
 };
 
 template <SameEntity<Diagnosis> Self, class Visitor>
@@ -158,8 +168,13 @@ void visit_fields(Self& diagnosis, Visitor&& v) {
     v(Field{"unknown", "lines that speak of an error and are not known"}, diagnosis.unknown);
     v(Field{"ruled_out", "themes of checks that found nothing wrong on this host"},
       diagnosis.ruled_out);
-    v(Field{"gpu_activity", "what each GPU did while a command ran, by looks twice a second"},
+    v(Field{"gpu_activity",
+            "what each GPU did while a command ran, by looks twice a second, or in "
+            "the time of a flight record"},
       diagnosis.gpu_activity);
+    v(Field{"flight_seconds",
+            "time that the looks of a flight record cover; null: the text is none"},
+      diagnosis.flight_seconds);
 }
 
 }  // namespace rocmtune

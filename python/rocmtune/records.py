@@ -25,7 +25,8 @@ Origin = Literal["user", "catalogue", "launch", "experiment"]
 Stage = Literal["look", "halves", "race", "confirmation"]
 
 CandidateVerdict = Literal[
-    "winner", "not-confirmed", "not-better", "slower", "failed", "wrong-result", "left-out"
+    "winner", "not-confirmed", "not-better", "slower", "failed", "wrong-result", "left-out",
+    "not-decided"
 ]
 
 Change = Literal["slower", "faster", "same", "undecided", "broken", "repaired", "not-comparable"]
@@ -1510,7 +1511,10 @@ class Diagnosis:
     ruled_out: List[str]
     """themes of checks that found nothing wrong on this host."""
     gpu_activity: List[GpuActivity]
-    """what each GPU did while a command ran, by looks twice a second."""
+    """what each GPU did while a command ran, by looks twice a second, or in the time of a
+    flight record."""
+    flight_seconds: Optional[float]
+    """time that the looks of a flight record cover; None: the text is none."""
 
 
 @dataclass(frozen=True)
@@ -1585,6 +1589,12 @@ class GpuActivity:
     """most of it that was seen in use."""
     vram_end_bytes: Optional[int]
     """device memory in use at the last look."""
+    power_most_watts: Optional[float]
+    """highest power that a flight record has."""
+    temperature_most_celsius: Optional[float]
+    """likewise, of the sensor nearest to its limit."""
+    throttle_reasons: List[str]
+    """limits that held its clock down, of a flight record."""
     held: bool
     """whether a process of the command held the GPU."""
 

@@ -125,6 +125,7 @@ constexpr Exclusion exclusions[] = {
     {"", "--root", "--replay", "choose one host to read"},
     {"probe", "--watch", "--replay --record --redact --bug-report --also --output",
      "--watch shows this host as it is now, look after look"},
+    {"probe", "--flight", "--root", "a flight record is of this host"},
     {"probe", "--bug-report", "--record --format --json --also --gpu",
      "--bug-report records and prints by itself; run probe once more for anything else"},
     {"check", "--learn", "--only",
@@ -147,6 +148,7 @@ struct NeededOption {
 
 constexpr NeededOption needed_options[] = {
     {"probe", "--count", "--watch", "for example --watch 5 --count 12"},
+    {"probe", "--flight", "--watch", "for example --watch 1 --flight FILE"},
     {"probe", "--measure", "--bug-report FILE",
      "figures alone: rocmtune check -l medium, rocmtune bench"},
     {"bench", "--tick", "--ticks", "it is the step of your own prices"},

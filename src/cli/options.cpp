@@ -161,6 +161,11 @@ std::vector<Option> make_options() {
          "look",
          "probe"},
         {"--count", 0, Value::number, "N", "with --watch: stop after N looks", "probe"},
+        {"--flight", 0, Value::text, "FILE",
+         "with --watch: keep the last ten minutes and what the kernel says in FILE, which the "
+         "first "
+         "fault closes; diagnose reads it; without a terminal nothing else is printed",
+         "probe"},
         {"--setting", 0, Value::text, "NAME=VALUE",
          "measure with NAME=VALUE and without NAME; several are measured singly and together",
          "verify", true},

@@ -350,6 +350,7 @@ void fill(ProbeCommand& command, Arguments const& arguments) {
                .watch_seconds = arguments.number("--watch", 0.01),
                .names_format = arguments.has("--format") || arguments.has("--json"),
                .count = arguments.whole_number("--count", 1, 1'000'000'000),
+               .flight = arguments.value("--flight"),
                .is_bug_report = arguments.has("--bug-report"),
                .measures = arguments.has("--measure")};
     if (command.measures && !command.host.is_live())

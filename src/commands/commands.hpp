@@ -32,6 +32,7 @@ struct ProbeCommand {
     std::optional<double> watch_seconds = {};
     bool names_format = false;                ///< JSON lines, also on a terminal
     std::optional<std::uint64_t> count = {};  ///< of documents; absent: no end
+    std::optional<std::string> flight = {};   ///< file of a flight record (measure/flight.hpp)
     bool is_bug_report = false;
     bool measures = false;  ///< the bug report has figures
 };

@@ -19,6 +19,7 @@
 #include "machine/held_signals.hpp"
 #include "machine/kernel_log.hpp"
 #include "measure/check_host.hpp"
+#include "measure/flight.hpp"
 #include "measure/gpu_watch.hpp"
 #include "measure/output.hpp"
 #include "measure/text_stream.hpp"
@@ -97,6 +98,7 @@ class TextReader {
 
     RecognisedText take() { return recogniser_.take(); }
     KernelLines const& kernel() const { return kernel_; }
+    FlightReader const& flight() const { return flight_; }
     bool is_empty() const { return is_empty_; }
     std::string const& ended_early() const { return ended_early_; }
 
@@ -111,6 +113,7 @@ class TextReader {
 
     void take_line(std::string_view line, std::uint64_t number) {
         is_empty_ = false;
+        if (flight_.take(line)) return;
         recogniser_.add(line, number);
         kernel_.add(line, number);
     }
@@ -118,6 +121,7 @@ class TextReader {
     FilePatience patience_;
     Recogniser recogniser_ = {};
     KernelLines kernel_ = {};
+    FlightReader flight_ = {};
     LineReader lines_{
         [this](std::string_view line, std::uint64_t number) { take_line(line, number); }};
     bool is_empty_ = true;
@@ -266,6 +270,8 @@ void judge_text(DiagnoseCommand const& options, HostReader const& read, TextRead
     auto const ids = possible_causes(text);
     auto const findings = shows_error(text) ? judge(options, host, ids) : std::vector<Finding>();
     report.diagnosis = diagnose(std::move(text), {host, findings, options.host.rows_of(host)});
+    if ((report.diagnosis->flight_seconds = reader.flight().seconds()))
+        report.diagnosis->gpu_activity = reader.flight().activity();
     if (ids.empty()) report.diagnosis->ruled_out = ruled_out(findings);
     report.exit_code = exit_of(report.diagnosis->answer, options.fail_on);
     if (reader.is_empty() && !since)

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 // rocmtune probe, and rocmtune alone.
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <map>
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/host.hpp"
 #include "base/text.hpp"
 #include "commands/bug_report.hpp"
 #include "commands/commands.hpp"
+#include "commands/watch.hpp"
 #include "judge/checks/checks.hpp"
 #include "judge/checks/claims.hpp"
 #include "judge/rules/visibility.hpp"
@@ -157,65 +154,16 @@ Exit write_bug_report(ProbeCommand const& options) {
     return report.exit_code;
 }
 
-// ---- --watch ------------------------------------------------------------------------------------
-
-std::string time_of_day() {
-    auto const now = std::time(nullptr);
-    std::tm parts{};
-    ::localtime_r(&now, &parts);
-    return fmt::format("{:02}:{:02}:{:02}", parts.tm_hour, parts.tm_min, parts.tm_sec);
-}
-
-/// The table of this moment, over the one before it: from the top of the screen, which is cleared
-/// where `is_first`, each line to its end. The last one is left there. A line that is too long for
-/// a narrow screen is cut by it, since the next line must not move.
-std::string screen_of(ProbeCommand const& options, bool is_first) {
-    Report report;
-    report.host = read_host(options.host, {.left_out = readers_beside_the_moment()});
-    leave_out_others(options.host.rows_of(*report.host), report);
-    scrub(report);
-    auto const printer = text_printer(style_of(options.output));
-    show_live(*report.host, report.gpus_left_out, time_of_day(), *printer);
-    auto const text = printer->take();
-    constexpr std::string_view no_wrap = "\x1b[?7l", wrap = "\x1b[?7h";
-    auto screen = std::string(is_first ? "\x1b[2J\x1b[H" : "\x1b[H").append(no_wrap);
-    auto rest = height_of(STDOUT_FILENO) - 1;  // the cursor stands on the last one
-    for (auto const line : lines(text)) {
-        if (rest-- == 0) break;
-        screen.append(line).append("\x1b[K\n");
-    }
-    return screen.append("\x1b[J").append(wrap);
-}
-
-/// In a fixed rhythm, so that slow probing does not make it drift.
-Exit watch(ProbeCommand const& options) {
-    constexpr double longest = 1e9;  // 30 years: a clock holds it after any boot
-    using Clock = std::chrono::steady_clock;
-    std::chrono::duration<double> const period(std::min(*options.watch_seconds, longest));
-    bool const on_screen = !options.names_format && obeys_escapes();
-    auto moment = Clock::now();
-    for (std::uint64_t done = 0; !options.count || done < *options.count; ++done) {
-        if (done > 0)
-            std::this_thread::sleep_until(moment +=
-                                          std::chrono::duration_cast<Clock::duration>(period));
-        if (on_screen) {
-            print(screen_of(options, done == 0));
-            continue;
-        }
-        auto report = whole_report(options);
-        leave_out_others(options.host.rows_of(*report.host), report);
-        scrub(report);
-        auto const text = options.output.format->render(report, style_of(options.output));
-        if (!print_line(text)) break;
-    }
-    return Exit::ok;
-}
-
 }  // namespace
 
 Exit run_probe(ProbeCommand const& options) {
     give_up_rights(options.output, options.host);
-    if (options.watch_seconds) return watch(options);
+    if (options.watch_seconds)
+        return watch_gpus(options, [&] {
+            auto report = whole_report(options);
+            leave_out_others(options.host.rows_of(*report.host), report);
+            return report;
+        });
     if (options.is_bug_report) return write_bug_report(options);
     auto report = whole_report(options);
     auto const rows = options.host.rows_of(*report.host);

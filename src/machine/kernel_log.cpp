@@ -92,24 +92,36 @@ void append_record(std::string_view record, std::string& text) {
                         microseconds % million, first_line(head->second));
 }
 
-/// Where the system call is filtered, as in containers, the device may still be there.
-Reply ring_by_device() {
-    FileDescriptor const fd(::open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    if (!fd) return failure(errno);
+/// The log as a device, or nothing and errno.
+FileDescriptor open_device() {
+    FileDescriptor fd(::open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    if (!fd) return fd;
     // Containers put /dev/null or a console in its place.
     constexpr unsigned memory_major = 1, kmsg_minor = 11;  // Linux admin-guide/devices.txt
     struct stat s {};
     bool const is_log = ::fstat(fd.get(), &s) == 0 && S_ISCHR(s.st_mode) &&
                         major(s.st_rdev) == memory_major && minor(s.st_rdev) == kmsg_minor;
-    if (!is_log) return failure(ENODEV);
+    if (is_log) return fd;
+    errno = ENODEV;
+    return FileDescriptor();
+}
+
+/// What it has that was not read before.
+std::string records_of(FileDescriptor const& device) {
     std::string text;
     std::array<char, 8192> record;  // CONSOLE_EXT_LOG_MAX, kernel/printk
     while (text.size() < most_log_bytes) {
-        auto const size = ::read(fd.get(), record.data(), record.size());
+        auto const size = ::read(device.get(), record.data(), record.size());
         if (size > 0) append_record({record.data(), static_cast<std::size_t>(size)}, text);
         else if (size == 0 || (errno != EPIPE && errno != EINTR)) break;  // EPIPE: overwritten
     }
-    return success(std::move(text));
+    return text;
+}
+
+/// Where the system call is filtered, as in containers, the device may still be there.
+Reply ring_by_device() {
+    auto const device = open_device();
+    return device ? success(records_of(device)) : failure(errno);
 }
 
 /// What stands in lines about GPUs, their bridges and their driver. Three bytes at least.
@@ -177,6 +189,19 @@ Reply journal_reply(std::chrono::milliseconds deadline) {
         most_log_bytes);
     if (reply.ok) reply.text = without_host(concerning_gpus(reply.text));
     return reply;
+}
+
+KernelLogTail::KernelLogTail() : device_(above_standard(open_device())) {
+    if (!device_ || ::lseek(device_.get(), 0, SEEK_END) < 0) problem_ = errno_text(errno);
+}
+
+std::vector<std::string> KernelLogTail::take() {
+    std::vector<std::string> kept;
+    if (!problem_.empty()) return kept;
+    auto const text = records_of(device_);
+    for (auto const line : lines(text))
+        if (may_concern_a_gpu(line)) kept.emplace_back(line);
+    return kept;
 }
 
 bool log_begins_at_boot(std::string_view log) {

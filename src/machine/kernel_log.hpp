@@ -3,9 +3,12 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "machine/host_source.hpp"
+#include "machine/posix_file.hpp"
 
 namespace rocmtune {
 
@@ -23,6 +26,21 @@ Reply ring_buffer_reply();
 /// The kernel's lines of this boot in the journal, likewise. Signals that ask this program to end
 /// must be held. A user outside the groups of the journal gets EACCES.
 Reply journal_reply(std::chrono::milliseconds deadline);
+
+/// What the kernel says from now on.
+class KernelLogTail {
+  public:
+    KernelLogTail();
+    /// Why nothing can be read; empty if the log is read.
+    std::string const& problem() const { return problem_; }
+    /// The lines that can concern a GPU, as ring_buffer_reply() has them, since the last time.
+    /// Never waits.
+    std::vector<std::string> take();
+
+  private:
+    FileDescriptor device_;
+    std::string problem_ = {};
+};
 
 /// Whether the first line is of the boot itself, so that nothing before it was lost.
 bool log_begins_at_boot(std::string_view log);

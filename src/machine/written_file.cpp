@@ -225,6 +225,17 @@ void Destination::write_in_place(std::string_view text) const {
     if (int const error = write_all(file.get(), text)) fail(error);
 }
 
+void Destination::append(std::string_view text) const {
+    constexpr int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+    FileDescriptor const file(::openat(walk_.directory.get(), walk_.name.c_str(), flags));
+    auto const inode = file ? inode_of(file.get()) : std::nullopt;
+    if (!inode) fail(errno);
+    // Somebody may have put another one in its place.
+    if (!inode->is(S_IFREG) || inode->owner != ::geteuid()) fail(ESTALE);
+    if (int const error = write_all(file.get(), text)) fail(error);
+    if (::fdatasync(file.get()) != 0) fail(errno);
+}
+
 void Destination::fail(int error) const {
     throw Error(fmt::format("cannot write {}: {}", printable(path_), errno_text(error)),
                 hint_for(error));

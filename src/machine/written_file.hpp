@@ -54,6 +54,11 @@ class Destination {
     /// Replaces the file, or writes to a device, pipe or open descriptor. Mode 0600 less the umask
     /// for a new file, the old one's for one of this user. @throws Error if that fails
     void write(std::string_view text) const;
+    /// Adds to the end of the file that write() has made, and returns when it is on the disk.
+    /// @throws Error if that fails
+    void append(std::string_view text) const;
+    /// Whether something was there already.
+    bool is_there() const { return walk_.error == 0; }
 
   private:
     mode_t mode() const;

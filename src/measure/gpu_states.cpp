@@ -131,6 +131,22 @@ void GpuStates::take(WatchSample& sample, std::span<pid_t const> program) {
     }
 }
 
+void GpuStates::take_all(WatchSample& sample,
+                         std::function<bool(std::string const&)> const& is_wanted) {
+    bool const is_slow = looks_++ % looks_between_slow_ones == 0;
+    for (auto& gpu : gpus_) {
+        if (!is_wanted(gpu.address)) continue;
+        if (!is_awake(root_, gpu.device)) {
+            sample.gpus.push_back({.pci_address = gpu.address});
+            continue;
+        }
+        if (is_slow || !gpu.slow.vram_total_bytes) take_slow_figures(gpu);
+        take_temperature(gpu);
+        auto& now = sample.gpus.emplace_back(look_at(gpu));
+        if (!now.memory_clock_mhz) now.memory_clock_mhz = running_clock(gpu, "mclk");
+    }
+}
+
 void GpuStates::take_slow(std::span<pid_t const> program) {
     take_holders(program);
     take_others(program);
@@ -256,6 +272,7 @@ void GpuStates::take_metrics(Known& gpu, GpuSample& now) const {
     if (!metrics) return;
     now.clock_mhz =
         metrics->current_gfxclk_mhz ? metrics->current_gfxclk_mhz : metrics->average_gfxclk_mhz;
+    now.memory_clock_mhz = metrics->current_uclk_mhz;
     if (!now.memory_busy) now.memory_busy = scaled(metrics->average_umc_activity_percent, 100);
     if (!now.busy) now.busy = scaled(metrics->average_gfx_activity_percent, 100);
     if (!now.power_watts)
@@ -284,11 +301,14 @@ GpuSample GpuStates::look_at(Known& gpu) const {
                 !now.power_watts && watts.value_or(0) > 0)
                 now.power_watts = watts;
     take_metrics(gpu, now);
-    if (now.clock_mhz) return now;
-    auto const text = root_.read(gpu.device + "/pp_dpm_sclk");
-    auto const clock = text ? parse_clock_table("sclk", *text) : std::nullopt;
-    if (clock) now.clock_mhz = clock->current_mhz;
+    if (!now.clock_mhz) now.clock_mhz = running_clock(gpu, "sclk");
     return now;
+}
+
+std::optional<double> GpuStates::running_clock(Known const& gpu, std::string_view name) const {
+    auto const text = root_.read(fmt::format("{}/pp_dpm_{}", gpu.device, name));
+    auto const clock = text ? parse_clock_table(std::string(name), *text) : std::nullopt;
+    return clock ? clock->current_mhz : std::nullopt;
 }
 
 }  // namespace rocmtune

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What GPUs do while a program is watched, by sysfs, look after look. Those that the program holds
-// are looked at every time, others every fifth time. None is woken.
+// What GPUs do, by sysfs, look after look. While a program is watched, those that it holds are
+// looked at every time, others every fifth time. None is woken.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,10 @@ class GpuStates {
 
     /// Adds the GPUs to the sample. `program` has the processes of the program.
     void take(WatchSample& sample, std::span<pid_t const> program);
+
+    /// Adds all GPUs but those that `is_wanted` refuses, which is asked before a file of one is
+    /// read. One that sleeps has no figures. Nothing is said of any program.
+    void take_all(WatchSample& sample, std::function<bool(std::string const&)> const& is_wanted);
 
   private:
     struct Sensor {
@@ -55,6 +59,7 @@ class GpuStates {
     void take_slow_figures(Known& gpu) const;
     void take_temperature(Known& gpu) const;
     GpuSample look_at(Known& gpu) const;
+    std::optional<double> running_clock(Known const& gpu, std::string_view name) const;
     void take_metrics(Known& gpu, GpuSample& now) const;
     std::optional<double> number(std::string const& path, double unit = 1) const;
 

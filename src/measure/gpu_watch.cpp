@@ -9,14 +9,12 @@
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/text.hpp"
-#include "machine/child.hpp"
+#include "machine/posix_file.hpp"
 #include "probe/parsers.hpp"
 #include "probe/pci_address.hpp"
-#include "rocmtune/error.hpp"
 
 namespace rocmtune {
 namespace {
@@ -218,28 +216,12 @@ GpuWatch::GpuWatch(pid_t command) {
             if (!text.empty() && write_all(pipe, text) != 0) return;
         }
     };
-    try {
-        reader_ = start_reader(ReaderFiles::none, look_for_ever);
-        ::fcntl(reader_.pipe.get(), F_SETFL, O_NONBLOCK);
-    } catch (Error const&) {
-        // The command runs without being watched so closely.
-    }
-}
-
-GpuWatch::~GpuWatch() {
-    if (reader_.pid <= 0) return;
-    reader_.pipe = FileDescriptor();
-    if (!end_child(reader_.pid, true)) leave_behind({reader_.pid, std::string(driver_directory)});
+    looker_.emplace(look_for_ever);
 }
 
 bool GpuWatch::take() {
     bool moved = false;
-    while (read_once(reader_.pipe, [&](std::string_view text) { rest_ += text; })) {
-    }
-    for (auto end = rest_.find('\n'); end != rest_.npos; end = rest_.find('\n')) {
-        moved |= take_line(std::string_view(rest_).substr(0, end));
-        rest_.erase(0, end + 1);
-    }
+    if (looker_) looker_->take([&](std::string_view line) { moved |= take_line(line); });
     return moved;
 }
 

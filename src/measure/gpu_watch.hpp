@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 #include "machine/host_root.hpp"
-#include "machine/reading_child.hpp"
+#include "measure/looking_process.hpp"
 #include "rocmtune/diagnosis.hpp"
 
 namespace rocmtune {
@@ -69,12 +69,9 @@ class GpuWatch {
   public:
     /// Looks now and then every half second. Does nothing on a host without the driver.
     explicit GpuWatch(pid_t command);
-    GpuWatch(GpuWatch const&) = delete;
-    GpuWatch& operator=(GpuWatch const&) = delete;
-    ~GpuWatch();
 
     /// To poll; -1 where nobody looks.
-    int file() const { return reader_.pipe ? reader_.pipe.get() : -1; }
+    int file() const { return looker_ ? looker_->file() : -1; }
     /// Takes what was seen since. Whether a GPU that the command holds has done something: its load
     /// or its memory has changed, or processes of the command have computed. A load that stays as
     /// it is tells nothing: a GPU that hangs is busy, too.
@@ -87,8 +84,7 @@ class GpuWatch {
   private:
     bool take_line(std::string_view line);
 
-    ReaderProcess reader_ = {};
-    std::string rest_ = {};  ///< of a line that is not complete
+    std::optional<LookingProcess> looker_ = {};
     std::vector<GpuLook> last_ = {};
     std::vector<GpuActivity> activity_ = {};
 };

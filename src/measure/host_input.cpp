@@ -263,9 +263,8 @@ std::vector<std::string_view> needless_readers(std::string_view id) {
     return readers;
 }
 
-std::vector<std::string_view> readers_beside_the_moment() {
-    constexpr std::array<std::string_view, 7> kept{"kernel", "kfd",       "pci",      "names",
-                                                   "drm",    "telemetry", "processes"};
+std::vector<std::string_view> readers_beside_use() {
+    constexpr std::array<std::string_view, 5> kept{"kernel", "kfd", "pci", "names", "processes"};
     std::vector<std::string_view> beside;
     for (auto const& reader : all_readers())
         if (std::ranges::count(kept, reader.name) == 0) beside.push_back(reader.name);

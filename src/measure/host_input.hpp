@@ -57,7 +57,7 @@ Host read_host(HostChoice const& choice, HostNeeds const& needs = {},
 /// for an id of another kind. A test holds that a check says the same without them.
 std::vector<std::string_view> needless_readers(std::string_view id);
 
-/// All readers but those that tell which GPUs there are, what they do at this moment, and for whom.
-std::vector<std::string_view> readers_beside_the_moment();
+/// All readers but those that tell which GPUs there are, and who uses them.
+std::vector<std::string_view> readers_beside_use();
 
 }  // namespace rocmtune

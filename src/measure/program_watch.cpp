@@ -6,15 +6,11 @@
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
-
 #include "base/text.hpp"
 #include "judge/limits/limits.hpp"
-#include "machine/child.hpp"
 #include "measure/gpu_states.hpp"
 #include "measure/host_looks.hpp"
 #include "measure/process_looks.hpp"
-#include "rocmtune/error.hpp"
 
 namespace rocmtune {
 namespace {
@@ -97,36 +93,6 @@ bool has_links(HostRoot const& root) {
     });
 }
 
-ReaderProcess start_looking(std::function<void(int)> const& work) {
-    try {
-        auto reader = start_reader(ReaderFiles::none, work);
-        ::fcntl(reader.pipe.get(), F_SETFL, O_NONBLOCK);
-        return reader;
-    } catch (Error const&) {
-        return {};  // the program runs unseen
-    }
-}
-
-void end_reader(ReaderProcess& reader) {
-    if (reader.pid <= 0) return;
-    reader.pipe = FileDescriptor();
-    if (!end_child(reader.pid, true)) leave_behind({reader.pid, "/sys/bus/pci/drivers/amdgpu"});
-    reader.pid = -1;
-}
-
-/// Gives each whole line of what came to `take`.
-template <class Take>
-void read_lines(FileDescriptor& pipe, std::string& rest, Take const& take) {
-    while (read_once(pipe, [&](std::string_view text) { rest += text; })) {
-    }
-    std::size_t start = 0;
-    for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n', start)) {
-        take(std::string_view(rest).substr(start, end - start));
-        start = end + 1;
-    }
-    rest.erase(0, start);
-}
-
 }  // namespace
 
 HostRoot live_host() {
@@ -134,17 +100,12 @@ HostRoot live_host() {
 }
 
 ProgramWatch::ProgramWatch(pid_t program, std::function<HostRoot()> const& open)
-    : start_(Clock::now()) {
-    looker_ = start_looking([&](int pipe) { look_on(pipe, open(), program, start_); });
-    links_ = start_looking([&](int pipe) {
-        auto const root = open();
-        if (has_links(root)) look_at_links(pipe, root);
-    });
-}
-
-ProgramWatch::~ProgramWatch() {
-    end();
-}
+    : start_(Clock::now()),
+      looker_([&](int pipe) { look_on(pipe, open(), program, start_); }),
+      links_([&](int pipe) {
+          auto const root = open();
+          if (has_links(root)) look_at_links(pipe, root);
+      }) {}
 
 double ProgramWatch::seconds() const {
     return Seconds(Clock::now() - start_).count();
@@ -152,11 +113,11 @@ double ProgramWatch::seconds() const {
 
 void ProgramWatch::take() {
     take_links();
-    read_lines(looker_.pipe, rest_, [this](std::string_view line) { take_line(line); });
+    looker_.take([this](std::string_view line) { take_line(line); });
 }
 
 void ProgramWatch::take_links() {
-    read_lines(links_.pipe, rest_of_links_, [this](std::string_view line) {
+    links_.take([this](std::string_view line) {
         auto const part = words(line);
         auto const bytes = part.size() == 3 ? to_real(part[2]) : std::nullopt;
         if (bytes && part[0] == link_mark) traffic_.insert_or_assign(std::string(part[1]), *bytes);
@@ -177,14 +138,10 @@ void ProgramWatch::take_line(std::string_view line) {
     samples_.push_back(std::move(*sample));
 }
 
-void ProgramWatch::end() {
-    end_reader(looker_);
-    end_reader(links_);
-}
-
 Observation ProgramWatch::finish() {
     take();
-    end();
+    looker_.end();
+    links_.end();
     return observation_of(samples_, processes_);
 }
 

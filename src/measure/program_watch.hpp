@@ -16,7 +16,7 @@
 
 #include "judge/limits/sample.hpp"
 #include "machine/host_root.hpp"
-#include "machine/reading_child.hpp"
+#include "measure/looking_process.hpp"
 #include "rocmtune/observation.hpp"
 
 namespace rocmtune {
@@ -29,12 +29,9 @@ class ProgramWatch {
     /// Begins at once. `open` is called in the process that looks and gives it the host. Where no
     /// process can be started nothing is seen, and the observation says so.
     explicit ProgramWatch(pid_t program, std::function<HostRoot()> const& open = live_host);
-    ProgramWatch(ProgramWatch const&) = delete;
-    ProgramWatch& operator=(ProgramWatch const&) = delete;
-    ~ProgramWatch();
 
     /// To poll; -1 where nobody looks, or all processes of the program are gone.
-    int file() const { return looker_.pipe ? looker_.pipe.get() : -1; }
+    int file() const { return looker_.file(); }
     /// Takes what was seen since. To be called once a second or more often: what the pipe does not
     /// hold is waited with.
     void take();
@@ -48,13 +45,10 @@ class ProgramWatch {
   private:
     void take_line(std::string_view line);
     void take_links();
-    void end();
 
     std::chrono::steady_clock::time_point start_;
-    ReaderProcess looker_ = {};
-    ReaderProcess links_ = {};  ///< reads the traffic of links, which takes the driver a second
-    std::string rest_ = {};     ///< of a line that is not complete
-    std::string rest_of_links_ = {};
+    LookingProcess looker_;
+    LookingProcess links_;  ///< reads the traffic of links, which takes the driver a second
     std::map<std::string, double, std::less<>> traffic_ = {};  ///< bytes a second, by address
     std::vector<WatchSample> samples_ = {};
     std::size_t processes_ = 0;

@@ -123,18 +123,35 @@ std::string text_of(GpuActivity const& gpu) {
     };
     return fmt::format(
         "load at most {}, at the end {}; memory in use at the start {}, at most {}, "
-        "at the end {}; {}",
+        "at the end {}",
         percent(gpu.busy_most_percent), percent(gpu.busy_end_percent), bytes(gpu.vram_start_bytes),
-        bytes(gpu.vram_most_bytes), bytes(gpu.vram_end_bytes),
-        gpu.held ? "the command held it" : "the command was not seen to hold it");
+        bytes(gpu.vram_most_bytes), bytes(gpu.vram_end_bytes));
+}
+
+std::string held_text(GpuActivity const& gpu) {
+    return gpu.held ? "; the command held it" : "; the command was not seen to hold it";
+}
+
+/// What only a flight record has.
+std::string recorded_text(GpuActivity const& gpu) {
+    std::string text;
+    if (gpu.power_most_watts) text += fmt::format("; at most {:.0f} W", *gpu.power_most_watts);
+    if (gpu.temperature_most_celsius)
+        text += fmt::format("; at most {:.0f} C", *gpu.temperature_most_celsius);
+    if (!gpu.throttle_reasons.empty()) text += "; held down by " + joined(gpu.throttle_reasons);
+    return text;
 }
 
 void show_activity(Diagnosis const& diagnosis, Printer& out) {
     if (diagnosis.gpu_activity.empty()) return;
     Lines lines;
-    for (auto const& gpu : diagnosis.gpu_activity) lines.push_back({gpu.pci_address, text_of(gpu)});
+    auto const& recorded = diagnosis.flight_seconds;
+    for (auto const& gpu : diagnosis.gpu_activity)
+        lines.push_back(
+            {gpu.pci_address, text_of(gpu) + (recorded ? recorded_text(gpu) : held_text(gpu))});
     constexpr std::size_t address_width = 12;
-    out.section("gpus", "GPUs while it ran");
+    out.section("gpus", recorded ? fmt::format("GPUs in the {:.0f} s of the record", *recorded)
+                                 : std::string("GPUs while it ran"));
     out.lines(lines, address_width);
 }
 

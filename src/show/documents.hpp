@@ -3,9 +3,12 @@
 // about must be in the report.
 #pragma once
 
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "judge/limits/sample.hpp"
 #include "rocmtune/report.hpp"
 #include "show/printer.hpp"
 
@@ -15,9 +18,19 @@ namespace rocmtune {
 /// width, down to 80 columns.
 void show_summary(Report const& report, Printer& out);
 
-/// Use, memory, power, clocks, temperature, limits and processes of each GPU at a moment, which
-/// `time` tells ("12:03:04"). Lines fit the width, down to 80 columns.
-void show_live(Host const& host, std::uint64_t left_out, std::string const& time, Printer& out);
+/// What rocmtune probe --watch shows of one moment.
+struct LiveView {
+    Host const& host;
+    std::uint64_t left_out = 0;           ///< GPUs
+    std::span<GpuSample const> now = {};  ///< one that sleeps has no figures
+    std::set<std::string> silent = {};    ///< addresses of those that do not answer
+    std::string time = {};                ///< "12:03:04"
+    std::string note = {};                ///< below the table
+};
+
+/// Use, memory, power, clocks, temperature and limits of each card, and who uses it. Lines fit the
+/// width, down to 80 columns.
+void show_live(LiveView const& view, Printer& out);
 
 /// Every fact of the JSON document with its value or reason, a line each; where more than that was
 /// asked for, with its source.

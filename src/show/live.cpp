@@ -11,50 +11,78 @@
 namespace rocmtune {
 namespace {
 
-std::string share_text(Gpu const& gpu) {
-    return gpu.busy_percent ? fmt::format("{} %", *gpu.busy_percent) : "-";
+/// The rows of one card: partitions share what sysfs tells of it.
+struct Card {
+    std::string address = {};
+    std::uint64_t first_row = 0, last_row = 0;
+    Gpu const* gpu = nullptr;  ///< of the first row
+    GpuSample const* now = nullptr;
+};
+
+std::vector<Card> cards_of(LiveView const& view) {
+    std::vector<Card> cards;
+    for (auto const& gpu : view.host.gpus) {
+        auto const address = gpu.pci_address.value_or("");
+        auto const row = gpu.row.value_or(0);
+        if (!cards.empty() && !address.empty() && cards.back().address == address) {
+            cards.back().last_row = row;
+            continue;
+        }
+        auto const now = std::ranges::find(view.now, address, &GpuSample::pci_address);
+        cards.push_back({address, row, row, &gpu, now == view.now.end() ? nullptr : &*now});
+    }
+    return cards;
 }
 
-std::string used_memory_text(Gpu const& gpu) {
-    if (!gpu.vram_used_bytes) return "-";
-    auto const used = human_bytes(*gpu.vram_used_bytes);
-    return gpu.vram_bytes ? fmt::format("{} of {}", used, human_bytes(*gpu.vram_bytes)) : used;
+std::string rows_text(Card const& card) {
+    if (card.first_row == card.last_row) return fmt::format("{}", card.first_row);
+    return fmt::format("{}-{}", card.first_row, card.last_row);
 }
 
-std::string power_text(Gpu const& gpu) {
-    if (!gpu.power_watts) return "-";
-    auto const cap = gpu.power_cap_watts ? fmt::format(" of {:.0f}", *gpu.power_cap_watts) : "";
-    return fmt::format("{:.0f}{} W", *gpu.power_watts, cap);
+std::string bytes_text(double bytes) {
+    return human_bytes(static_cast<std::uint64_t>(bytes));
 }
 
-/// MHz of a clock domain as it runs now.
-std::string clock_text(Gpu const& gpu, std::string_view name) {
-    if (!gpu.clocks) return "-";
-    auto const domain = std::ranges::find(*gpu.clocks, name, &ClockDomain::name);
-    if (domain == gpu.clocks->end() || !domain->current_mhz) return "-";
-    return fmt::format("{:.0f}", *domain->current_mhz);
+std::string used_memory_text(GpuSample const& now) {
+    if (!now.vram_bytes) return "-";
+    auto const used = bytes_text(*now.vram_bytes);
+    return now.vram_total_bytes ? fmt::format("{} of {}", used, bytes_text(*now.vram_total_bytes))
+                                : used;
 }
 
-/// The sensor that is nearest to its limit, or the hottest where limits are not told.
-std::string temperature_text(Gpu const& gpu) {
-    if (!gpu.temperatures) return "-";
-    Temperature const* hottest = nullptr;
-    auto const nearness = [](Temperature const& sensor) {
-        return *sensor.celsius / sensor.critical_celsius.value_or(100);
-    };
-    for (auto const& sensor : *gpu.temperatures)
-        if (sensor.celsius && (hottest == nullptr || nearness(sensor) > nearness(*hottest)))
-            hottest = &sensor;
-    return hottest != nullptr ? fmt::format("{:.0f} C {}", *hottest->celsius, hottest->name) : "-";
+std::string number_text(std::optional<double> value, std::string_view unit = "") {
+    return value ? fmt::format("{:.0f}{}", *value, unit) : "-";
+}
+
+std::string of_limit(std::optional<double> value, std::optional<double> limit,
+                     std::string_view unit) {
+    if (!value || !limit) return number_text(value, unit);
+    return fmt::format("{:.0f} of {:.0f}{}", *value, *limit, unit);
 }
 
 /// What holds the clocks down; of a GPU that tells nothing, why.
-std::string remark_text(Gpu const& gpu) {
-    if (gpu.throttle_reasons && !gpu.throttle_reasons->empty())
-        return joined(*gpu.throttle_reasons);
-    if (gpu.runtime_status && *gpu.runtime_status == "suspended") return "asleep";
-    if (gpu.busy_percent || gpu.vram_used_bytes || gpu.power_watts) return {};
-    return std::string(missing_name(gpu.busy_percent.reason()));
+std::string remark_text(Card const& card, LiveView const& view) {
+    if (view.silent.contains(card.address)) return "does not answer";
+    if (card.now == nullptr) return "amdgpu does not drive it";
+    auto const& now = *card.now;
+    if (!now.reasons.empty()) return joined({now.reasons.begin(), now.reasons.end()});
+    bool const tells = now.busy || now.vram_bytes || now.power_watts || now.temperature_celsius;
+    return tells ? std::string() : "asleep";
+}
+
+std::vector<std::string> cells_of(Card const& card, LiveView const& view) {
+    GpuSample const nothing;
+    auto const& now = card.now != nullptr ? *card.now : nothing;
+    auto const busy = now.busy ? std::optional(100 * *now.busy) : std::nullopt;
+    return {rows_text(card),
+            card.address.empty() ? "-" : card.address,
+            number_text(busy, " %"),
+            used_memory_text(now),
+            of_limit(now.power_watts, now.power_cap_watts, " W"),
+            number_text(now.clock_mhz),
+            number_text(now.memory_clock_mhz),
+            of_limit(now.temperature_celsius, now.temperature_limit_celsius, " C"),
+            remark_text(card, view)};
 }
 
 /// Each with the rows of its GPUs.
@@ -77,8 +105,9 @@ std::vector<Line> process_lines(Host const& host) {
 
 }  // namespace
 
-void show_live(Host const& host, std::uint64_t left_out, std::string const& time, Printer& out) {
-    out.paragraph(fmt::format("{}, {}", host_title(host, left_out), time), Emphasis::heading);
+void show_live(LiveView const& view, Printer& out) {
+    out.paragraph(fmt::format("{}, {}", host_title(view.host, view.left_out), view.time),
+                  Emphasis::heading);
     Table table{.columns = {{.heading = "GPU", .right = true},
                             {.heading = "PCI address", .may_go = true},
                             {.heading = "busy", .right = true},
@@ -88,12 +117,10 @@ void show_live(Host const& host, std::uint64_t left_out, std::string const& time
                             {.heading = "mclk", .right = true},
                             {.heading = "hottest", .right = true},
                             {.heading = "limit", .may_shrink = true}}};
-    for (auto const& gpu : host.gpus)
-        table.rows.push_back({number_or_dash(gpu.row), address_text(gpu), share_text(gpu),
-                              used_memory_text(gpu), power_text(gpu), clock_text(gpu, "sclk"),
-                              clock_text(gpu, "mclk"), temperature_text(gpu), remark_text(gpu)});
+    for (auto const& card : cards_of(view)) table.rows.push_back(cells_of(card, view));
     out.table(std::move(table));
-    if (!host.gpus.empty()) out.lines(process_lines(host), usual_label_width);
+    if (!view.host.gpus.empty()) out.lines(process_lines(view.host), usual_label_width);
+    if (!view.note.empty()) out.note(view.note);
 }
 
 }  // namespace rocmtune

@@ -53,6 +53,7 @@ constexpr GpuMean means_of_gpu[] = {
     {"power", &GpuSample::power_watts},
     {"cap", &GpuSample::power_cap_watts},
     {"clock", &GpuSample::clock_mhz},
+    {"memory_clock", &GpuSample::memory_clock_mhz},
     {"celsius", &GpuSample::temperature_celsius},
     {"celsius_limit", &GpuSample::temperature_limit_celsius},
     {"power_throttled", &GpuSample::power_throttled},

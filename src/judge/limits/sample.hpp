@@ -27,6 +27,7 @@ struct GpuSample {
     std::optional<double> power_watts = {};
     std::optional<double> power_cap_watts = {};
     std::optional<double> clock_mhz = {};
+    std::optional<double> memory_clock_mhz = {};
     std::optional<double> temperature_celsius = {};  ///< the sensor nearest to its limit
     std::optional<double> temperature_limit_celsius = {};
     std::optional<double> power_throttled = {};  ///< share of the time
