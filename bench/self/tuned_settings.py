@@ -36,7 +36,7 @@ print("tokens/s:", 300 / (time.time() - start))
 
 # answers: of `nothing` also that it was not decided is right, as long as nothing wins.
 WINNER, NOTHING = {"winner"}, {"nothing", "not-decided"}
-WORSE = {"slower", "not-better"}
+WORSE = {"slower", "not-better", "not-decided"}
 Experiment = collections.namedtuple(
     "Experiment", "name needs command options environment answers verdicts", defaults=({}, NOTHING, {}))
 

@@ -25,7 +25,7 @@ enum class CandidateVerdict : std::uint8_t {
     failed,         ///< the program fails with it
     wrong_result,   ///< the program gives another result with it
     left_out,       ///< not tried: nothing in the program reads it, or there was no time
-    not_decided,    ///< still open when the search ended without an answer
+    not_decided,    ///< it might win: the search ended without an answer
 };
 
 inline constexpr std::array<std::string_view, 8> candidate_verdict_words{

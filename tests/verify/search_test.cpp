@@ -110,6 +110,19 @@ TEST(Search, tries_what_fails_or_is_much_slower_no_further) {
     EXPECT_EQ(winners_of(result), (On{"C=1"}));
 }
 
+TEST(Search, is_not_misled_by_one_disturbed_run_of_the_baseline) {
+    std::size_t run = 0;
+    auto const result = result_of(
+        [&](On const& on) {
+            ++run;
+            return on.contains("SLOW=1") ? 0.02 : run == 3 ? 0.1 : 1.0;
+        },
+        {candidate("SLOW")});
+    EXPECT_EQ(result.answer, TuningAnswer::nothing) << result.reason;
+    EXPECT_EQ(result.tried.front().verdict, CandidateVerdict::slower);
+    EXPECT_LT(result.runs, 10U);
+}
+
 TEST(Search, finds_the_rest_though_two_fail_together) {
     auto const result = result_of(
         [](On const& on) {
@@ -169,6 +182,7 @@ TEST(Search, stops_where_it_is_interrupted) {
     for (auto& one : candidates) one.own = true;
     auto const result = search(candidates, run, {.seed = 1});
     EXPECT_TRUE(result.interrupted);
+    EXPECT_EQ(result.tried.front().verdict, CandidateVerdict::not_decided);
     EXPECT_EQ(result.answer, TuningAnswer::not_decided);
     EXPECT_EQ(result.runs, 13);
 }

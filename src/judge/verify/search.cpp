@@ -28,6 +28,7 @@ constexpr int first_runs = 4;
 /// run of the screening that time.
 constexpr double much_slower = 0.25;
 constexpr double surely_slower = 4;  ///< a factor that nobody has to see twice
+constexpr double seen_at_once = 8;   ///< scatters of a run by which a look alone tells
 /// "Nothing to win" is said if a gain of so many margins would have been seen.
 constexpr double most_unseen = 2;
 /// An effect is to be shown though it be a fifth smaller than it looked.
@@ -138,7 +139,8 @@ class Search {
         if (!run.ok) return;
         runs_.alone[place] = runs_.score(run) - runs_.baseline;
         if (!is_much_slower(run)) return;
-        bool const surely = runs_.alone[place] < -std::log(surely_slower);
+        bool const surely =
+            runs_.alone[place] < -std::max(std::log(surely_slower), seen_at_once * runs_.noise);
         if (!surely) run = runs_.start({place});
         if (!run.ok || !is_much_slower(run)) return;
         tried.effect.estimate = runs_.alone[place];
@@ -154,8 +156,11 @@ class Search {
                            candidate.name);
     }
 
+    /// One disturbed run of the baseline makes the noise look large: a factor is enough, twice.
     bool is_much_slower(Run const& run) const {
-        return runs_.score(run) < runs_.baseline - std::max(much_slower, 8 * runs_.noise);
+        auto const least =
+            std::clamp(seen_at_once * runs_.noise, much_slower, std::log(surely_slower));
+        return runs_.score(run) < runs_.baseline - least;
     }
 
     /// After a failed run: whether it fails again and again, and never without the candidate.
@@ -174,9 +179,14 @@ class Search {
         runs_.close(place, CandidateVerdict::left_out, std::move(reason));
     }
 
+    /// Whether nothing that was seen says that it gains less than the margin.
+    bool may_win(Tried const& tried) const {
+        return !tried.effect.high || *tried.effect.high >= std::log1p(plan_.margin);
+    }
+
     void leave_undecided() {
         for (auto& tried : result_.tried)
-            if (tried.open && tried.verdict == CandidateVerdict::not_better)
+            if (tried.verdict == CandidateVerdict::not_better && may_win(tried))
                 tried.verdict = CandidateVerdict::not_decided;
     }
 
@@ -195,14 +205,20 @@ class Search {
     /// Error times this: what is shown in 19 of 20 searches.
     static constexpr double z_shown = 2 * z_one_sided;
 
+    /// The largest of the effects that would have been shown, of candidates that count.
+    template <class Counts>
+    std::optional<double> largest_shown(Counts const& counts) const {
+        std::optional<double> largest;
+        for (std::size_t i = 0; i < result_.tried.size(); ++i) {
+            if (!result_.tried[i].effect.high || !counts(result_.tried[i])) continue;
+            largest = std::max(largest.value_or(0), std::expm1(z_shown * runs_.error_of(i)));
+        }
+        return largest;
+    }
+
     /// The largest effect that a candidate may have without having been seen.
     void note_smallest() {
-        result_.smallest_effect.reset();
-        for (std::size_t i = 0; i < result_.tried.size(); ++i) {
-            if (!result_.tried[i].effect.high) continue;
-            auto const shown = std::expm1(z_shown * runs_.error_of(i));
-            if (shown > result_.smallest_effect.value_or(0)) result_.smallest_effect = shown;
-        }
+        result_.smallest_effect = largest_shown([](Tried const&) { return true; });
     }
 
     void confirm() {
@@ -264,12 +280,15 @@ class Search {
 
     /// Whether the search can say that nothing is to be won is a matter of what it would have seen.
     void decide_without() {
-        if (best_) race_->make_sure(until_sure, std::log1p(most_unseen * plan_.margin) / z_shown);
+        if (best_)
+            race_->make_sure(until_sure, std::log1p(most_unseen * plan_.margin) / z_shown,
+                             std::log1p(plan_.margin));
         note_smallest();
         auto const untried = std::ranges::count_if(result_.tried, [](Tried const& tried) {
             return tried.verdict == CandidateVerdict::left_out && tried.runs == 0;
         });
-        auto const unseen = result_.smallest_effect.value_or(0);
+        auto const unseen =
+            largest_shown([this](Tried const& tried) { return may_win(tried); }).value_or(0);
         bool const nothing_was_tried = std::ranges::all_of(result_.tried, [](Tried const& tried) {
             return tried.verdict == CandidateVerdict::left_out;
         });

@@ -33,6 +33,12 @@ double errors_ahead(Arm const& one, Arm const& other, double noise) {
                         std::hypot(one.error(noise), other.error(noise)));
 }
 
+/// Whether what this arm gains is less than the margin, for sure.
+bool is_surely_below(Arm const& arm, double margin, double noise) {
+    return arm.values.size() >= fewest_rounds &&
+           errors_apart(margin - arm.mean(), arm.error(noise)) >= surely_worse;
+}
+
 double deviation(std::vector<double> const& values, double mean) {
     double sum = 0;
     for (auto const value : values) sum += (value - mean) * (value - mean);
@@ -97,13 +103,14 @@ std::optional<Arm> Race::best(double share) {
     return *simplest;
 }
 
-void Race::make_sure(double share, double error) {
+void Race::make_sure(double share, double error, double margin) {
     for (auto& arm : arms_)
         arm.open = arm.chosen.size() == 1 && runs_.result.tried[*arm.chosen.begin()].open;
     while (!open_arms().empty() && !runs_.is_over(share, open_arms().size() + 1)) {
         run_round();
         for (auto& arm : arms_)
-            if (arm.error(runs_.noise) <= error) arm.open = false;
+            if (arm.error(runs_.noise) <= error || is_surely_below(arm, margin, runs_.noise))
+                arm.open = false;
     }
     note_effects();
 }

@@ -98,8 +98,9 @@ class Race {
     /// Heats until one or two are left, or until `share` of the budget is spent. The best arm, less
     /// the settings in it that nothing shows to help. Absent if none came to its end.
     std::optional<Arm> best(double share);
-    /// Nothing looks good: lets what stands alone race until the error of each is at most `error`.
-    void make_sure(double share, double error);
+    /// Nothing looks good: lets what stands alone race until the error of each is at most `error`,
+    /// or it is surely below `margin`.
+    void make_sure(double share, double error, double margin);
 
   private:
     std::vector<Arm*> open_arms();
