@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Does `rocmtune tune` name real settings whose direction is known? Each experiment runs several times.
 
-    bench/self/tuned_settings.py PROGRAM [--runs N] [--only NAME,...]
+    bench/self/tuned_settings.py PROGRAM [--runs N] [--only NAME]...
 
 PROGRAM is rocmtune. Needs a C++ compiler with OpenMP; experiments that need numpy, numactl, PyTorch, nvcc and a
 GPU, or LLAMA_SERVER (the program) with LLAMA_MODEL (a file, see made_up_model.py), are left out without them, and
@@ -156,14 +156,14 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--budget", type=float, default=60)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp())
     there = build(folder)
     program = os.path.abspath(options.program)
     for it in experiments():
-        if options.only and not any(word in it.name for word in options.only.split(",")):
+        if options.only and not any(word in it.name for word in options.only):
             continue
         if it.needs not in there:
             print(f"{it.name}: left out, {it.needs} is not here", flush=True)
