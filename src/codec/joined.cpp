@@ -102,6 +102,8 @@ void add(Report& whole, Report& part) {
     take_if_lacking(whole.check, part.check);
     take_if_lacking(whole.verify, part.verify);
     take_if_lacking(whole.tuning, part.tuning);
+    take_if_lacking(whole.diagnosis, part.diagnosis);
+    take_if_lacking(whole.builds, part.builds);
     add_findings(whole, part.findings);
     std::ranges::move(part.measurements, std::back_inserter(whole.measurements));
     std::ranges::move(part.parts, std::back_inserter(whole.parts));

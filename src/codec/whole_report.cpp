@@ -42,16 +42,16 @@ struct PartReader {
 
     template <class T>
     void operator()(Field const& field, T& member) const {
-        constexpr std::string_view parts[] = {"host",         "settings", "findings",
-                                              "summary",      "tuning",   "errors",
-                                              "measurements", "parts",    "exit_code"};
+        constexpr std::string_view parts[] = {"host",   "settings",  "findings", "summary",
+                                              "tuning", "diagnosis", "errors",   "measurements",
+                                              "parts",  "exit_code"};
         if (std::ranges::find(parts, field.key) != std::end(parts))
             reader.member(document, field.key, member);
     }
-    void operator()(Inlined inlined, std::optional<Advice>& advice) const {
-        reader.inlined(document, inlined.mark, advice);
+    template <class T>
+    void operator()(Inlined inlined, std::optional<T>& record) const {
+        reader.inlined(document, inlined.mark, record);
     }
-    void operator()(Inlined, std::optional<BuildsView>&) const {}
 };
 
 ReportInput input_of(JsonNode const& document, RecordReader const& reader,

@@ -128,6 +128,15 @@ void show_table(BuildsView const& view, Printer& out) {
                .rows = std::move(rows)});
 }
 
+void show_frameworks(BuildsView const& view, Printer& out) {
+    std::string last;
+    for (auto const& it : view.builds) {
+        if (it.framework == last) continue;
+        last = it.framework;
+        show_framework(view.builds, last, out);
+    }
+}
+
 }  // namespace
 
 void show_builds(Report const& report, Printer& out) {
@@ -141,12 +150,14 @@ void show_builds(Report const& report, Printer& out) {
     if (!view.chosen) show_table(view, out);
     if (!view.chosen && !out.is_verbose())
         return out.paragraph("The commands: rocmtune builds FRAMEWORK, or -v", Emphasis::quiet);
-    std::string last;
-    for (auto const& it : view.builds) {
-        if (it.framework == last) continue;
-        last = it.framework;
-        show_framework(view.builds, last, out);
-    }
+    show_frameworks(view, out);
+}
+
+void show_builds_parts(BuildsView const& view, Printer& out) {
+    if (view.builds.empty()) return;
+    out.section("builds", "Builds that have code for these GPUs");
+    show_table(view, out);
+    if (!out.is_text()) show_frameworks(view, out);
 }
 
 }  // namespace rocmtune

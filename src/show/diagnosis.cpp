@@ -175,14 +175,17 @@ void show_next(Diagnosis const& diagnosis, Printer& out) {
 
 }  // namespace
 
-void show_diagnosis(Report const& report, Printer& out) {
-    auto const& diagnosis = *report.diagnosis;
-    out.title("rocmtune diagnose", diagnosis.summary);
+void show_diagnosis_parts(Diagnosis const& diagnosis, Printer& out) {
     show_symptoms(diagnosis, out);
     show_causes(diagnosis, out);
     show_activity(diagnosis, out);
     show_unknown(diagnosis, out);
     show_next(diagnosis, out);
+}
+
+void show_diagnosis(Report const& report, Printer& out) {
+    out.title("rocmtune diagnose", report.diagnosis->summary);
+    show_diagnosis_parts(*report.diagnosis, out);
     for (auto const& error : report.errors)
         out.paragraph("not known: " + error.message, Emphasis::notable);
 }

@@ -54,10 +54,14 @@ void show_plan(Report const& report, Printer& out);
 /// What is wrong and what to do, the messages that were known, each cause with its verdict, what
 /// was ruled out. Verbose, all evidence and sources.
 void show_diagnosis(Report const& report, Printer& out);
+/// The same below the title of another document.
+void show_diagnosis_parts(Diagnosis const& diagnosis, Printer& out);
 
 /// The builds of one framework with the lines that install them, the best first; of all frameworks
 /// a table of the best. Verbose, all that have code for the targets, with all sources.
 void show_builds(Report const& report, Printer& out);
+/// The best of each framework, below the title of another document; on pages with its lines.
+void show_builds_parts(BuildsView const& view, Printer& out);
 
 /// The verdicts of verify: a table, what is said of each, how it was found.
 void show_verification(Report const& report, Printer& out);

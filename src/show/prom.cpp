@@ -191,6 +191,32 @@ std::string measured(Report const& report) {
                            [](Measurement const& one) { return one.efficiency; });
 }
 
+// ---- answers ------------------------------------------------------------------------------------
+
+std::string diagnosed(Diagnosis const& it) {
+    Metric cause("rocmtune_diagnosis_cause",
+                 "A cause that diagnose looked for; the verdict says whether it is so here.");
+    for (auto const& one : it.causes)
+        cause.add({label("id", one.id), label("verdict", word_of(one.verdict)),
+                   label("subject", one.subject)},
+                  1);
+    return Metric("rocmtune_diagnosis", "What diagnose came to.")
+               .add({label("answer", word_of(it.answer))}, 1)
+               .text() +
+           cause.text();
+}
+
+/// Whether one of them runs here: 1, 0, or no sample where that is not known.
+std::string offered(BuildsView const& it) {
+    std::map<std::string, bool> runs;
+    for (auto const& build : it.builds)
+        if (build.runs_here) runs[build.framework] |= *build.runs_here && build.command;
+    Metric metric("rocmtune_builds_run_here", "Whether a published build runs on this host.");
+    for (auto const& [framework, answer] : runs)
+        metric.add({label("framework", framework)}, answer);
+    return metric.text();
+}
+
 }  // namespace
 
 std::string check_prom(Report const& report, TextStyle const&) {
@@ -199,6 +225,11 @@ std::string check_prom(Report const& report, TextStyle const&) {
     for (auto const* finding : complaints_of(report.findings))
         ++complaints[{label("id", finding->id), label("verdict", word_of(finding->verdict)),
                       label("subject", finding->subject)}];
+    Metric advisory("rocmtune_check_advisory", "A known defect of the versions that are here.");
+    for (auto const& finding : report.findings)
+        if (finding.id.starts_with("RT9") && finding.verdict != Verdict::pass &&
+            finding.verdict <= Verdict::fail)
+            advisory.add({label("id", finding.id), label("subject", finding.subject)}, 1);
     Metric found("rocmtune_check_finding", "Number of results that ask for a step.");
     for (auto const& [labels, count] : complaints) found.add(labels, count);
     return by_verdict("rocmtune_check_results", "Results of rocmtune check by verdict.",
@@ -212,7 +243,7 @@ std::string check_prom(Report const& report, TextStyle const&) {
                                  : "") +
            single("rocmtune_check_exit_code", "Exit code that the results stand for.",
                   report.exit_code) +
-           found.text() + (report.host ? host_metrics(*report.host) : "");
+           found.text() + advisory.text() + (report.host ? host_metrics(*report.host) : "");
 }
 
 std::string report_prom(Report const& report, TextStyle const& style) {
@@ -227,7 +258,9 @@ std::string report_prom(Report const& report, TextStyle const& style) {
                           : std::string()) +
            by_verdict("rocmtune_report_findings", "Findings of all parts of a report by verdict.",
                       counts_of(report.findings)) +
-           advice.text() + measured(report);
+           advice.text() + measured(report) +
+           (report.diagnosis ? diagnosed(*report.diagnosis) : std::string()) +
+           (report.builds ? offered(*report.builds) : std::string());
 }
 
 std::string fleet_prom(Report const& report, TextStyle const&) {

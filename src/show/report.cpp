@@ -203,6 +203,17 @@ void show_facts_alone(Report const& report, Printer& out) {
     show_summary(facts, out);
 }
 
+/// What other commands answered, of documents that were put together.
+void show_answers(Report const& report, Printer& out) {
+    if (report.diagnosis) {
+        out.section("diagnosis", "Diagnosis");
+        out.paragraph(report.diagnosis->summary);
+        show_diagnosis_parts(*report.diagnosis, out);
+    }
+    if (report.builds) show_builds_parts(*report.builds, out);
+    if (report.tuning) show_tuning_parts(*report.tuning, out);
+}
+
 void show_screen(Report const& report, Printer& out) {
     if (out.is_verbose()) show_details(report, out);
     else show_facts_alone(report, out);
@@ -213,7 +224,7 @@ void show_screen(Report const& report, Printer& out) {
         out.section("figures", "Measurements");
         show_measurements(report, out);
     }
-    if (report.tuning) show_tuning_parts(*report.tuning, out);
+    show_answers(report, out);
     show_errors(report, out);
 }
 
@@ -224,7 +235,7 @@ void show_pages(Report const& report, Printer& out) {
     show_host(report, out);
     show_environment(report, out);
     show_advice(report, out);
-    if (report.tuning) show_tuning_parts(*report.tuning, out);
+    show_answers(report, out);
     out.section("figures", "Measurements");
     if (!out.is_page() && !report.measurements.empty()) show_measurements(report, out);
     if (!out.is_page()) return;

@@ -113,19 +113,30 @@ void add_host(Json const& host, RowWriter& rows) {
     for (auto const& link : host["links"]) rows.add("link", link);
 }
 
+void add_diagnosis(Json const& diagnosis, RowWriter& rows) {
+    rows.add("diagnosis", diagnosis, " symptoms causes unknown gpu_activity ");
+    rows.list("symptom", diagnosis, "symptoms");
+    for (auto const& cause : diagnosis["causes"]) rows.add("cause", without_lists(cause));
+    rows.list("gpu_activity", diagnosis, "gpu_activity");
+}
+
 }  // namespace
 
 std::string report_ndjson(Report const& report, TextStyle const&) {
     auto const document = to_json(report);
     RowWriter rows(report.host ? document["host"]["hostname"] : Json(nullptr));
     rows.add("report", document,
-             " host recommendations undecided settings findings measurements inputs errors ");
+             " host recommendations undecided settings findings measurements inputs errors "
+             "diagnosis builds ");
     rows.list("input", document, "inputs");
     if (report.host) add_host(document["host"], rows);
     rows.list("recommendation", document, "recommendations");
     rows.list("undecided", document, "undecided");
     if (report.settings) rows.list("setting", document["settings"], "items");
     for (auto const& finding : document["findings"]) rows.add("finding", without_lists(finding));
+    if (report.diagnosis) add_diagnosis(document["diagnosis"], rows);
+    if (report.builds)
+        for (auto const& build : document["builds"]) rows.add("build", without_lists(build));
     rows.list("measurement", document, "measurements");
     rows.list("error", document, "errors");
     return rows.take();

@@ -193,6 +193,38 @@ TEST(Report, has_rows_without_structure_for_databases) {
               document_of({"--replay", host_file("mi300x-degraded")}).at("host").at("gpus").size());
 }
 
+TEST(Report, shows_what_diagnose_and_builds_answered) {
+    Directory const place;
+    auto const host = host_file("mi300x-x8");
+    (void)run({"check", "--replay", host, "--json", "-o", place / "check.json"});
+    (void)run({"diagnose", "HIP error: invalid device function", "--replay", host, "--json", "-o",
+               place / "diagnose.json"});
+    (void)run({"builds", "--replay", host, "--json", "-o", place / "builds.json"});
+    auto const shown = [&](std::string const& format) {
+        return report({place / "check.json", place / "diagnose.json", place / "builds.json",
+                       "--format", format})
+            .out;
+    };
+    auto const document = ordered_json::parse(shown("json"));
+    for (auto const* part : {"diagnosis", "builds"})
+        EXPECT_EQ(document.at(part),
+                  ordered_json::parse(
+                      content_of(place /
+                                 (part == std::string("builds") ? "builds.json" : "diagnose.json")))
+                      .at(part));
+    std::set<std::string> types;
+    for (auto const& row : rows_of(shown("ndjson"))) types.insert(row.at("type"));
+    for (auto const* type : {"diagnosis", "symptom", "cause", "build"})
+        EXPECT_TRUE(types.contains(type)) << type;
+    EXPECT_THAT(shown("prom"), AllOf(HasSubstr("rocmtune_diagnosis_cause{id=\"RT3712\""),
+                                     HasSubstr("rocmtune_builds_run_here{framework=\"torch\"} 1"),
+                                     HasSubstr("rocmtune_check_advisory{id=\"RT9015\"")));
+    for (auto const* format : {"text", "markdown", "html"})
+        EXPECT_THAT(shown(format), AllOf(HasSubstr("Diagnosis"), HasSubstr("RT3712"),
+                                         HasSubstr("Builds that have code for these GPUs")))
+            << format;
+}
+
 TEST(Report, gives_the_same_bytes_every_time) {
     for (auto const* format : {"json", "ndjson", "markdown", "prom", "html", "text"}) {
         auto const once = report({"--replay", host_file("mi300x-x8"), "--format", format}).out;

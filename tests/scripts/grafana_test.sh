@@ -11,8 +11,11 @@ for name in mi300x-degraded mi300x-x8; do
     "$ROCMTUNE" check --replay "$host" --format prom -o "$work/$name.check.prom" || true
     "$ROCMTUNE" report --replay "$host" --json -o "$work/$name.json" || true
     "$ROCMTUNE_SOURCE/scripts/compose-measurements" "$work/$name.json" >"$work/$name.bench.json"
-    "$ROCMTUNE" report "$work/$name.json" "$work/$name.bench.json" --format prom -o "$work/$name.report.prom" || true
+    "$ROCMTUNE" diagnose 'HIP error: invalid device function' --replay "$host" --json -o "$work/$name.diagnose.json" || true
+    "$ROCMTUNE" builds --replay "$host" --json -o "$work/$name.builds.json" || true
+    "$ROCMTUNE" report "$work/$name".{,bench.,diagnose.,builds.}json --format prom -o "$work/$name.report.prom" || true
 done
+rm "$work"/*.{diagnose,builds}.json
 "$ROCMTUNE" fleet "$work"/*.json --format prom -o "$work/fleet.prom" || true
 
 python3 - "$ROCMTUNE_SOURCE/contrib/grafana/rocmtune.json" "$work" <<'EOF'

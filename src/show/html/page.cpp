@@ -149,6 +149,9 @@ class PagePrinter final : public Printer {
         else content().element("p", text);
     }
     void note(std::string const& text, Emphasis emphasis) override { paragraph(text, emphasis); }
+    void code(std::string const& text) override {
+        content().element("pre", text, {{"class", "mono"}});
+    }
     void lines(std::vector<Line> const& lines, std::size_t, std::size_t) override {
         Table pairs{.columns = {{"what"}, {.heading = "value", .kind = CellKind::wide}}};
         for (auto const& [label, text, emphasis] : lines) {
