@@ -17,6 +17,7 @@ void visit_fields(CauseRule& it, Visitor&& v) {
     v(DataKey{"id"}, it.id);
     v(DataKey{"here"}.optional(), it.here);
     v(DataKey{"not_here"}.optional(), it.not_here);
+    v(DataKey{"unless_here"}.optional(), it.unless_here);
     v(DataKey{"message"}, it.message);
     v(DataKey{"step"}.optional(), it.step);
     v(DataKey{"tells"}.optional(), it.tells);
@@ -32,6 +33,7 @@ void visit_fields(Advisory& it, Visitor&& v) {
     v(DataKey{"title"}, it.title);
     v(DataKey{"says"}, it.says);
     v(DataKey{"when"}, it.when);
+    v(DataKey{"text"}.optional(), it.text);
     v(DataKey{"verdict"}, it.verdict);
     v(DataKey{"since"}, it.since);
     v(DataKey{"fixed_in"}, it.fixed_in);

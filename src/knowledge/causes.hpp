@@ -28,6 +28,8 @@ struct CauseRule {
     std::string id = {};  ///< of a finding: "RT3751"
     WhenAll here = {};
     WhenAll not_here = {};
+    /// Known facts that speak against it: where they hold, `here` does not tell it.
+    WhenAll unless_here = {};
     std::string message = {};  ///< one sentence; {gfx} and the like are said by the text
     std::string step = {};     ///< in place of the finding's; empty: that one
     std::string tells = {};    ///< what would tell, where it cannot be told
@@ -45,10 +47,13 @@ struct CauseRule {
 
 /// One combination of chip, kernel, firmware, driver and packages that is known to fail.
 struct Advisory {
-    std::string id = {};              ///< "RT9001"; ids are never used for something else
-    std::string title = {};           ///< a few words
-    std::string says = {};            ///< what goes wrong
-    WhenAll when = {};                ///< excludes the versions in which it is mended
+    std::string id = {};     ///< "RT9001"; ids are never used for something else
+    std::string title = {};  ///< a few words
+    std::string says = {};   ///< what goes wrong
+    WhenAll when = {};       ///< excludes the versions in which it is mended
+    /// Of a text that is diagnosed: what its lines must say besides, as what the program did. Who
+    /// asks about the host alone is told by `when`.
+    WhenAll text = {};
     Verdict verdict = Verdict::warn;  ///< info, warn or fail
     std::optional<std::string> since = {}, fixed_in = {};
     std::string workaround = {};

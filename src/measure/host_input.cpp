@@ -165,20 +165,24 @@ std::string needed_by(std::initializer_list<WhenAll const*> all) {
     return readers;
 }
 
+std::string needed_by(CauseRule const& rule) {
+    return needed_by({&rule.here, &rule.not_here, &rule.unless_here});
+}
+
 /// Nothing: all of them.
 std::optional<std::string> needed_by(std::string_view id) {
-    if (auto const* advisory = find_advisory(id)) return needed_by({&advisory->when});
+    if (auto const* advisory = find_advisory(id))
+        return needed_by({&advisory->when, &advisory->text});
     auto const* check = find_check(id);
     auto const* rule = find_cause_rule(id);
     // The device map is judged by everything that names a device.
     if (id.starts_with("RT1")) return std::nullopt;
-    if (check == nullptr && rule != nullptr) return needed_by({&rule->here, &rule->not_here});
+    if (check == nullptr && rule != nullptr) return needed_by(*rule);
     if (check == nullptr)
         return find_message_class(id) ? std::optional<std::string>("kernel-log") : std::nullopt;
     auto const found = std::ranges::find(needs_of_themes, check->theme, &Need::theme);
     if (found == std::end(needs_of_themes)) return std::nullopt;
-    auto const by_rule =
-        rule == nullptr ? std::string() : needed_by({&rule->here, &rule->not_here});
+    auto const by_rule = rule == nullptr ? std::string() : needed_by(*rule);
     return std::string(found->readers) + ' ' + by_rule;
 }
 

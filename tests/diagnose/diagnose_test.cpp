@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "judge/checks/checks.hpp"
 #include "knowledge/causes.hpp"
 #include "knowledge/findings.hpp"
+#include "measure/data_files.hpp"
 
 namespace rocmtune::test {
 namespace {
@@ -151,6 +153,48 @@ TEST(Diagnose, what_the_text_proves_holds_beside_a_check_that_passed) {
     text.messages.front().causes = {"RT3229"};
     auto const room = make_finding("RT3229", Verdict::pass, "host", "room is left");
     EXPECT_EQ(told(diagnosed(text, {room})), Told{"RT3229 here"});
+}
+
+/// The first line that the conditions ask for.
+std::string_view first_line_of(WhenAll const& when) {
+    for (auto const& node : when.nodes)
+        if (node.kind == ConditionKind::line) return node.name;
+    return {};
+}
+
+Host host_with_rocm(std::string version) {
+    Host host;
+    RocmInstallation rocm{.path = "/opt/rocm"};
+    rocm.version.offer(std::move(version), {"test", "test"});
+    host.rocm_installations.offer({rocm}, {"test", "test"});
+    return host;
+}
+
+TEST(Diagnose, a_known_fact_speaks_against_what_the_text_says_and_an_unknown_one_does_not) {
+    auto text = text_of({message("RT8301", 1, {"RT3770"})});
+    text.matched.emplace(first_line_of(find_cause_rule("RT3770")->here), "fatal error: 'hip/");
+    auto host = host_with_rocm("6.2");
+    EXPECT_EQ(told(diagnose(text, {Host(), {}})), Told{"RT3770 here"});
+    EXPECT_EQ(told(diagnose(text, {host, {}})), Told{"RT3770 here"});
+    host.distribution_id.offer("arch", {"test", "test"});
+    EXPECT_EQ(told(diagnose(text, {host, {}})), Told{"RT3770 cannot-tell"});
+}
+
+TEST(Diagnose, an_advisory_asks_a_text_for_what_the_program_did_and_a_check_does_not) {
+    auto host = host_with_rocm("10.0");
+    Gpu gpu;
+    gpu.pci_address.offer("0000:03:00.0", {"test", "test"});
+    gpu.gfx_target.offer("gfx1103", {"test", "test"});
+    host.gpus.push_back(gpu);
+    auto text = text_of({message("RT8811", 1, {"RT9036"})});
+    EXPECT_EQ(told(diagnose(text, {host, {}})), Told{"RT9036 cannot-tell"});
+    text.matched.emplace(first_line_of(find_advisory("RT9036")->text), "vllm");
+    EXPECT_EQ(told(diagnose(text, {host, {}})), Told{"RT9036 here"});
+    CheckSelection selection;
+    selection.only = {"RT9036"};
+    auto const findings = run_checks(host, chips_for({}), selection);
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings.front().verdict, Verdict::info);
 }
 
 TEST(Diagnose, lint_and_the_device_map_are_silent_where_all_is_well) {

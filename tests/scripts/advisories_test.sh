@@ -59,6 +59,8 @@ for index, advisory in enumerate(advisories, 1):
     name = advisory["id"]
     expect(name, name == f"RT{9000 + index}", "ids are not in order")
     leaves = [leaf for condition in advisory["when"] for leaf in look(name, condition, False)]
+    of_text = [leaf for condition in advisory.get("text", []) for leaf in look(name, condition, False)]
+    expect(name, all("line" in leaf for leaf in of_text), "text asks for more than lines")
     kernels = [leaf for leaf in leaves if leaf.get("field") == "kernel_release" and leaf.keys() & {"at_least", "below"}]
     bounds = [leaf for leaf in leaves if leaf.keys() & {"version", "package", "package_hip"}] + kernels
     exact = [leaf for leaf in leaves if leaf.keys() & {"line", "is", "in"}]

@@ -85,7 +85,7 @@ for cause in causes:
     expect(name, named, "neither a symptom nor a class of the kernel's messages names it")
     for other in cause.get("behind", []) + cause.get("brings", []):
         expect(name, other in findings, f"{other} is no finding")
-    for leaf in leaves([cause["here"], cause.get("not_here", [])]):
+    for leaf in leaves([cause["here"], cause.get("not_here", []), cause.get("unless_here", [])]):
         if "line" in leaf:
             check_expression(name, leaf["line"])
         if "said" in leaf:

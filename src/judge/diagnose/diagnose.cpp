@@ -137,6 +137,10 @@ CauseVerdict verdict_of(Truth truth) {
                                      : CauseVerdict::not_here;
 }
 
+bool holds(WhenAll const& when, SelectedHost const& selected) {
+    return !when.empty() && best_holding(when.nodes, selected).decision.truth == Truth::yes;
+}
+
 void judge_rule(CauseRule const& rule, SelectedHost const& selected, SaidValues const& said,
                 Cause& cause) {
     if (!rule.message.empty()) cause.message = filled(rule.message, said);
@@ -145,6 +149,7 @@ void judge_rule(CauseRule const& rule, SelectedHost const& selected, SaidValues 
     if (rule.here.empty()) return;
     auto here = best_holding(rule.here.nodes, selected);
     auto verdict = verdict_of(here.decision.truth);
+    if (verdict == CauseVerdict::here && holds(rule.unless_here, selected)) return;
     if (verdict != CauseVerdict::here && !rule.not_here.empty()) {
         auto not_here = best_holding(rule.not_here.nodes, selected);
         bool const refuted = not_here.decision.truth == Truth::yes;
@@ -153,6 +158,15 @@ void judge_rule(CauseRule const& rule, SelectedHost const& selected, SaidValues 
     }
     cause.verdict = verdict;
     take_holding(here, cause);
+}
+
+/// A text that does not speak of what the advisory is about says nothing of it.
+void judge_advisory(Advisory const& advisory, SelectedHost const& selected, Cause& cause) {
+    auto const holding = best_holding(advisory.when.nodes, selected);
+    bool const silent = !advisory.text.empty() && !holds(advisory.text, selected);
+    auto const verdict = verdict_of(holding.decision.truth);
+    cause.verdict = verdict == CauseVerdict::here && silent ? CauseVerdict::cannot_tell : verdict;
+    take_holding(holding, cause);
 }
 
 // ---- all of them --------------------------------------------------------------------------------
@@ -211,9 +225,7 @@ class Judging {
         auto const* const rule = find_cause_rule(cause.id);
         auto const selected = selected_host(host_for(rule), known_.rows, &text);
         if (auto const* advisory = find_advisory(cause.id)) {
-            auto const holding = best_holding(advisory->when.nodes, selected);
-            cause.verdict = verdict_of(holding.decision.truth);
-            take_holding(holding, cause);
+            judge_advisory(*advisory, selected, cause);
         } else if (rule != nullptr) {
             judge_rule(*rule, selected, text.said, cause);
             if (cause.verdict != CauseVerdict::here || !rule->of_log) return;

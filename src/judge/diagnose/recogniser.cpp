@@ -81,8 +81,12 @@ Recogniser::Table Recogniser::embedded_table() {
     for (auto const& rule : all_cause_rules()) {
         add_lines(rule.here);
         add_lines(rule.not_here);
+        add_lines(rule.unless_here);
     }
-    for (auto const& advisory : all_advisories()) add_lines(advisory.when);
+    for (auto const& advisory : all_advisories()) {
+        add_lines(advisory.when);
+        add_lines(advisory.text);
+    }
     table.add(error_words, {Kind::error});
     table.add(harmless_words, {Kind::no_error});
     return table;
