@@ -65,8 +65,9 @@ constexpr Image images[] = {
 };
 
 /// Components that tags name with their versions.
-constexpr std::array<std::array<string_view, 2>, 5> words_of_tags{{
+constexpr std::array<std::array<string_view, 2>, 6> words_of_tags{{
     {"rocm", "rocm"},
+    {"rccl", "rccl"},
     {"vllm", "vllm"},
     {"pytorch", "torch"},
     {"sglang", "sglang"},
@@ -143,18 +144,18 @@ class Pins {
         }
     }
 
-    /// Whoever made the image: "registry/owner/x:rocm-7.1.1-ubuntu22.04".
+    /// Whoever made the image: "registry/owner/x:rocm-7.1.1-ubuntu22.04-rccl-2.27.7".
     void any_image(string_view line) {
-        constexpr string_view sign = "rocm";
-        for (auto at = line.find(sign); at != line.npos;) {
-            auto const begin = line.find_last_of(ends_of_words, at) + 1;
-            auto const end = std::min(line.find_first_of(ends_of_words, at), line.size());
-            tag_of_rocm(line.substr(begin, end - begin));
-            at = line.find(sign, end);
-        }
+        for (string_view const package : {"rocm", "rccl"})
+            for (auto at = line.find(package); at != line.npos;) {
+                auto const begin = line.find_last_of(ends_of_words, at) + 1;
+                auto const end = std::min(line.find_first_of(ends_of_words, at), line.size());
+                tag_with(package, line.substr(begin, end - begin));
+                at = line.find(package, end);
+            }
     }
 
-    void tag_of_rocm(string_view word) {
+    void tag_with(string_view package, string_view word) {
         word.remove_prefix(word.rfind('=') + 1);
         auto const colon = word.rfind(':');
         if (colon == word.npos) return;
@@ -163,8 +164,8 @@ class Pins {
         bool const is_image = name.find('/') != name.npos && is_name_character(name.front()) &&
                               tag.find('/') == tag.npos && word.find_first_of("$@") == word.npos;
         // Not digits that only may be a version, as in rocm-630.
-        auto const version = is_image ? version_behind(tag, "rocm") : std::string();
-        if (!version.empty() && tag.find(version) != tag.npos) add("rocm", version);
+        auto const version = is_image ? version_behind(tag, package) : std::string();
+        if (!version.empty() && tag.find(version) != tag.npos) add(std::string(package), version);
     }
 
     void tag(std::string const& text, Image const& image) {
@@ -201,8 +202,8 @@ class Pins {
 }  // namespace
 
 std::vector<StatedRelease> stated_releases(InputText const& input) {
-    constexpr std::array<string_view, 7> signs{"==",      "rocm/", "vllm/", "lmsysorg/",
-                                               "ollama/", ":rocm", "-rocm"};
+    constexpr std::array<string_view, 9> signs{"==",    "rocm/", "vllm/", "lmsysorg/", "ollama/",
+                                               ":rocm", "-rocm", ":rccl", "-rccl"};
     bool const may_pin = std::ranges::any_of(
         signs, [&](string_view sign) { return input.text.find(sign) != string_view::npos; });
     return may_pin ? Pins(input).read() : std::vector<StatedRelease>();

@@ -12,9 +12,11 @@
 namespace rocmtune {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 using Words = std::vector<std::string>;
 
@@ -80,6 +82,23 @@ TEST(Releases, a_default_that_changed_is_that_of_the_release) {
     EXPECT_THAT(words("NCCL_DMABUF_ENABLE", "1", {pinned("rocm", "6.4.1")}), IsEmpty());
 }
 
+TEST(Releases, rccl_is_counted_in_versions_of_its_own) {
+    auto const* variable = embedded_catalogue().find("RCCL_MSCCL_ENABLE");
+    ASSERT_NE(variable, nullptr);
+    ASSERT_EQ(variable->until, "2.30.4");
+    EXPECT_THAT(words("RCCL_MSCCL_ENABLE", "1", {pinned("rocm", "7.1.1")}),
+                ElementsAre("dead-name info"));
+    EXPECT_THAT(words("RCCL_MSCCL_ENABLE", "1", {pinned("rccl", "2.27.7"), pinned("rocm", "7.1")}),
+                Not(Contains(HasSubstr("dead-name"))));
+    auto const found = judged("RCCL_MSCCL_ENABLE", "1", {pinned("rccl", "2.31.2")});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].verdict, Verdict::warn);
+    EXPECT_THAT(found[0].message, HasSubstr("RCCL 2.31.2 (line 1) no longer reads it"));
+    // Its defaults changed with releases of ROCm.
+    EXPECT_THAT(words("NCCL_DMABUF_ENABLE", "0", {pinned("rccl", "2.22.3")}), IsEmpty());
+    EXPECT_TRUE(is_known_package("rccl", embedded_catalogue()));
+}
+
 TEST(Releases, the_first_that_speaks_of_a_package_counts) {
     EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0",
                       {pinned("vllm", "0.14.0"), pinned("vllm", "0.9.2")}),
@@ -137,7 +156,9 @@ TEST(Pins, are_tags_of_images) {
 TEST(Pins, of_rocm_are_tags_of_any_image) {
     EXPECT_THAT(
         pins("  image: iad.example.io/x/rccl-tests:rocm-7.1.1-ubuntu22.04-rccl-2.27.7-01\n"),
-        ElementsAre("rocm 7.1.1 line 1"));
+        ElementsAre("rccl 2.27.7 line 1", "rocm 7.1.1 line 1"));
+    EXPECT_THAT(pins("image: a.example.io/x/nccl-tests:rccl-2.27.7\n"),
+                ElementsAre("rccl 2.27.7 line 1"));
     EXPECT_THAT(pins("docker run --rm -it my/app:1.2-rocm6.4 bash\n"),
                 ElementsAre("rocm 6.4 line 1"));
     EXPECT_THAT(pins("- image=host:5000/my/app:v1-rocm_6.4.1\n"), ElementsAre("rocm 6.4.1 line 1"));

@@ -126,8 +126,10 @@ bool all_installed_are(std::string_view package, std::string_view since,
 /// The release of a component that the settings are for: as it is stated, else as it is installed
 /// here; nothing where neither is known, or where several versions are installed.
 std::optional<StatedRelease> release_of(Component const& component, LintContext const& context);
-/// That of the owner of the variable.
-std::optional<StatedRelease> release_at_hand(LintSubject const& subject);
+/// That of the owner of the variable; of a part of ROCm with versions of its own the one that can
+/// be compared with `bound`.
+std::optional<StatedRelease> release_at_hand(LintSubject const& subject,
+                                             std::string_view bound = {});
 /// Whether the release has the sources of before `bound`, a version or a day; nothing where the two
 /// cannot be compared.
 std::optional<bool> is_before(StatedRelease const& release, std::string_view bound,

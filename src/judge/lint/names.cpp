@@ -137,7 +137,7 @@ bool knows_newer_name(LintSubject const& subject) {
 /// What the stated or installed release of the owner says of the last that reads the name: true if
 /// it is an older one, false if a newer; nothing where that is not known.
 std::optional<bool> still_reads(LintSubject const& subject) {
-    auto const release = release_at_hand(subject);
+    auto const release = release_at_hand(subject, subject.variable->until);
     if (!release) return std::nullopt;
     return is_before(*release, subject.variable->until, *subject.variable->readers.front());
 }
@@ -145,7 +145,7 @@ std::optional<bool> still_reads(LintSubject const& subject) {
 void add_no_longer_read(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     auto const& owner = *variable.readers.front();
-    auto const release = release_at_hand(subject).value();
+    auto const release = release_at_hand(subject, variable.until).value();
     // A fork may keep what others have removed.
     auto& finding = findings.add(!release.is_fork, dead_name,
                                  fmt::format("{} no longer reads it; versions from {} on do not",
@@ -159,14 +159,14 @@ bool is_too_old(LintSubject const& subject) {
     auto const& variable = *subject.variable;
     if (variable.validity_kind != "known" || variable.readers.size() != 1) return false;
     if (variable.name != subject.name()) return false;
-    auto const release = release_at_hand(subject);
+    auto const release = release_at_hand(subject, variable.since);
     return release && is_before(*release, variable.since, *variable.readers.front()) == true;
 }
 
 void add_not_yet_read(LintSubject const& subject, LintFindings const& findings) {
     auto const& variable = *subject.variable;
     auto const& owner = *variable.readers.front();
-    auto const release = release_at_hand(subject).value();
+    auto const release = release_at_hand(subject, variable.since).value();
     findings.add(!release.is_fork, dead_name,
                  fmt::format("{} does not read it yet; versions from {} on do",
                              release_text(release, owner), variable.since));
@@ -177,8 +177,8 @@ std::string name_now(LintSubject const& subject, std::optional<bool> reads) {
     auto const& variable = *subject.variable;
     auto message = fmt::format("its name is {} now", variable.replaced_by);
     if (reads != false) return message;
-    return message + fmt::format(", also for {}", release_text(release_at_hand(subject).value(),
-                                                               *variable.readers.front()));
+    auto const release = release_at_hand(subject, variable.until).value();
+    return message + fmt::format(", also for {}", release_text(release, *variable.readers.front()));
 }
 
 /// Whether the value is what the reader does without it.

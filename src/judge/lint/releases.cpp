@@ -27,6 +27,12 @@ bool is_counted_as_rocm(string_view id) {
     return is_one_of(id, {"hip", "hiprtc", "rocclr-opencl", "rocr", "thunk", "comgr"});
 }
 
+/// Whether the bound is a version of RCCL's own, in which the catalogue counts it, and texts do,
+/// too.
+bool is_own_version(Component const& component, string_view bound) {
+    return component.id == "rccl" && !bound.empty() && !is_date_version(bound);
+}
+
 bool is_of(string_view package, Component const& component) {
     if (is_of_rocm(component)) return package == "rocm";
     return package == component.id || package == component.package ||
@@ -72,7 +78,7 @@ std::optional<bool> is_before_day(Component const& component, string_view versio
 
 bool is_known_package(string_view package, Catalogue const& catalogue) {
     return std::ranges::any_of(catalogue.components(), [&](Component const& component) {
-        return is_of(package, component);
+        return is_of(package, component) || (component.id == "rccl" && package == "rccl");
     });
 }
 
@@ -83,23 +89,29 @@ std::optional<StatedRelease> release_of(Component const& component, LintContext 
                                             : installed(component, context.host);
 }
 
-std::optional<StatedRelease> release_at_hand(LintSubject const& subject) {
+std::optional<StatedRelease> release_at_hand(LintSubject const& subject, string_view bound) {
     auto const* variable = subject.variable;
     if (variable == nullptr || variable->readers.empty()) return std::nullopt;
-    return release_of(*variable->readers.front(), subject.context);
+    auto const& owner = *variable->readers.front();
+    auto const& stated = subject.context.releases;
+    auto const own = std::ranges::find(stated, owner.id, &StatedRelease::package);
+    if (own != stated.end() && is_own_version(owner, bound)) return *own;
+    return release_of(owner, subject.context);
 }
 
 std::optional<bool> is_before(StatedRelease const& release, string_view bound,
                               Component const& component) {
     if (bound.empty()) return std::nullopt;
     if (auto const day = day_of(bound)) return is_before_day(component, release.version, *day);
-    if (is_of_rocm(component) && !is_counted_as_rocm(component.id)) return std::nullopt;
+    bool const is_own = release.package == component.id;
+    if (is_of_rocm(component) && !is_own && !is_counted_as_rocm(component.id)) return std::nullopt;
     auto const order = compare_versions(release.version, bound);
     return order ? std::optional(*order < 0) : std::nullopt;
 }
 
 std::string release_text(StatedRelease const& release, Component const& component) {
-    auto const title = is_of_rocm(component) ? string_view("ROCm") : component.title;
+    bool const is_of_whole = is_of_rocm(component) && release.package != component.id;
+    auto const title = is_of_whole ? string_view("ROCm") : component.title;
     return fmt::format("{} {} ({})", title, printable(release.version), release.origin);
 }
 
