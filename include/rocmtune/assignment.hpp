@@ -70,8 +70,10 @@ struct Assignment {
     bool builds = false;       ///< the same text compiles software (cmake, pip, setup.py, ...)
     /// The same text starts ranks (srun, mpirun), or tells each who it is.
     bool launches = false;
-    bool is_shown = false;    ///< in an example of a document
-    bool for_nvidia = false;  ///< the same text runs NVIDIA's programs alone
+    bool is_shown = false;  ///< in an example of a document
+    /// The same text uses the variable ($NAME), and not only to pass it on.
+    bool is_used_here = false;
+    bool for_nvidia = false;  ///< the same text, or part of a document, is for NVIDIA's GPUs alone
     /// Assignments with one number meet in one environment, the later ones after the earlier.
     std::size_t scope = 0;
 };

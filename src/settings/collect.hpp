@@ -88,7 +88,8 @@ bool is_capital_name(std::string_view name);
 bool is_yaml_name(std::string_view path);
 
 /// Marks the settings as asked for (in_branch) beside which words say why they are there, and those
-/// that are a whole example in a document; also those of a text that is for NVIDIA's GPUs alone.
+/// that are a whole example in a document; also those of a text that is for NVIDIA's GPUs alone,
+/// and those that the text itself uses.
 void mark_reasons(InputText const& input, std::vector<Assignment>& found);
 
 // One reader for each kind of text; read_assignments chooses.

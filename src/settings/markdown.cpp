@@ -40,6 +40,8 @@ constexpr Language languages[] = {
     {"ini", InputKind::systemd},
     {"tcl", InputKind::modulefile},
     {"lua", InputKind::modulefile},
+    {"json", InputKind::values},
+    {"jsonc", InputKind::values},
 };
 
 /// The fence that a line begins or ends: its characters, without what follows. Empty: none.
@@ -50,6 +52,7 @@ string_view fence_of(string_view line) {
     auto const c = line[first];
     if (c != '`' && c != '~') return {};
     auto const end = std::min(line.find_first_not_of(c, first), line.size());
+    if (c == '`' && line.find(c, end) != line.npos) return {};  // code within a line
     return end - first >= 3 ? line.substr(first, end - first) : string_view();
 }
 
@@ -60,12 +63,26 @@ std::string language_of(string_view line, string_view fence) {
     return lower(rest.substr(0, rest.find_first_of(" \t,{}:")));
 }
 
+/// Nothing but comments and two settings or more, with names in capitals.
+bool is_list_of_settings(string_view text) {
+    std::size_t found = 0;
+    for (auto const each : split(text, '\n')) {
+        auto const line = trim(each);
+        if (line.empty() || line.starts_with('#')) continue;
+        auto const equals = line.find('=');
+        if (equals == line.npos || !is_capital_name(line.substr(0, equals))) return false;
+        ++found;
+    }
+    return found > 1;
+}
+
 /// Without a language, a block that exports something is a script.
 std::optional<InputKind> kind_of_block(string_view language, string_view text) {
     for (auto const& row : languages)
         if (row.name == language) return row.kind;
     if (language == "yaml" || language == "yml") return kind_of("block.yaml", text);
     if (language.empty() && text.find("export ") != text.npos) return InputKind::shell;
+    if (language.empty() && is_list_of_settings(text)) return InputKind::dotenv;
     return std::nullopt;
 }
 
@@ -126,16 +143,24 @@ class MarkdownReader {
         auto const fence = fence_of(text);
         if (fence.empty()) return;
         if (fence_.empty()) {
-            fence_ = fence;
-            language_ = language_of(text, fence);
-            begin_ = to;
-            first_line_ = number + 1;
+            begin(fence, language_of(text, fence), to, number);
             return;
         }
+        auto const language = language_of(text, fence);
         bool const ends = fence.front() == fence_.front() && fence.size() >= fence_.size();
-        if (!ends) return;
-        block(input_.text.substr(begin_, from - begin_));
-        fence_ = {};
+        if (!ends || (!language.empty() && fence.size() > fence_.size())) return;
+        // Behind a fence that is alone, or that nobody closed, a page goes on with the next block.
+        bool const is_stray = !language.empty() && language_.empty();
+        if (!is_stray) block(input_.text.substr(begin_, from - begin_));
+        if (language.empty()) fence_ = {};
+        else begin(fence, language, to, number);
+    }
+
+    void begin(string_view fence, std::string language, std::size_t at, std::size_t number) {
+        fence_ = fence;
+        language_ = std::move(language);
+        begin_ = at;
+        first_line_ = number + 1;
     }
 
     void block(string_view text) {

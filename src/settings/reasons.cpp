@@ -3,6 +3,7 @@
 // and a document that speaks of debugging sets debug switches.
 #include <algorithm>
 #include <array>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,20 +40,49 @@ bool is_document(InputKind kind) {
     return kind == InputKind::markdown || kind == InputKind::rst || kind == InputKind::notebook;
 }
 
-/// Whether the text speaks of NVIDIA's GPUs or programs, and of nothing of AMD's.
-bool is_for_nvidia(string_view text) {
-    constexpr std::array<string_view, 6> theirs{"nvidia", "nccl-tests", "h100",
-                                                "h200",   "b200",       "a100"};
-    constexpr std::array<string_view, 9> ours{"amd", "rocm", "rccl",   "gfx",     "mi2",
-                                              "mi3", "hsa_", "radeon", "instinct"};
+bool speaks_of_one(string_view text, std::span<string_view const> words) {
     auto const small = lower(text);
-    auto const is_there = [&](string_view word) { return small.find(word) != small.npos; };
-    return std::ranges::any_of(theirs, is_there) && std::ranges::none_of(ours, is_there) &&
-           !has_word(small, "hip", "");
+    return std::ranges::any_of(words,
+                               [&](string_view word) { return small.find(word) != small.npos; });
 }
 
-bool is_of_nccl(Assignment const& one) {
-    return one.name.starts_with("NCCL_");
+bool speaks_of_amd(string_view text) {
+    constexpr std::array<string_view, 9> words{"amd", "rocm", "rccl",   "gfx",     "mi2",
+                                               "mi3", "hsa_", "radeon", "instinct"};
+    return speaks_of_one(text, words) || has_word(lower(text), "hip", "");
+}
+
+/// Whether the text speaks of NVIDIA's GPUs or programs, and of nothing of AMD's.
+bool is_for_nvidia(string_view text) {
+    constexpr std::array<string_view, 6> words{"nvidia", "nccl-tests", "h100",
+                                               "h200",   "b200",       "a100"};
+    return speaks_of_one(text, words) && !speaks_of_amd(text);
+}
+
+/// The same of a heading or the name of a file: there CUDA is NVIDIA's, too.
+bool is_title_for_nvidia(string_view text) {
+    constexpr std::array<string_view, 1> words{"cuda"};
+    return is_for_nvidia(text) || (speaks_of_one(text, words) && !speaks_of_amd(text));
+}
+
+/// What programs for NVIDIA's GPUs read, too.
+bool is_shared_with_nvidia(Assignment const& one) {
+    return one.name.starts_with("NCCL_") || one.name.starts_with("CUDA_");
+}
+
+/// The names that the text itself uses: $NAME, ${NAME}. NAME=$NAME only passes it on.
+std::set<string_view> used_names(string_view text) {
+    std::set<string_view> names;
+    for (auto at = text.find('$'); at != text.npos; at = text.find('$', at + 1)) {
+        auto const rest = text.substr(at + (text.substr(at + 1).starts_with('{') ? 2 : 1));
+        auto const end = std::ranges::find_if_not(rest, is_name_character);
+        auto const name = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+        auto before = text.substr(0, at);
+        if (before.ends_with('"')) before.remove_suffix(1);
+        if (before.ends_with('=') && before.substr(0, before.size() - 1).ends_with(name)) continue;
+        names.insert(name);
+    }
+    return names;
 }
 
 class Reasons {
@@ -69,6 +99,13 @@ class Reasons {
         return has_one(comment_in(lines_[index]), words_of_faults) ||
                has_one(comment_above(index), words_of_faults) ||
                (in_document_ && says_why(text_above(index)));
+    }
+
+    /// Whether what a document says above the block is of NVIDIA's GPUs alone.
+    bool are_for_nvidia(std::size_t number) const {
+        if (!in_document_ || number < first_line_ || number - first_line_ >= lines_.size())
+            return false;
+        return is_title_for_nvidia(text_above(number - first_line_));
     }
 
     /// Whether the block of a document has nothing but this line, comments and [sections].
@@ -158,9 +195,14 @@ void mark_reasons(InputText const& input, std::vector<Assignment>& found) {
     constexpr std::size_t most_settings = 1'000;
     if (found.empty() || found.size() > most_settings) return;
     Reasons const reasons(input);
-    bool const for_nvidia = std::ranges::any_of(found, is_of_nccl) && is_for_nvidia(input.text);
+    auto const used = used_names(input.text);
+    bool const for_nvidia = std::ranges::any_of(found, is_shared_with_nvidia) &&
+                            (is_for_nvidia(input.text) ||
+                             (is_title_for_nvidia(input.file) && !speaks_of_amd(input.text)));
     for (auto& one : found) {
-        one.for_nvidia = one.for_nvidia || for_nvidia;
+        one.for_nvidia = one.for_nvidia || for_nvidia ||
+                         (is_shared_with_nvidia(one) && reasons.are_for_nvidia(one.line));
+        one.is_used_here = one.is_used_here || used.contains(one.name);
         one.in_branch =
             one.in_branch || reasons.is_whole_example(one.line) || reasons.stand_beside(one.line);
     }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/text.hpp"
+#include "rocmtune/error.hpp"
 #include "settings/collect.hpp"
 #include "settings/shell_lexer.hpp"
 #include "settings/value_parts.hpp"
@@ -49,6 +50,26 @@ std::string source_of(WordPart const& variable) {
 bool is_build_tool(string_view command) {
     return is_one_of(command, {"cmake", "make", "ninja", "hipcc", "amdclang", "amdclang++", "pip",
                                "pip3", "uv", "meson", "bazel", "cargo"});
+}
+
+/// What compilers and their tools read: who sets it builds something.
+bool prepares_build(Assignment const& one) {
+    return one.name.starts_with("CMAKE_") ||
+           is_one_of(one.name, {"CC", "CXX", "CFLAGS", "CXXFLAGS", "CPATH", "LIBRARY_PATH"});
+}
+
+bool is_one_of_kinds(InputKind kind, std::initializer_list<InputKind> kinds) {
+    return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+/// ~/.gpu_env
+bool has_no_ending(string_view path) {
+    auto const name = path.substr(path.rfind('/') + 1);
+    return name.find('.', 1) == name.npos;
+}
+
+bool exports_something(string_view text) {
+    return text.starts_with("export ") || text.find("\nexport ") != text.npos;
 }
 
 /// Whether the text starts ranks, or asks the launcher's own variables who each of them is.
@@ -119,6 +140,13 @@ class ShellReader {
     void option_assignments(Words words, std::initializer_list<string_view> options);
     void unset(Words words);
     std::string file_name(ShellToken const& word);
+    void writes(std::string target) {
+        target_ = target;
+        printed_to_ = std::move(target);
+    }
+    void print(bool has_escapes, Words words);
+    void printed_file();
+    void manifest(string_view name, Words words);
     void written_file();
     void inner_script(Words words);
     void script_in(ShellToken const& word, std::size_t skipped);
@@ -135,9 +163,17 @@ class ShellReader {
     bool after_condition_ = false;  // behind && or ||
     bool exports_all_ = false;      // set -a
     bool builds_ = false;
+    bool builds_images_ = false;
     bool learns_ = true;  // false where another environment is meant than that of the script
     std::size_t other_scopes_ = 0;
-    std::string target_ = {};               // the file that the line writes
+    std::string target_ = {};  // the file that the line writes
+    /// What a command of this pipe prints: its place in the text.
+    struct Printed {
+        std::size_t begin = 0, end = 0, line = 0, column = 0;
+        bool has_escapes = false;  // printf, echo -e
+    };
+    std::optional<Printed> printed_ = {};
+    std::string printed_to_ = {};           // the file that this pipe writes
     std::vector<Assignment> written_ = {};  // settings in such files
 };
 
@@ -232,7 +268,7 @@ std::vector<Assignment> ShellReader::read() {
         if (token.kind == ShellToken::Kind::word) {
             // What a redirection goes to is no word of the command.
             if (!skips_word) words.push_back(std::move(token));
-            else if (redirects) target_ = file_name(token);
+            else if (redirects) writes(file_name(token));
             skips_word = false;
             continue;
         }
@@ -243,6 +279,7 @@ std::vector<Assignment> ShellReader::read() {
         if (stays && token.kind == ShellToken::Kind::operation) continue;
         command(words);
         words.clear();
+        if (token.kind == ShellToken::Kind::end || what != "|") printed_file();
         if (token.kind == ShellToken::Kind::end) break;
         operation(what);
         if (what == "\n") written_file();
@@ -326,9 +363,13 @@ void ShellReader::run(string_view name, Words words) {
     else if (is_one_of(name, {"unset", "unsetenv"})) unset(words);
     else if (name == "set") set(words);
     else if (name == "setenv") setenv(words);
-    else if (name == "tee" && !words.empty()) target_ = file_name(words.back());
+    else if (name == "echo")
+        print(!words.empty() && is_one_of(words.front().plain(), {"-e", "-ne", "-en"}), words);
+    else if (name == "printf") print(true, words);
+    else if (is_one_of(name, {"kubectl", "oc", "k3s"})) manifest("manifest.yaml", words);
+    else if (name == "tee" && !words.empty()) writes(file_name(words.back()));
     // $SUDO tee FILE, as_root tee FILE
-    else if (words.size() > 1 && words.front().plain() == "tee") target_ = file_name(words.back());
+    else if (words.size() > 1 && words.front().plain() == "tee") writes(file_name(words.back()));
     else if (is_one_of(name, {"docker", "podman", "nerdctl"})) container(words);
     else if (is_one_of(name, {"mpirun", "mpiexec", "orterun"})) option_assignments(words, {"-x"});
 }
@@ -437,7 +478,8 @@ bool ShellReader::names_container_tool(ShellToken const& word) const {
 /// docker run -e NAME=VALUE: an environment of its own.
 void ShellReader::container(Words words) {
     if (words.empty()) return;
-    if (words.front().plain() == "build") builds_ = true;
+    if (words.front().plain() == "build") builds_images_ = true;
+    if (words.front().plain() == "compose") manifest("compose.yaml", words);
     if (is_one_of(words.front().plain(), {"run", "exec", "create"}))
         option_assignments(words.subspan(1), {"-e", "--env"});
 }
@@ -486,15 +528,56 @@ std::string ShellReader::file_name(ShellToken const& word) {
     return name;
 }
 
+/// echo 'export A=1': what stands in one pair of quotes, or in none at all.
+void ShellReader::print(bool has_escapes, Words words) {
+    while (!words.empty() && words.front().plain().starts_with('-')) words = words.subspan(1);
+    if (words.empty() || input_.is_written_by_script) return;
+    printed_ = {words.front().begin, words.back().end, words.front().line, words.front().column,
+                has_escapes};
+}
+
+/// echo 'export A=1' >> ~/.bashrc, echo A=1 | sudo tee -a /etc/environment
+void ShellReader::printed_file() {
+    auto const printed = std::exchange(printed_, std::nullopt);
+    auto const target = std::exchange(printed_to_, {});
+    if (!printed || target.empty()) return;
+    auto raw = input_.text.substr(printed->begin, printed->end - printed->begin);
+    bool const is_quoted = is_one_quoted_text(raw);
+    if (!is_quoted && raw.find_first_of("\"'\\\n") != raw.npos) return;  // several texts
+    bool const is_expanded = !is_quoted || raw.front() == '"';
+    if (is_quoted) raw = raw.substr(1, raw.size() - 2);
+    if (printed->has_escapes && raw.ends_with("\\n")) raw.remove_suffix(2);
+    auto text = is_expanded ? without_escapes(raw) : std::string(raw);
+    auto const kind = kind_of(target, text);
+    if (!kind || !is_one_of_kinds(*kind, {InputKind::shell, InputKind::dotenv})) return;
+    // Lines that are printed by one word stand in one line here.
+    for (auto at = text.find("\\n"); printed->has_escapes && at != text.npos;
+         at = text.find("\\n", at))
+        if (*kind == InputKind::shell) text.replace(at, 2, "; ");
+        else return;
+    add_text_within(text, *kind, printed->line, printed->column - 1 + (is_quoted ? 1 : 0),
+                    is_expanded);
+}
+
+/// kubectl apply -f - <<EOF
+void ShellReader::manifest(string_view name, Words words) {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i)
+        if (is_one_of(words[i].plain(), {"-f", "--file", "--filename"}) &&
+            words[i + 1].plain() == "-")
+            target_ = name;
+}
+
 /// cat > train.sh <<EOF: the here-document is a text of its own.
 void ShellReader::written_file() {
     auto const target = std::exchange(target_, {});
     auto const body = lexer_.take_body();
     if (!body || target.empty() || input_.is_written_by_script) return;
-    auto const kind = kind_of(target, body->text);
-    constexpr std::array readable{InputKind::shell, InputKind::slurm, InputKind::dotenv,
-                                  InputKind::systemd, InputKind::python};
-    if (!kind || std::ranges::find(readable, *kind) == readable.end()) return;
+    auto kind = kind_of(target, body->text);
+    if (!kind && has_no_ending(target) && exports_something(body->text)) kind = InputKind::shell;
+    if (!kind || !is_one_of_kinds(*kind, {InputKind::shell, InputKind::slurm, InputKind::dotenv,
+                                          InputKind::systemd, InputKind::python,
+                                          InputKind::kubernetes, InputKind::compose}))
+        return;
     auto const text = body->is_expanded ? without_escapes(body->text) : std::string(body->text);
     add_text_within(text, *kind, body->first_line, 0, body->is_expanded);
 }
@@ -504,13 +587,18 @@ void ShellReader::written_file() {
 void ShellReader::add_text_within(string_view text, InputKind kind, std::size_t first_line,
                                   std::size_t column, bool is_expanded) {
     auto last_scope = assignments_.scope + ++other_scopes_;
-    auto found = read_assignments({.text = text,
-                                   .file = input_.file,
-                                   .kind = kind,
-                                   .first_line = first_line,
-                                   .first_scope = last_scope,
-                                   .repeatable_bytes = assignments_.repeatable_bytes,
-                                   .is_written_by_script = true});
+    std::vector<Assignment> found;
+    try {
+        found = read_assignments({.text = text,
+                                  .file = input_.file,
+                                  .kind = kind,
+                                  .first_line = first_line,
+                                  .first_scope = last_scope,
+                                  .repeatable_bytes = assignments_.repeatable_bytes,
+                                  .is_written_by_script = true});
+    } catch (Error const&) {
+        return;  // YAML that is none before the shell has filled it in
+    }
     for (auto& one : found) {
         last_scope = std::max(last_scope, one.scope);
         if (one.line == first_line) one.column += column;
@@ -559,10 +647,12 @@ void ShellReader::finish() {
     bool const launches =
         !assignments_.all.empty() &&
         (speaks_of_ranks(input_.text) || std::ranges::any_of(assignments_.all, passes_rank_on));
+    bool const builds = builds_ || std::ranges::any_of(assignments_.all, prepares_build);
     for (auto& assignment : assignments_.all) {
         auto const name = names_.find(assignment.name);
         assignment.exported |= name != names_.end() && name->second.exported;
-        assignment.builds = builds_;
+        // What an image is built with is not what a container of it gets.
+        assignment.builds = builds || (builds_images_ && !assignment.is_option);
         assignment.launches = launches;
     }
 }

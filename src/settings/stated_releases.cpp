@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -84,6 +86,7 @@ class Pins {
             line_ = number++;
             if (trim(line).starts_with('#')) continue;
             if (input_.kind == InputKind::dockerfile) pins_of(with_arguments(line));
+            else if (auto const image = image_of_chart(line)) pins_of(*image);
             else pins_of(line);
         }
         std::vector<StatedRelease> kept;
@@ -97,6 +100,19 @@ class Pins {
         requirements(line);
         for (auto const& image : images) named_image(line, image);
         any_image(line);
+    }
+
+    /// "repository: ollama/ollama" and, in a line below, "tag: 0.30.2".
+    std::optional<std::string> image_of_chart(string_view line) {
+        auto const parts = split_once(trim(line), ':');
+        if (!parts || !is_one_of(parts->first, {"repository", "tag"})) return std::nullopt;
+        auto word = trim(parts->second);
+        if (word.starts_with('"') || word.starts_with('\'')) word.remove_prefix(1);
+        word = word.substr(0, word.find_first_of(ends_of_words));
+        if (parts->first == "repository") repository_ = word;
+        else if (!repository_.empty())
+            return fmt::format("{}:{}", std::exchange(repository_, {}), word);
+        return std::nullopt;
     }
 
     /// The line of a Dockerfile with the defaults of ARG in place.
@@ -197,6 +213,7 @@ class Pins {
     std::size_t line_ = 0;
     std::map<std::string, StatedRelease> found_ = {};
     BuildArguments arguments_ = {};
+    std::string repository_ = {};
 };
 
 }  // namespace

@@ -176,6 +176,44 @@ std::optional<std::string> kubernetes_value(YamlNode const& node) {
     return node.text;
 }
 
+/// A map of names in capitals, or a list of {name: NAME}.
+bool holds_variables(YamlNode const* node) {
+    if (node == nullptr) return false;
+    auto const& members = node->members;
+    auto const is_variable = [](YamlMember const& member) {
+        auto const* name = member.key != nullptr ? member.key : own_member(member.value, "name");
+        bool const fits = member.key == nullptr || member.value->members.empty();
+        return fits && name != nullptr && name->is_scalar() && is_capital_name(name->text);
+    };
+    return !members.empty() && std::ranges::all_of(members, is_variable);
+}
+
+/// Values of Helm charts and settings of other programs: what stands below "env" and the like.
+class EnvironmentsBelow {
+  public:
+    EnvironmentsBelow(YamlSettings& settings, std::set<YamlNode const*>& seen)
+        : settings_(settings), seen_(seen) {}
+
+    /// Every node once: aliases may lead to one by many ways, or in a circle.
+    void walk(YamlNode const* node, std::size_t depth = 0) {
+        constexpr std::size_t deepest = 64;
+        if (depth > deepest || !seen_.insert(node).second) return;
+        for (auto const& member : node->members) {
+            if (member.key != nullptr && is_environment(member.key->text, member.value))
+                settings_.add_list(member.value);
+            else walk(member.value, depth + 1);
+        }
+    }
+
+  private:
+    static bool is_environment(std::string_view key, YamlNode const* value) {
+        return is_environment_key(key) || (may_be_environment_key(key) && holds_variables(value));
+    }
+
+    YamlSettings& settings_;
+    std::set<YamlNode const*>& seen_;
+};
+
 class KubernetesReader {
   public:
     explicit KubernetesReader(InputText const& input) : settings_(input, kubernetes_value) {}
@@ -192,10 +230,21 @@ class KubernetesReader {
         if (depth > deepest || !seen_.insert(node).second) return;
         auto const* kind = own_member(node, "kind");
         if (kind != nullptr && kind->text == "ConfigMap") config_map(node);
+        // Values of a chart: Flux (HelmRelease) and Argo CD (Application).
+        if (kind != nullptr && is_one_of(kind->text, {"HelmRelease", "Application"}))
+            for (auto const* key : {"values", "valuesObject"}) chart_values(node, key, depth);
         for (auto const* list : {"initContainers", "containers", "ephemeralContainers"})
             for (auto const& container : members_of(own_member(node, list)))
                 if (container.key == nullptr) add_container(container.value);
         for (auto const& member : node->members) walk(member.value, depth + 1);
+    }
+
+    void chart_values(YamlNode const* node, std::string_view key, std::size_t depth) {
+        constexpr std::size_t deepest = 5;  // spec.sources[].helm.valuesObject
+        if (auto const* values = own_member(node, key))
+            return EnvironmentsBelow(settings_, seen_).walk(values);
+        if (depth > deepest) return;
+        for (auto const& member : node->members) chart_values(member.value, key, depth + 1);
     }
 
     void add_container(YamlNode const* container) {
@@ -288,53 +337,14 @@ class WorkflowReader {
     YamlSettings settings_;
 };
 
-// Values of Helm charts and settings of other programs: what stands below "env" and the like.
-
-/// A map of names in capitals, or a list of {name: NAME}.
-bool holds_variables(YamlNode const* node) {
-    if (node == nullptr) return false;
-    auto const& members = node->members;
-    auto const is_variable = [](YamlMember const& member) {
-        auto const* name = member.key != nullptr ? member.key : own_member(member.value, "name");
-        bool const fits = member.key == nullptr || member.value->members.empty();
-        return fits && name != nullptr && name->is_scalar() && is_capital_name(name->text);
-    };
-    return !members.empty() && std::ranges::all_of(members, is_variable);
-}
-
-class ValuesReader {
-  public:
-    explicit ValuesReader(InputText const& input) : settings_(input, kubernetes_value) {}
-
-    std::vector<Assignment> read(YamlTree const& tree) {
-        for (auto const* root : tree.roots) walk(root, 0);
-        return settings_.take();
-    }
-
-  private:
-    /// Every node once: aliases may lead to one by many ways, or in a circle.
-    void walk(YamlNode const* node, std::size_t depth) {
-        constexpr std::size_t deepest = 64;
-        if (depth > deepest || !seen_.insert(node).second) return;
-        for (auto const& member : node->members) {
-            if (member.key != nullptr && is_environment(member.key->text, member.value))
-                settings_.add_list(member.value);
-            else walk(member.value, depth + 1);
-        }
-    }
-
-    static bool is_environment(std::string_view key, YamlNode const* value) {
-        return is_environment_key(key) || (may_be_environment_key(key) && holds_variables(value));
-    }
-
-    YamlSettings settings_;
-    std::set<YamlNode const*> seen_ = {};
-};
-
 }  // namespace
 
 std::vector<Assignment> read_values(InputText const& input) {
-    return ValuesReader(input).read(parse_yaml(input.text, input.first_line));
+    YamlSettings settings(input, kubernetes_value);
+    std::set<YamlNode const*> seen;
+    auto const tree = parse_yaml(input.text, input.first_line);
+    for (auto const* root : tree.roots) EnvironmentsBelow(settings, seen).walk(root);
+    return settings.take();
 }
 
 std::vector<Assignment> read_compose(InputText const& input) {

@@ -277,6 +277,27 @@ TEXTS(MarkdownPages,
            InputKind::markdown,
            "````python\nos.environ['A'] = '1'\n```\n````\n",
            {"2:13 A=1"}},
+      Case{"json", InputKind::markdown, "```json\n{\"env\": {\"A\": \"1\"}}\n```\n", {"2:11 A=1"}},
+      Case{"stray_fence",
+           InputKind::markdown,
+           "```\nexport A=1\n```sh\nexport B=2\n```\n```sh\nexport C=3\n```\n",
+           {"4:8 B=2", "7:8 C=3"}},
+      Case{"fence_that_nobody_closes",
+           InputKind::markdown,
+           "```sh\nexport A=1\n```sh\nexport B=2\n```\n",
+           {"2:8 A=1", "4:8 B=2"}},
+      Case{"fence_within_a_longer_one",
+           InputKind::markdown,
+           "````md\n```sh\nexport A=1\n```\n````\n",
+           {}},
+      Case{"list_of_settings",
+           InputKind::markdown,
+           "```\n# set:\nA_B=1\n\nC=2\n```\n```\nA=1\nx=2\n```\n",
+           {"3:1 A_B=1", "5:1 C=2"}},
+      Case{"code_within_a_line",
+           InputKind::markdown,
+           "```x``` y\n\n```sh\nexport A=1\n```\n",
+           {"4:8 A=1"}},
       Case{"open_fence", InputKind::markdown, "```bash\nexport A=1\n", {}});
 
 TEXTS(RstPages,
@@ -378,16 +399,54 @@ TEXTS(
          shell,
          "cat > \"$HOME/x-$1.sh\" <<E\nexport A=1\nE\ncat > $F <<E\nexport B=1\nE\n",
          {"2:8 A=1"}},
+    Case{"file_without_an_ending",
+         shell,
+         "cat > ~/.gpu_env <<E\n# GPUs\nexport A=1\nE\ncat > notes <<E\nA=1\nE\n",
+         {"3:8 A=1"}},
     Case{"unit", shell, "cat <<-E >a.service\n\t[Service]\n\tEnvironment=A=1\n\tE\n", {"3:14 A=1"}},
     Case{"other_files", shell, "cat > notes.txt <<E\nexport A=1\nE\ncat <<E\nexport B=1\nE\n", {}},
     Case{"written_by_what_is_written",
          shell,
          "cat > a.sh <<E\nexport A=1\ncat > b.sh <<F\nexport B=1\nF\nE\n",
          {"2:8 A=1"}},
+    Case{"printed",
+         shell,
+         "echo 'export A=1' >> ~/.bashrc\necho \"export B=$X\" | sudo tee -a /etc/profile.d/x.sh\n"
+         "echo C=1 >> .env\nprintf 'export D=1\\nexport E=2\\n' >> ~/.profile\n"
+         "grep -q F ~/.zshrc || echo \"export F='x'\" >> \"$HOME/.zshrc\"\n",
+         {"1:14 A=1", "2:14 B=?", "3:6 C=1", "4:16 D=1", "4:28 E=2", "5:36 F=x"}},
+    Case{"printed_for_people",
+         shell,
+         "echo 'export A=1'\necho 'export B=1' >&2\necho 'export C=1' > notes.txt\n"
+         "./x > .env; echo D=1\necho E=1 && ./x > .env\necho 'export F=' \"1\" >> ~/.bashrc\n",
+         {}},
+    Case{"manifest",
+         shell,
+         "kubectl apply -f - <<E\napiVersion: v1\nkind: Pod\nspec:\n  containers:\n"
+         "  - env:\n    - name: A\n      value: \"1\"\n    - name: B\n      value: \"$X\"\nE\n"
+         "kubectl get -f - <<E\nx: [\nE\n",
+         {"7:13 A=1", "9:13 B=?"}},
     Case{"in_a_page",
          InputKind::markdown,
          "```bash\ncat > a.sh <<E\nexport A=1\nE\n```\n",
          {"3:8 A=1"}});
+
+TEXTS(Charts,
+      Case{"flux",
+           InputKind::kubernetes,
+           "apiVersion: x/v2\nkind: HelmRelease\nspec:\n  values:\n    app:\n      env:\n"
+           "        A: \"1\"\n      containers:\n        - env:\n          - name: B\n"
+           "            value: x\n",
+           {"7:9 A=1", "10:19 B=x"}},
+      Case{"argo",
+           InputKind::kubernetes,
+           "apiVersion: x/v1\nkind: Application\nspec:\n  sources:\n    - helm:\n"
+           "        valuesObject:\n          extraEnv:\n            A: \"1\"\n",
+           {"8:13 A=1"}},
+      Case{"no_chart",
+           InputKind::kubernetes,
+           "apiVersion: v1\nkind: X\nspec:\n  values:\n    env:\n      A: \"1\"\n",
+           {}});
 
 TEXTS(Fallbacks, Case{"guard_in_a_list", shell, "export A=/x:${A:-}\n", {"1:8 A=? c"}},
       Case{"empty_alone", shell, "export A=${B:-}\n", {"1:8 A= c"}},
@@ -451,6 +510,19 @@ TEST(Collect, notices_that_a_script_builds) {
     EXPECT_TRUE(builds("export A=1\npip install x\n"));
     EXPECT_TRUE(builds("export A=1\npython3 setup.py install\n"));
     EXPECT_FALSE(builds("export A=1\npython3 train.py\n"));
+    EXPECT_TRUE(builds("export A=1\nexport LIBRARY_PATH=/opt/rocm/lib\n"));
+    EXPECT_TRUE(builds("export A=1\ndocker build .\n"));
+    EXPECT_FALSE(builds("docker build .\ndocker run -e A=1 x\n"));
+}
+
+TEST(Collect, notices_that_a_text_uses_what_it_sets) {
+    auto const is_used = [](std::string_view text, InputKind kind = shell) {
+        return read_assignments({.text = text, .kind = kind}).at(0).is_used_here;
+    };
+    EXPECT_TRUE(is_used("export A=1\ncmake -DX=${A}/x\n"));
+    EXPECT_TRUE(is_used("variables:\n  A: \"1\"\nscript:\n  - ls $A\n", InputKind::values));
+    EXPECT_FALSE(is_used("export A=1\n./x $AB $\n"));
+    EXPECT_FALSE(is_used("export A=${A:-1}\ndocker run -e A=\"$A\" x\n"));
 }
 
 TEST(Collect, notices_that_a_script_starts_ranks) {
@@ -482,6 +554,16 @@ TEST(Collect, notices_a_text_for_nvidia_alone) {
     EXPECT_FALSE(is_for_nvidia("export NCCL_IB_SL=0\n"));
     EXPECT_TRUE(
         is_for_nvidia("AMD\n```sh\nexport NCCL_IB_SL=0 # H100\n```\n", InputKind::markdown));
+    constexpr auto page = InputKind::markdown;
+    EXPECT_TRUE(is_for_nvidia(
+        "# ROCm\n## CUDA at run time\n```sh\nexport CUDA_VISIBLE_DEVICES=0\n```\n", page));
+    EXPECT_FALSE(is_for_nvidia("# CUDA\n```sh\nexport HSA_ENABLE_SDMA=0\n```\n", page));
+    EXPECT_FALSE(is_for_nvidia("# CUDA or HIP\n```sh\nexport CUDA_VISIBLE_DEVICES=0\n```\n", page));
+    EXPECT_TRUE(read_assignments({.text = "export CUDA_VISIBLE_DEVICES=0\n",
+                                  .file = "qwen/H100/serve.sh",
+                                  .kind = shell})
+                    .at(0)
+                    .for_nvidia);
 }
 
 TEST(Collect, notices_words_that_say_why_a_setting_is_there) {
