@@ -76,7 +76,6 @@ export NCCL_P2P_DISABLE=0
         "13 HSA_UNALIGNED_ACCESS_MODE dead-name warn",
         "14 PYTORCH_CUDA_ALLOC_CONF conflict info",
         "15 PYTORCH_HIP_ALLOC_CONF conflict info",
-        "15 PYTORCH_HIP_ALLOC_CONF conflict info",
         "16 PYTORCH_ROCM_ARCH build-or-launcher info",
         "21 TORCH_BLAS_PREFER_HIPBLASLT redundant-default info",
         "22 TORCH_COMPILE_BACKEND redundant-default info",

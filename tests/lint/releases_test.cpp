@@ -99,6 +99,21 @@ TEST(Releases, rccl_is_counted_in_versions_of_its_own) {
     EXPECT_TRUE(is_known_package("rccl", embedded_catalogue()));
 }
 
+TEST(Releases, options_of_the_allocator_are_those_of_the_release) {
+    constexpr auto name = "PYTORCH_HIP_ALLOC_CONF";
+    constexpr auto segments = "expandable_segments:True";
+    EXPECT_THAT(words(name, segments, {}), IsEmpty());
+    EXPECT_THAT(words(name, segments, {pinned("torch", "2.12.1")}), IsEmpty());
+    auto const old = judged(name, segments, {pinned("torch", "2.1.2", true)});
+    ASSERT_EQ(old.size(), 1u);
+    EXPECT_EQ(old[0].verdict, Verdict::info);
+    EXPECT_THAT(old[0].message, HasSubstr("2.1.2 (line 1) goes on without expandable_segments"));
+    EXPECT_THAT(words(name, segments, {pinned("torch", "2.11.0")}), ElementsAre("bad-value info"));
+    EXPECT_THAT(words(name, segments, {pinned("torch", "2.11.0", true)}), IsEmpty());
+    EXPECT_THAT(words(name, "expandable_segments:False", {}),
+                ElementsAre("redundant-default info"));
+}
+
 TEST(Releases, the_first_that_speaks_of_a_package_counts) {
     EXPECT_THAT(words("VLLM_USE_TRITON_FLASH_ATTN", "0",
                       {pinned("vllm", "0.14.0"), pinned("vllm", "0.9.2")}),
@@ -151,6 +166,16 @@ TEST(Pins, are_tags_of_images) {
                 ElementsAre("rocm 6.3.0 line 1", "sglang 0.4.9 line 1"));
     EXPECT_THAT(pins("FROM rocm/dev-ubuntu-22.04:6.4.1-complete\nimage: ollama/ollama:0.6.5-rocm"),
                 ElementsAre("ollama 0.6.5 line 2", "rocm 6.4.1 line 1"));
+}
+
+TEST(Pins, are_images_of_charts) {
+    constexpr auto values = InputKind::values;
+    EXPECT_THAT(
+        pins("image:\n  repository: ollama/ollama\n  pullPolicy: x\n  tag: \"0.30.2\" # x\n",
+             values),
+        ElementsAre("ollama 0.30.2 line 4"));
+    EXPECT_THAT(pins("repository: ollama/ollama\nname: x\n", values), IsEmpty());
+    EXPECT_THAT(pins("tag: 0.30.2\nrepository: ollama/ollama\n", values), IsEmpty());
 }
 
 TEST(Pins, of_rocm_are_tags_of_any_image) {

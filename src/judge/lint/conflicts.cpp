@@ -169,11 +169,11 @@ void judge_pairs(LintEnvironment const& environment, std::vector<Finding>& findi
         // An alias may have a reader of its own.
         if (subject->variable == nullptr || subject->variable->name != name) continue;
         for (auto const& [first, second, row] : pairs_of(*subject, environment)) {
-            bool const same = say_the_same(*first, *second);
-            add_pair(*first, *second, row->certain && !same,
-                     fmt::format("{} and {}: {}{}", name, row->with, row->why,
-                                 same ? "; here both say the same" : ""),
-                     row->remove, findings);
+            // Who sets both alike means every version.
+            if (say_the_same(*first, *second)) continue;
+            add_pair(*first, *second, row->certain,
+                     fmt::format("{} and {}: {}", name, row->with, row->why), row->remove,
+                     findings);
         }
     }
 }

@@ -123,6 +123,8 @@ bool all_installed_are(std::string_view package, std::string_view since,
                        LintContext const& context);
 
 // releases.cpp
+/// Options that say their default, or that the stated release of PyTorch does not take.
+void judge_allocator_values(LintSubject const&, LintFindings const&);
 /// The release of a component that the settings are for: as it is stated, else as it is installed
 /// here; nothing where neither is known, or where several versions are installed.
 std::optional<StatedRelease> release_of(Component const& component, LintContext const& context);

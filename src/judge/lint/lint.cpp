@@ -44,9 +44,16 @@ std::string fix_for(Assignment const& assignment, std::string fix) {
 
 /// All of them see every assignment that sets something.
 constexpr void (*judges[])(LintSubject const&, LintFindings const&) = {
-    judge_name,         judge_readers,      judge_value,
-    judge_owner,        judge_override,     judge_secret,
-    judge_architecture, judge_code_loading, judge_allocator_options,
+    judge_name,
+    judge_readers,
+    judge_value,
+    judge_owner,
+    judge_override,
+    judge_secret,
+    judge_architecture,
+    judge_code_loading,
+    judge_allocator_options,
+    judge_allocator_values,
 };
 
 /// What the catalogue says of an environment variable; its options and practices have other names.

@@ -325,7 +325,8 @@ void add_unknown(LintSubject const& subject, LintFindings const& findings) {
         if (is_described && subject.has_value() &&
             is_in_order(subject, meant->name, subject.value()))
             mend_by(finding, Repair::Kind::rename, std::string(meant->name));
-    } else if (!is_own_name(subject.name()) && !is_of_an_open_family(subject.name())) {
+    } else if (!is_own_name(subject.name()) && !is_of_an_open_family(subject.name()) &&
+               !subject.assignment.is_used_here) {
         findings.note(
             unknown_name,
             fmt::format("no text read up to {} speaks of this name", catalogue.names().date()), "");

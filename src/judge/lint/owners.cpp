@@ -34,8 +34,11 @@ void judge_launcher(LintSubject const& subject, LintFindings const& findings) {
     // A value that is computed, or for one command, is how a launcher is written.
     if (assignment.one_command || !subject.has_value() || may_launch(assignment.kind)) return;
     if (subject.value().empty()) return;
-    // Whoever starts ranks without a launcher has to say where they meet.
-    if (assignment.launches && !is_place_in_job(subject.name())) return;
+    if (!assignment.exported) return;  // no program sees it
+    // Whoever starts ranks without a launcher has to say where they meet; a launcher that has said
+    // so comes before what is set where nothing is.
+    bool const says_where = !is_place_in_job(subject.name());
+    if (says_where && (assignment.launches || assignment.conditional)) return;
     // A process of a launched job has them rightly.
     bool const sure =
         is_place_in_job(subject.name()) && !is_running(assignment.kind) && !assignment.conditional;

@@ -7,6 +7,8 @@
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "judge/lint/judgement.hpp"
+#include "judge/lint/lint.hpp"
+#include "knowledge/allocator_options.hpp"
 #include "knowledge/release_days.hpp"
 
 namespace rocmtune {
@@ -74,7 +76,37 @@ std::optional<bool> is_before_day(Component const& component, string_view versio
     return std::nullopt;
 }
 
+/// Whether the stated release of PyTorch is older than the first that takes the option. AMD's own
+/// builds have had it a release before.
+std::optional<StatedRelease> release_without(Variable const& option, LintContext const& context) {
+    constexpr string_view first_of_fork = "2.11";
+    auto const& owner = *option.readers.front();
+    auto release = release_of(owner, context);
+    if (!release || option.validity_kind != "known") return std::nullopt;
+    auto const first = release->is_fork ? first_of_fork : option.since;
+    return is_before(*release, first, owner) == true ? release : std::nullopt;
+}
+
 }  // namespace
+
+void judge_allocator_values(LintSubject const& subject, LintFindings const& findings) {
+    if (!is_allocator_variable(subject.name()) || !subject.has_value()) return;
+    auto const parsed = parse_allocator_options(subject.value());
+    if (!parsed.error.empty()) return;
+    auto const fix = parsed.options.size() > 1 ? std::optional<std::string>("") : std::nullopt;
+    for (auto const& [key, value] : parsed.options) {
+        auto const* option = subject.context.catalogue.find(key);
+        if (option == nullptr || option->readers.empty()) continue;
+        if (value == option->default_value)
+            findings.note(redundant_default, fmt::format("{}:{} is the default", key, value), fix);
+        else if (auto const release = release_without(*option, subject.context))
+            findings.note(
+                bad_value,
+                fmt::format("{} goes on without {}; builds for ROCm from {} on take it",
+                            release_text(*release, *option->readers.front()), key, option->since),
+                fix);
+    }
+}
 
 bool is_known_package(string_view package, Catalogue const& catalogue) {
     return std::ranges::any_of(catalogue.components(), [&](Component const& component) {

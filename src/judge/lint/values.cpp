@@ -152,11 +152,14 @@ void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings con
     auto const& variable = *subject.variable;
     // Other versions may know other words.
     bool const open_list = variable.type == "enum" && read.reading == Reading::misread;
-    // An empty value is often meant as "not set", and tests try what must fail.
-    bool const sure = !open_list && !subject.value().empty() && !is_test(subject.assignment.file) &&
-                      !is_choice(subject);
+    // An empty value is often meant as "not set", tests try what must fail, and CUDA reads its
+    // names otherwise.
+    auto const& assignment = subject.assignment;
+    bool const is_for_cuda = assignment.for_nvidia && subject.name().starts_with("CUDA_");
+    bool const sure = !open_list && !subject.value().empty() && !is_test(assignment.file) &&
+                      !is_choice(subject) && !is_for_cuda;
     auto message = fmt::format("{} {}", shown_value(subject), outcome(read.reading));
-    if (!is_secret(subject.assignment)) message += reading_text(read);
+    if (!is_secret(assignment)) message += reading_text(read);
     auto& finding = findings.add(sure, bad_value, std::move(message), step_for(subject));
     if (auto right = repaired(variable, subject.value());
         !right.empty() && is_in_order(subject, subject.name(), right))
@@ -370,12 +373,12 @@ void judge_value(LintSubject const& subject, LintFindings const& findings) {
     if (clears || hides_all_devices(subject)) return;
     if (read.reading != Reading::valid) return add_bad(subject, read, findings);
     if (states_default(subject, findings)) return;
-    if (variable.use == "cosmetic") {
-        if (reaches_nobody(subject)) return;
+    // Guides give those of AMD's runtimes out as settings for speed.
+    bool const is_of_runtime =
+        !variable.readers.empty() && is_one_of(variable.readers.front()->id, {"hip", "rocr"});
+    if (variable.use == "cosmetic" && is_of_runtime && !reaches_nobody(subject))
         findings.note(redundant_default, "changes only what is shown, not what is done");
-    } else if (variable.use == "debug" && !subject.value().empty()) {
-        add_debug(subject, findings);
-    }
+    else if (variable.use == "debug" && !subject.value().empty()) add_debug(subject, findings);
 }
 
 void judge_override(LintSubject const& subject, LintFindings const& findings) {
