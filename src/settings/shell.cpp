@@ -62,6 +62,18 @@ bool is_one_of_kinds(InputKind kind, std::initializer_list<InputKind> kinds) {
     return std::ranges::find(kinds, kind) != kinds.end();
 }
 
+/// A=$A in a text that the outer shell writes: what is set already, and judged there.
+bool passes_itself_on(string_view text) {
+    text = trim(text);
+    if (text.starts_with("export ")) text = trim(text.substr(text.find(' ')));
+    auto const parts = split_once(text, '=');
+    if (!parts) return false;
+    auto const name = std::string(parts->first);
+    auto value = parts->second;
+    if (is_one_quoted_text(value)) value = value.substr(1, value.size() - 2);
+    return value == '$' + name || value == "${" + name + '}';
+}
+
 /// ~/.gpu_env
 bool has_no_ending(string_view path) {
     auto const name = path.substr(path.rfind('/') + 1);
@@ -548,6 +560,7 @@ void ShellReader::printed_file() {
     if (is_quoted) raw = raw.substr(1, raw.size() - 2);
     if (printed->has_escapes && raw.ends_with("\\n")) raw.remove_suffix(2);
     auto text = is_expanded ? without_escapes(raw) : std::string(raw);
+    if (is_expanded && passes_itself_on(text)) return;
     auto const kind = kind_of(target, text);
     if (!kind || !is_one_of_kinds(*kind, {InputKind::shell, InputKind::dotenv})) return;
     // Lines that are printed by one word stand in one line here.

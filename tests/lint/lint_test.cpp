@@ -212,8 +212,7 @@ SETTINGS(QuietValues, Case{"HSA_TOOLS_REPORT_LOAD_FAILURE", "0", {"redundant-def
          Case{"HSA_USERPTR_FOR_PAGED_MEM", "0", {}},
          Case{"OLLAMA_DEBUG", "0", {"redundant-default info"}},
          Case{"OLLAMA_DEBUG", "1", {"debug-left-on warn"}},
-         Case{"FI_LOG_LEVEL", "info", {"debug-left-on warn"}},
-         Case{"FI_LOG_LEVEL", "warn", {}});
+         Case{"FI_LOG_LEVEL", "info", {"debug-left-on warn"}}, Case{"FI_LOG_LEVEL", "warn", {}});
 
 SETTINGS(UnknownNames, Case{"HIP_FROBNICATE_EVERYTHING", "1", {"unknown-name info (note)"}},
          Case{"ROCM_SERVICE_HOST", "10.0.0.1", {}}, Case{"HIP_PORT_80_TCP_ADDR", "10.0.0.1", {}},

@@ -415,6 +415,11 @@ TEXTS(
          "echo C=1 >> .env\nprintf 'export D=1\\nexport E=2\\n' >> ~/.profile\n"
          "grep -q F ~/.zshrc || echo \"export F='x'\" >> \"$HOME/.zshrc\"\n",
          {"1:14 A=1", "2:14 B=?", "3:6 C=1", "4:16 D=1", "4:28 E=2", "5:36 F=x"}},
+    Case{"printed_as_it_is",
+         shell,
+         "echo A=$A >> /etc/environment\necho \"export B=\\\"${B}\\\"\" >> ~/.bashrc\n"
+         "echo C=$A >> .env\n",
+         {"3:6 C=?"}},
     Case{"printed_for_people",
          shell,
          "echo 'export A=1'\necho 'export B=1' >&2\necho 'export C=1' > notes.txt\n"

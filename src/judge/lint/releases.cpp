@@ -102,8 +102,9 @@ void judge_allocator_values(LintSubject const& subject, LintFindings const& find
         else if (auto const release = release_without(*option, subject.context))
             findings.note(
                 bad_value,
-                fmt::format("{} goes on without {}; builds for ROCm from {} on take it",
-                            release_text(*release, *option->readers.front()), key, option->since),
+                fmt::format(
+                    "PyTorch {} ({}) goes on without {}; builds for ROCm from {} on take it",
+                    printable(release->version), release->origin, key, option->since),
                 fix);
     }
 }
