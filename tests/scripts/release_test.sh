@@ -8,16 +8,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$ROCMTUNE_SOURCE"
 source scripts/packages.sh
+source tests/support/built_products.bash
 for package in "${linked_in[@]}"; do
     is_installed "$package" || { echo "$package is not installed"; exit 77; }
 done
 
-version=$(sed -nE 's/^project\(rocmtune VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
-mkdir "$work/built"
-for file in "rocmtune_$version-1_amd64.deb" "rocmtune-data_2026.9.1_all.deb" "rocmtune-$version-linux-x86_64.tar.xz" \
-    "rocmtune-$version-py3-none-manylinux_2_30_x86_64.whl" "rocmtune_$version-1.dsc"; do
-    echo "stands for $file" > "$work/built/$file"
-done
+version=$(products_version)
+make_products "$work/built"
 
 scripts/release --built "$work/built" "$work/release"
 for file in "$work"/built/*; do cmp "$file" "$work/release/${file##*/}"; done
