@@ -164,7 +164,8 @@ std::vector<Option> make_options() {
         {"--flight", 0, Value::text, "FILE",
          "with --watch: keep the last ten minutes and what the kernel says in FILE, which the "
          "first "
-         "fault closes; diagnose reads it; without a terminal nothing else is printed",
+         "fault closes; diagnose reads it; without a terminal nothing else is printed, and it ends "
+         "with 1 then",
          "probe"},
         {"--setting", 0, Value::text, "NAME=VALUE",
          "measure with NAME=VALUE and without NAME; several are measured singly and together",

@@ -96,6 +96,7 @@ class LiveWatch {
         if (draws_) draw(*look);
         return true;
     }
+    bool has_recorded_a_fault() const { return flight_ && flight_->is_closed(); }
 
   private:
     void refresh_host() {
@@ -157,6 +158,7 @@ Exit watch_gpus(ProbeCommand const& options, std::function<Report()> const& read
         if (live && !live->turn())
             throw Error("this host cannot be watched: no process can be started that looks", {},
                         Exit::undetermined);
+        if (!draws && !prints && live->has_recorded_a_fault()) return Exit::findings;
         if (!prints) continue;
         if (!live && done > 0)
             std::this_thread::sleep_until(moment +=

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "measure/gpu_watch.hpp"
 #include "rocmtune/error.hpp"
 
 namespace rocmtune {
@@ -37,19 +38,9 @@ std::string piece_of(WatchSample const& look, std::span<std::string const> kerne
     return piece;
 }
 
-GpuActivity& activity_of(std::vector<GpuActivity>& all, std::string const& address) {
-    auto const found = std::ranges::find(all, address, &GpuActivity::pci_address);
-    return found != all.end() ? *found : all.emplace_back(GpuActivity{.pci_address = address});
-}
-
 std::optional<std::uint64_t> whole(std::optional<double> value, double unit = 1) {
     if (!value || *value < 0) return std::nullopt;
     return static_cast<std::uint64_t>(std::llround(*value * unit));
-}
-
-template <class Number>
-void take_most(std::optional<Number>& most, std::optional<Number> now) {
-    if (now) most = std::max(most.value_or(*now), *now);
 }
 
 void take_gpu(GpuSample const& now, GpuActivity& all) {

@@ -96,25 +96,22 @@ void add_kfd(HostRoot const& root, pid_t pid, KfdIds const& gpu_ids, std::vector
     }
 }
 
-GpuActivity& activity_of(std::vector<GpuActivity>& all, std::string const& address) {
-    auto const at = std::ranges::lower_bound(all, address, {}, &GpuActivity::pci_address);
-    if (at != all.end() && at->pci_address == address) return *at;
-    return *all.insert(at, GpuActivity{.pci_address = address});
-}
-
 void take_look(GpuLook const& look, GpuActivity& all) {
-    auto const most = [](std::optional<std::uint64_t>& old, std::optional<std::uint64_t> now) {
-        if (now) old = std::max(old.value_or(0), *now);
-    };
     if (!all.vram_start_bytes) all.vram_start_bytes = look.vram_bytes;
-    most(all.vram_most_bytes, look.vram_bytes);
-    most(all.busy_most_percent, look.busy_percent);
+    take_most(all.vram_most_bytes, look.vram_bytes);
+    take_most(all.busy_most_percent, look.busy_percent);
     all.busy_end_percent = look.busy_percent;
     all.vram_end_bytes = look.vram_bytes;
     all.held |= look.held;
 }
 
 }  // namespace
+
+GpuActivity& activity_of(std::vector<GpuActivity>& all, std::string const& address) {
+    auto const at = std::ranges::lower_bound(all, address, {}, &GpuActivity::pci_address);
+    if (at != all.end() && at->pci_address == address) return *at;
+    return *all.insert(at, GpuActivity{.pci_address = address});
+}
 
 KfdIds kfd_ids(HostRoot const& root) {
     KfdIds ids;

@@ -4,8 +4,10 @@
 // answer stops nobody else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,6 +58,14 @@ std::vector<GpuLook> look_at_gpus(HostRoot const& root, KfdIds const& ids, pid_t
 /// A look as a line, and back; nothing for what is none.
 std::string line_of(GpuLook const& look);
 std::optional<GpuLook> look_of(std::string_view line);
+
+/// The activity of the GPU at an address, in the order of addresses; made where there is none.
+GpuActivity& activity_of(std::vector<GpuActivity>& all, std::string const& address);
+
+template <class Number>
+void take_most(std::optional<Number>& most, std::optional<Number> now) {
+    if (now) most = std::max(most.value_or(*now), *now);
+}
 
 /// Whether no GPU did anything for anybody all the time, as far as each look tells. A daemon may
 /// compute for a command that does not itself; nothing seen is not known.
