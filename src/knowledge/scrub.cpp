@@ -129,13 +129,16 @@ class Scrubber {
     void password_of_user(std::size_t begin, std::size_t end) {
         auto const user = text_.substr(begin, end - begin);
         auto const colon = user.find(':');
-        // Without a colon a long one is a token: https://TOKEN@host.
+        // Without a colon a long one is a token: https://TOKEN@host. Several addresses may have run
+        // into one.
+        auto const name = colon == user.npos ? user : user.substr(0, user.find_first_of("@:"));
         constexpr std::size_t longest_name = 20;
-        bool const is_token =
-            colon == user.npos && user.size() >= longest_name && looks_random(user);
-        auto const from = is_token ? begin : begin + colon + 1;
-        bool const is_secret = is_token || (colon != user.npos && from < end &&
-                                            !stands_for_secret(text_.substr(from, end - from)));
+        bool const is_token = name.size() >= longest_name && looks_random(name);
+        if (is_token && name.size() != colon)
+            (void)take_out(begin, begin + name.size(), "url password");
+        auto const from = begin + colon + 1;
+        bool const is_secret =
+            colon != user.npos && from < end && !stands_for_secret(text_.substr(from, end - from));
         if (is_secret) (void)take_out(from, end, "url password");
     }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "judge/limits/sample.hpp"
+#include "rocmtune/gpu_sample.hpp"
 #include "rocmtune/report.hpp"
 #include "show/printer.hpp"
 

@@ -25,8 +25,11 @@ struct Case {
 TEST(Scrub, leaves_the_kind_of_a_secret_and_the_rest_of_the_value) {
     SecretMaker make(secrets_seed());
     auto const x = make.word(20);
+    auto const token = make.word(24);
     std::vector<Case> const cases{
         {"http://anna:" + x + "@host:11434/v1", "http://anna:<secret: url password>@host:11434/v1"},
+        {"https://" + token + "@one=anna:" + x + "@proxy:3128",
+         "https://<secret: url password>@one=anna:<secret: url password>@proxy:3128"},
         {"amqp://:" + x + "@host", "amqp://:<secret: url password>@host"},
         {"a hf_" + x + x + " b", "a <secret: token of Hugging Face> b"},
         {"\"ghp_" + x + x + "\",", "\"<secret: token of GitHub>\","},
