@@ -80,10 +80,11 @@ class LiveWatch {
           }) {
         if (!options.flight) return;
         flight_.emplace(*options.flight);
-        if (!log_.problem().empty())
+        log_.emplace();
+        if (!log_->problem().empty())
             tell(fmt::format("the kernel log cannot be read, {}: no message of it closes the "
                              "record",
-                             log_.problem()),
+                             log_->problem()),
                  "root can read it: sudo rocmtune probe --watch 1 --flight FILE");
     }
 
@@ -113,7 +114,7 @@ class LiveWatch {
 
     void record(WatchSample const& look) {
         if (!flight_ || flight_->is_closed()) return;
-        auto const kernel = log_.take();
+        auto const kernel = log_->take();
         flight_->add(look, kernel, fault_in(kernel, *report_.host));
         if (!flight_->is_closed()) return;
         note_ = fmt::format("{}: rocmtune diagnose {} says what it was", flight_->fault(),
@@ -137,8 +138,8 @@ class LiveWatch {
     bool draws_;
     bool is_first_ = true;
     LiveGpus gpus_;
-    KernelLogTail log_ = {};
     std::optional<FlightRecord> flight_ = {};
+    std::optional<KernelLogTail> log_ = {};  ///< read for the record alone
     Report report_ = {};
     Clock::time_point read_at_ = {};
     std::string note_ = {};

@@ -13,7 +13,6 @@ namespace rocmtune {
 
 class LookingProcess {
   public:
-    LookingProcess() = default;
     /// Calls `work` in a new process, with the number of the file that it may write to. Nobody
     /// looks where no process can be started.
     explicit LookingProcess(std::function<void(int pipe)> const& work);
