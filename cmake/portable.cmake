@@ -26,8 +26,8 @@ set_target_properties(spdlog::spdlog_header_only PROPERTIES INTERFACE_LINK_LIBRA
 find_library(ZLIB_STATIC libz.a REQUIRED)
 set_target_properties(ZLIB::ZLIB PROPERTIES IMPORTED_LOCATION ${ZLIB_STATIC}
                       IMPORTED_LOCATION_RELEASE ${ZLIB_STATIC})
-if(NOT LIBARCHIVE_STATIC OR NOT YAML_CPP_STATIC OR NOT RE2_STATIC)
-    message(FATAL_ERROR "ROCMTUNE_PORTABLE needs libarchive.a, libyaml-cpp.a and libre2.a")
+if(NOT LIBARCHIVE_STATIC OR NOT ZSTD_STATIC OR NOT YAML_CPP_STATIC OR NOT RE2_STATIC)
+    message(FATAL_ERROR "ROCMTUNE_PORTABLE needs libarchive.a, libzstd.a, libyaml-cpp.a and libre2.a")
 endif()
 # Conversions of fp16 are in libgcc_s since gcc 12 only, which RHEL 9 has not; the static half of libgcc
 # has them, too, and asks for nothing.

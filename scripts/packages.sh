@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034
 
 build_packages=(g++ cmake ninja-build ccache libcli11-dev nlohmann-json3-dev libfmt-dev libspdlog-dev
-                libarchive-dev zlib1g-dev libyaml-cpp-dev libre2-dev libjs-chart.js libseccomp-dev)
+                libarchive-dev zlib1g-dev libzstd-dev libyaml-cpp-dev libre2-dev libjs-chart.js libseccomp-dev)
 test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema python3-yaml jq shellcheck mandoc
                git zsh fish tcsh tcl environment-modules systemd bash-completion clang-format clang-19
                libopenblas0-pthread sqlite3 rpm acl strace lld-19 libllvm19 python3-venv mypy binutils
@@ -11,14 +11,14 @@ test_packages=(libgtest-dev libgmock-dev python3 python3-jsonschema python3-yaml
 package_packages=(build-essential debhelper lintian xz-utils python3)
 # Whose code is inside the program of the tarball (scripts/package.sh, scripts/release).
 linked_in=(libarchive-dev libcli11-dev libfmt-dev libjs-chart.js libre2-dev libspdlog-dev
-           libyaml-cpp-dev nlohmann-json3-dev zlib1g-dev gcc-12-base)
+           libyaml-cpp-dev libzstd-dev nlohmann-json3-dev zlib1g-dev gcc-12-base)
 fuzz_packages=(clang-19 libclang-rt-19-dev lld-19)
 tidy_packages=(clang-19 clang-tidy-19 python3)
 coverage_packages=(libgtest-dev libgmock-dev gcovr)
 valgrind_packages=(valgrind)
 full_packages=("${fuzz_packages[@]}" rocm-smi rocminfo libamdhip64-5 libhsa-runtime64-1 umockdev
                'hwloc-nox|hwloc' debootstrap slurm-wlm munge prometheus
-               prometheus-node-exporter curl chromium e2fsprogs podman
+               prometheus-node-exporter curl chromium clang-tools-19 e2fsprogs podman
                libxml2-utils redis-server openmpi-bin)
 bench_packages=(hyperfine valgrind rocm-smi umockdev python3 libbenchmark-dev)
 

@@ -27,6 +27,7 @@ class Rocmtune(CMakePackage):
     depends_on("re2")
     depends_on("yaml-cpp@0.7:")
     depends_on("zlib-api")
+    depends_on("zstd")
 
     conflicts("%gcc@:11", msg="its C++20 is that of gcc 12")
 

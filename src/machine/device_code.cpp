@@ -8,6 +8,7 @@
 #include <elf.h>
 
 #include "base/text.hpp"
+#include "machine/packed_bytes.hpp"
 
 namespace rocmtune {
 namespace {
@@ -86,6 +87,32 @@ std::string target_of(std::string_view id) {
     return known ? std::string(target) : std::string();
 }
 
+/// What stands before a compressed bundle (llvm/Object/OffloadBundle.h, CompressedOffloadBundle).
+struct PackedHeader {
+    Packing method{};
+    std::uint64_t header_bytes = 0;
+    std::uint64_t bytes = 0;  ///< of the header and of what is packed; 0 where it does not say
+    std::uint64_t unpacked_bytes = 0;
+};
+
+/// Magic, version and method of two bytes each, both lengths, a hash of eight bytes; in the first
+/// version only the unpacked length.
+std::optional<PackedHeader> packed_header(std::string_view bytes) {
+    if (!bytes.starts_with(packed_magic)) return std::nullopt;
+    auto const version = number_at<std::uint16_t>(bytes, 4).value_or(0);
+    auto const method = static_cast<Packing>(number_at<std::uint16_t>(bytes, 6).value_or(0));
+    auto const u32 = [&](std::uint64_t at) {
+        return number_at<std::uint32_t>(bytes, at).value_or(0);
+    };
+    auto const u64 = [&](std::uint64_t at) {
+        return number_at<std::uint64_t>(bytes, at).value_or(0);
+    };
+    if (version == 1) return PackedHeader{method, 20, 0, u32(8)};
+    if (version == 2) return PackedHeader{method, 24, u32(8), u32(12)};
+    if (version == 3) return PackedHeader{method, 32, u64(8), u64(16)};
+    return std::nullopt;
+}
+
 class Bundles {
   public:
     Bundles(ReadAt const& read, Section const& section) : read_(read), section_(section) {}
@@ -94,7 +121,7 @@ class Bundles {
         std::uint64_t at = 0;
         for (std::size_t i = 0; at < section_.bytes; ++i) {
             auto const bytes = i < most_bundles ? window(at) : std::string();
-            auto const size = bundle_bytes(bytes);
+            auto const size = bundle_bytes(at, bytes);
             if (size == 0) {
                 code_.is_cut = true;
                 break;
@@ -110,20 +137,24 @@ class Bundles {
                                                window_bytes, section_.bytes - at)));
     }
 
-    /// How long the bundle at the start of these bytes is; 0 if that is not known.
-    std::uint64_t bundle_bytes(std::string_view bytes) {
-        if (bytes.starts_with(plain_magic)) return plain_bytes(bytes);
-        if (!bytes.starts_with(packed_magic)) return 0;
-        code_.is_packed = true;
-        // Magic, version and method of two bytes each; the first version states no length.
-        auto const version = number_at<std::uint16_t>(bytes, packed_magic.size()).value_or(0);
-        constexpr std::uint64_t length_at = 8;
-        if (version == 2) return number_at<std::uint32_t>(bytes, length_at).value_or(0);
-        return version == 3 ? number_at<std::uint64_t>(bytes, length_at).value_or(0) : 0;
+    /// How long the bundle at `at`, which starts with these bytes, is; 0 if that is not known.
+    std::uint64_t bundle_bytes(std::uint64_t at, std::string_view bytes) {
+        if (bytes.starts_with(plain_magic)) return plain_bytes(bytes, section_.bytes);
+        auto const packed = packed_header(bytes);
+        if (!packed) return 0;
+        auto const left = section_.bytes - at;
+        auto const end =
+            section_.offset + at + (packed->bytes == 0 ? left : std::min(left, packed->bytes));
+        auto const start = unpacked_start(read_, section_.offset + at + packed->header_bytes, end,
+                                          packed->method, window_bytes);
+        if (!start.starts_with(plain_magic) || plain_bytes(start, packed->unpacked_bytes) == 0)
+            code_.is_packed = true;
+        return packed->bytes;
     }
 
-    /// Magic, number of entries, and for each offset, size, length of its id, id.
-    std::uint64_t plain_bytes(std::string_view bytes) {
+    /// Magic, number of entries, and for each offset, size, length of its id, id; `most` is what
+    /// the bundle may hold.
+    std::uint64_t plain_bytes(std::string_view bytes, std::uint64_t most) {
         auto const count = number_at<std::uint64_t>(bytes, plain_magic.size());
         if (!count || *count > most_bundle_entries) return 0;
         std::uint64_t end = 0;
@@ -133,8 +164,8 @@ class Bundles {
             auto const size = number_at<std::uint64_t>(bytes, at + 8);
             auto const length = number_at<std::uint64_t>(bytes, at + 16);
             at += 24;
-            if (!length || *length > longest_id || at + *length > bytes.size() ||
-                *offset > section_.bytes || *size > section_.bytes)
+            if (!length || *length > longest_id || at + *length > bytes.size() || *offset > most ||
+                *size > most)
                 return 0;
             if (auto target = target_of(bytes.substr(at, *length)); *size > 0 && !target.empty())
                 code_.targets.insert(std::move(target));

@@ -14,12 +14,13 @@ namespace rocmtune {
 
 struct DeviceCode {
     std::set<std::string> targets;  ///< "gfx90a", "gfx11-generic", "amdgcnspirv"
-    bool is_packed = false;         ///< some bundles are compressed: what is in those is not known
+    bool is_packed = false;         ///< of some compressed bundles it is not known what is in them
     bool is_cut = false;            ///< more bundles than were read, or one that was not understood
 };
 
 /// Nothing if this is no 64-bit little-endian ELF file with sections. A library without device code
-/// has no targets. Reads the headers of at most 1024 bundles, whatever the file's size.
+/// has no targets. Reads the headers of at most 1024 bundles, whatever the file's size; of
+/// compressed ones as much as has the header.
 std::optional<DeviceCode> read_device_code(ReadAt const& read);
 
 /// As the call "device-code.PATH" answers: a line for each target, "packed" and "cut".

@@ -26,7 +26,8 @@ constexpr int most_credit_age = 2;
 /// The number that the newest task got: the last word of /proc/loadavg (proc(5)).
 std::optional<std::uint64_t> newest_pid(HostRoot const& root) {
     auto const text = root.read("/proc/loadavg");
-    auto const part = words(text.value.value_or(""));
+    if (!text) return std::nullopt;
+    auto const part = words(*text);
     return part.size() == 5 ? to_unsigned(part[4], 10) : std::nullopt;
 }
 

@@ -5,10 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <random>
 
 #include <elf.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "support/tree.hpp"
 
 namespace rocmtune {
 namespace {
@@ -37,12 +44,39 @@ std::string bundle(std::vector<std::string> const& ids, std::uint64_t size = 8) 
     return padded(text);
 }
 
-/// A compressed one, of version 2 or 3, which state their length.
+std::string by_zlib(std::string const& text) {
+    auto size = ::compressBound(text.size());
+    std::string packed(size, '\0');
+    ::compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+               reinterpret_cast<Bytef const*>(text.data()), text.size());
+    packed.resize(size);
+    return packed;
+}
+
+std::string by_zstd(std::string const& text) {
+    std::string packed(::ZSTD_compressBound(text.size()), '\0');
+    packed.resize(::ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
+    return packed;
+}
+
+constexpr std::uint16_t zlib = 0;
+constexpr std::uint16_t zstd = 1;
+
+/// What Clang writes before what is packed: its length in versions 2 and 3 only, in 8 bytes in 3.
+std::string compressed(std::uint16_t version, std::uint16_t method, std::string const& packed,
+                       std::uint64_t unpacked_bytes) {
+    std::uint64_t const header_bytes = version == 1 ? 20 : version == 2 ? 24 : 32;
+    auto const length = [&](std::uint64_t bytes) {
+        return version == 3 ? bytes_of(bytes) : bytes_of(static_cast<std::uint32_t>(bytes));
+    };
+    auto text = "CCOB" + bytes_of(version) + bytes_of(method);
+    if (version > 1) text += length(header_bytes + packed.size());
+    return padded(text + length(unpacked_bytes) + bytes_of(std::uint64_t{0}) + packed);
+}
+
+/// A compressed one that nothing can be read of.
 std::string packed(std::uint16_t version, std::uint64_t size) {
-    auto text = "CCOB" + bytes_of(version) + bytes_of(std::uint16_t{1});
-    text += version == 2 ? bytes_of(static_cast<std::uint32_t>(size)) : bytes_of(size);
-    text.resize(size);
-    return padded(text);
+    return compressed(version, zstd, std::string(size, '\0'), 2 * size);
 }
 
 /// A library whose only other section has the names.
@@ -89,7 +123,47 @@ TEST(DeviceCode, without_bytes_is_none) {
                 IsEmpty());
 }
 
-TEST(DeviceCode, that_is_compressed_is_named_and_passed_over) {
+TEST(DeviceCode, that_is_compressed_counts) {
+    // Code that does not compress, and more of it than is read.
+    auto plain = bundle(
+        {host, "hipv4-amdgcn-amd-amdhsa--gfx1030", "hipv4-amdgcn-amd-amdhsa--gfx90a"}, 300'000);
+    std::mt19937 random(7);
+    for (std::size_t i = 4096; i < plain.size(); ++i) plain[i] = static_cast<char>(random());
+    for (auto const version : {std::uint16_t{2}, std::uint16_t{3}})
+        for (auto const method : {zlib, zstd}) {
+            auto const code = code_in(
+                library(compressed(version, method,
+                                   method == zlib ? by_zlib(plain) : by_zstd(plain), plain.size()) +
+                        bundle({"hipv4-amdgcn-amd-amdhsa--gfx942"})));
+            EXPECT_THAT(code->targets, ElementsAre("gfx1030", "gfx90a", "gfx942"));
+            EXPECT_FALSE(code->is_packed || code->is_cut) << version << ' ' << method;
+        }
+    auto const first = code_in(library(compressed(1, zstd, by_zstd(plain), plain.size())));
+    EXPECT_THAT(first->targets, ElementsAre("gfx1030", "gfx90a"));
+    EXPECT_FALSE(first->is_packed);
+    EXPECT_TRUE(first->is_cut) << "the first version states no length";
+}
+
+TEST(DeviceCode, that_clang_has_compressed_counts) {
+    std::string const bundler = "/usr/lib/llvm-19/bin/clang-offload-bundler";
+    if (::access(bundler.c_str(), X_OK) != 0) GTEST_SKIP() << "clang-tools-19 is not installed";
+    test::Tree tree;
+    tree.file("code", std::string(5000, 'c'));
+    auto const input = tree.path() + "/code", made = tree.path() + "/made";
+    auto const command =
+        bundler + " -type=o -compress -targets=host-x86_64-unknown-linux-gnu," +
+        "hipv4-amdgcn-amd-amdhsa--gfx1201,hipv4-amdgcn-amd-amdhsa--gfx942 -input=" +
+        "/dev/null -input=" + input + " -input=" + input + " -output=" + made;
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    std::ifstream file(made, std::ios::binary);
+    std::string const bytes((std::istreambuf_iterator<char>(file)), {});
+    ASSERT_EQ(bytes.substr(0, 4), "CCOB");
+    auto const found = code_in(library(padded(bytes)));
+    EXPECT_THAT(found->targets, ElementsAre("gfx1201", "gfx942"));
+    EXPECT_FALSE(found->is_packed || found->is_cut);
+}
+
+TEST(DeviceCode, that_cannot_be_unpacked_is_named_and_passed_over) {
     for (auto const version : {std::uint16_t{2}, std::uint16_t{3}}) {
         auto const code =
             code_in(library(packed(version, 5000) + bundle({"hipv4-amdgcn-amd-amdhsa--gfx942"})));
@@ -117,11 +191,12 @@ TEST(DeviceCode, that_makes_no_sense_is_cut) {
 }
 
 TEST(DeviceCode, of_damaged_files_ends) {
-    auto const whole = library(bundle({host, "hipv4-amdgcn-amd-amdhsa--gfx942"}) + packed(2, 100));
+    auto const plain = bundle({host, "hipv4-amdgcn-amd-amdhsa--gfx942"});
+    auto const whole = library(plain + compressed(2, zstd, by_zstd(plain), plain.size()));
     std::mt19937 random(25);
     for (int turn = 0; turn < 2000; ++turn) {
         auto file = whole;
-        for (int i = 0; i < 4; ++i) file[random() % 4400] = static_cast<char>(random());
+        for (int i = 0; i < 4; ++i) file[random() % whole.size()] = static_cast<char>(random());
         file.resize(random() % (file.size() + 1));
         auto const code = code_in(file);
         EXPECT_LE(code ? code->targets.size() : 0, 128U);
