@@ -24,7 +24,9 @@ kept=$build/kept
 archive=tests/fuzz/corpus.tar.xz
 
 install_packages "${build_packages[@]}" "${fuzz_packages[@]}"
-cmake --preset fuzz -DBUILD_TESTING=OFF >/dev/null
+# A short run would wait longer for the optimiser than it gains from it.
+if [ "$seconds" -lt 30 ]; then level=-O0; else level=-O1; fi
+cmake --preset fuzz -DBUILD_TESTING=OFF -DCMAKE_CXX_FLAGS_DEBUG="$level -g1" >/dev/null
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
     for source in tests/fuzz/*_fuzz.cpp; do targets+=("$(basename "$source" .cpp)"); done

@@ -8,12 +8,12 @@ class Rocmtune(CMakePackage):
     """Shows, tunes, checks and measures AMD GPU hosts; needs neither ROCm nor Python."""
 
     homepage = "https://example.invalid/rocmtune"
-    url = "https://example.invalid/rocmtune-0.1.0.tar.gz"
+    url = "https://example.invalid/rocmtune-1.0.0.tar.gz"
 
     license("MIT")
 
     # Spack refuses a version without a sum: `spack checksum`, or `spack install --no-checksum`.
-    version("0.1.0")
+    version("1.0.0")
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")

@@ -17,7 +17,7 @@ std::string help_text(std::string_view command, std::size_t width);
 /// The same with all examples, and with all options as the manual describes them.
 std::string whole_help(std::string_view command, std::size_t width);
 
-/// "rocmtune 0.1.0 (data of 2026-09-01)".
+/// "rocmtune 1.0.0 (data of 2026-09-01)".
 std::string version_text();
 
 /// rocmtune(1) in mdoc, from the tables.

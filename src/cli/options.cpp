@@ -161,7 +161,7 @@ std::vector<Option> make_options() {
          "look",
          "probe"},
         {"--count", 0, Value::number, "N", "with --watch: stop after N looks", "probe"},
-        {"--flight", 0, Value::text, "FILE",
+        {"--flight", 0, Value::file, "FILE",
          "with --watch: keep the last ten minutes and what the kernel says in FILE, which the "
          "first "
          "fault closes; diagnose reads it; without a terminal nothing else is printed, and it ends "
