@@ -20,8 +20,9 @@ for target in gfx906 gfx1100 gfx1151; do
     "$ROCMTUNE" builds "$target" --json --python 3.12 --with uv > "$work/uv312-$target.json"
 done
 python3 - "$work" << 'EOP'
-import glob, html, json, os, pathlib, re, shlex, shutil, subprocess, sys, tomllib
+import glob, html, json, os, pathlib, re, shlex, shutil, subprocess, sys, tempfile, tomllib
 import zipfile
+import pip._internal.cli.main, pip._internal.commands.install
 from pip._vendor.packaging.markers import Marker
 from pip._vendor.packaging.requirements import Requirement
 from pip._vendor.packaging.specifiers import SpecifierSet
@@ -102,26 +103,39 @@ environment = dict(os.environ, PIP_CONFIG_FILE="/dev/null", PIP_DISABLE_PIP_VERS
                    PIP_INDEX_URL=f"file://{indexes['pypi']}")
 
 
+def pip_run(words):
+    """Exit code and what it says on stderr, of a child that has pip loaded: a start takes a second."""
+    with tempfile.TemporaryFile("w+") as said:
+        child = os.fork()
+        if child == 0:
+            os.environ.update(environment)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            os.dup2(said.fileno(), 2)
+            os._exit(pip._internal.cli.main.main(words))
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said.seek(0)
+        return code, said.read()
+
+
 def asked_of_pip(words, python):
     """As the line stands, for another Python than the one that runs this."""
     replaced = [f"file://{indexes[w]}" if w in indexes else w for w in words]
     options = ["-q", "--dry-run", "--ignore-installed", "--no-deps", "--report", str(work / "report.json"),
                "--target", str(work / "target"), "--only-binary=:all:", "--implementation", "cp",
                "--python-version", python, "--platform", "manylinux_2_28_x86_64"]
-    return subprocess.run([sys.executable] + replaced[1:4] + options + replaced[4:], env=environment,
-                          capture_output=True, text=True)
+    return pip_run(replaced[3:4] + options + replaced[4:])
 
 
 refused = 0
 for words, releases in lines:
-    done = asked_of_pip(words, releases[-1] if releases else "3.12")
-    if done.returncode:
-        wrong.append(f"pip refuses {shlex.join(words)}: {done.stderr[-300:]}")
+    code, said = asked_of_pip(words, releases[-1] if releases else "3.12")
+    if code:
+        wrong.append(f"pip refuses {shlex.join(words)}: {said[-300:]}")
         continue
     is_compiled = any(re.split(r"[\[=<>]", word)[0] in compiled for word in words[4:])
     if is_compiled and releases and refused < 10:
         refused += 1
-        if not asked_of_pip(words, "3.7").returncode:
+        if not asked_of_pip(words, "3.7")[0]:
             wrong.append(f"pip finds a wheel for Python 3.7: {shlex.join(words)}")
     got = {r["metadata"]["name"]: r["metadata"]["version"] for r in json.load(open(work / "report.json"))["install"]}
     for word in words[4:]:
@@ -166,7 +180,8 @@ for program in ("podman", "docker"):
     if not shutil.which(program):
         print(f"{program} is not installed: its lines are not parsed")
         continue
-    for command in sorted(commands[program]):
+    # A line for each form: names of images differ, which no option asks for.
+    for command in {re.sub(r"\S+/\S+:\S+", "", line): line for line in sorted(commands[program])}.values():
         # An image that does not exist: nothing is pulled, and the options were understood before that.
         words = shlex.split(command)
         if program == "podman":
