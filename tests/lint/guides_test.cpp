@@ -77,7 +77,6 @@ export NCCL_P2P_DISABLE=0
         "14 PYTORCH_CUDA_ALLOC_CONF conflict info",
         "15 PYTORCH_HIP_ALLOC_CONF conflict info",
         "16 PYTORCH_ROCM_ARCH build-or-launcher info",
-        "21 TORCH_BLAS_PREFER_HIPBLASLT redundant-default info",
         "22 TORCH_COMPILE_BACKEND redundant-default info",
         "23 WORLD_SIZE build-or-launcher info",
         "24 MASTER_ADDR build-or-launcher info",
