@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Readers of YAML: Compose files, Kubernetes manifests, GitHub's workflows and composite actions.
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,119 +8,12 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "rocmtune/error.hpp"
 #include "settings/collect.hpp"
+#include "settings/yaml_settings.hpp"
 #include "settings/yaml_tree.hpp"
 
 namespace rocmtune {
 namespace {
-
-/// From a place in the text of a scalar to the one in the file.
-void move_place(Assignment& assignment, YamlNode const& script) {
-    if (script.style == YamlNode::Style::literal) {
-        assignment.column += script.column - 1;
-    } else if (script.style == YamlNode::Style::folded || assignment.line > script.line) {
-        // Where its lines were joined is not known.
-        assignment.line = script.line;
-        assignment.column = script.column;
-    } else {
-        assignment.column += script.column - 1;
-    }
-}
-
-/// The settings of one YAML text. Every environment in it has a scope of its own.
-class YamlSettings {
-  public:
-    /// The value as the program gets it; nothing if that is known only later.
-    using ValueOf = std::function<std::optional<std::string>(YamlNode const& value)>;
-
-    YamlSettings(InputText const& input, ValueOf value_of)
-        : input_(input), value_of_(std::move(value_of)), assignments_(input) {}
-
-    void begin_environment() { ++assignments_.scope; }
-
-    void add(YamlNode const& name, YamlNode const& value) {
-        bool const fits = value.is_scalar() || value.kind == YamlNode::Kind::null;
-        if (!name.is_scalar() || !fits) return;
-        use(name);
-        use(value);
-        add(name, name.text, value_of_(value));
-    }
-
-    /// "NAME=VALUE" in one scalar.
-    void add_word(YamlNode const& word) {
-        auto const equals = word.text.find('=');
-        if (!word.is_scalar() || equals == std::string::npos) return;
-        use(word);
-        auto value = word;
-        value.text = word.text.substr(equals + 1);
-        value.style = YamlNode::Style::quoted;  // a part of a text is a text
-        add(word, word.text.substr(0, equals), value_of_(value));
-    }
-
-    /// A map of variables, or a list of "NAME=VALUE" and of {name: NAME, value: VALUE}.
-    void add_list(YamlNode const* list) {
-        begin_environment();
-        for (auto const& member : members_of(list)) {
-            auto const* name = find_member(member.value, "name");
-            auto const* value = find_member(member.value, "value");
-            if (member.key != nullptr) add(*member.key, *member.value);
-            else if (name == nullptr) add_word(*member.value);
-            else if (value != nullptr) add(*name, *value);
-            else add_open(*name);
-        }
-    }
-
-    /// A name whose value comes from elsewhere.
-    void add_open(YamlNode const& name) {
-        if (!name.is_scalar()) return;
-        use(name);
-        add(name, name.text, std::nullopt);
-    }
-
-    /// A scalar that a shell runs, in the environment that began last.
-    void add_script(YamlNode const& script) {
-        if (!script.is_scalar()) return;
-        use(script);
-        auto found = read_shell({.text = script.text,
-                                 .file = input_.file,
-                                 .kind = input_.kind,
-                                 .first_line = script.line,
-                                 .first_scope = assignments_.scope,
-                                 .repeatable_bytes = assignments_.repeatable_bytes});
-        assignments_.add_part(std::move(found), assignments_.scope,
-                              [&](Assignment& one) { move_place(one, script); });
-    }
-
-    /// The element behind "-c" of a command line, if there is one.
-    void add_shell_command(std::vector<YamlNode const*> const& words) {
-        auto const is_flag = [](YamlNode const* word) {
-            return word->text.starts_with('-') && !word->text.starts_with("--") &&
-                   word->text.ends_with('c');
-        };
-        auto const flag = std::ranges::find_if(words, is_flag);
-        if (flag != words.end() && flag + 1 != words.end()) add_script(**(flag + 1));
-    }
-
-    std::vector<Assignment> take() { return assignments_.take(); }
-
-  private:
-    void add(YamlNode const& at, std::string_view name, std::optional<std::string> value) {
-        // Environments that share an anchor repeat its settings: few bytes would make many of them.
-        if (is_variable_name(name)) assignments_.add(name, std::move(value), at.line, at.column);
-    }
-
-    /// Counts the text of a scalar once for every use of it. @throws Error if it is too much.
-    void use(YamlNode const& scalar) {
-        auto& left = assignments_.repeatable_bytes;
-        if (scalar.text.size() > left) throw Error("longer settings than people write");
-        left -= scalar.text.size();
-    }
-
-    InputText const& input_;
-    ValueOf value_of_;
-    AssignmentList assignments_;
-};
 
 /// Scalars of a sequence, or the one scalar itself.
 std::vector<YamlNode const*> scalars_of(YamlNode const* node) {
@@ -214,6 +106,20 @@ class EnvironmentsBelow {
     std::set<YamlNode const*>& seen_;
 };
 
+/// Blanks in the place of // comments and of tabs, which YAML does not take. Columns stay.
+std::string without_json_comments(std::string_view text) {
+    std::string result(text);
+    bool in_text = false;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        if (in_text && result[i] == '\\') ++i;
+        else if (result[i] == '"') in_text = !in_text;
+        else if (!in_text && result[i] == '\t') result[i] = ' ';
+        else if (!in_text && result.compare(i, 2, "//") == 0)
+            while (i < result.size() && result[i] != '\n') result[i++] = ' ';
+    }
+    return result;
+}
+
 class KubernetesReader {
   public:
     explicit KubernetesReader(InputText const& input) : settings_(input, kubernetes_value) {}
@@ -233,6 +139,10 @@ class KubernetesReader {
         // Values of a chart: Flux (HelmRelease) and Argo CD (Application).
         if (kind != nullptr && is_one_of(kind->text, {"HelmRelease", "Application"}))
             for (auto const* key : {"values", "valuesObject"}) chart_values(node, key, depth);
+        // Those of k3s and RKE2 have them as one text.
+        if (kind != nullptr && is_one_of(kind->text, {"HelmChart", "HelmChartConfig"}))
+            if (auto const* values = own_member(find_member(node, "spec"), "valuesContent"))
+                settings_.add_values(*values);
         for (auto const* list : {"initContainers", "containers", "ephemeralContainers"})
             for (auto const& container : members_of(own_member(node, list)))
                 if (container.key == nullptr) add_container(container.value);
@@ -342,7 +252,9 @@ class WorkflowReader {
 std::vector<Assignment> read_values(InputText const& input) {
     YamlSettings settings(input, kubernetes_value);
     std::set<YamlNode const*> seen;
-    auto const tree = parse_yaml(input.text, input.first_line);
+    bool const is_json = trim(input.text).starts_with('{');
+    auto const tree = is_json ? parse_yaml(without_json_comments(input.text), input.first_line)
+                              : parse_yaml(input.text, input.first_line);
     for (auto const* root : tree.roots) EnvironmentsBelow(settings, seen).walk(root);
     return settings.take();
 }
