@@ -65,6 +65,9 @@ struct Assignment {
     /// Of an if or case, behind && or ||, or words beside it say why it is there: somebody asks for
     /// it.
     bool in_branch = false;
+    /// The beginnings of gfx targets for which alone it is, by the condition around it: of
+    /// "gfx1030) A=1 ;;" that target, of "gfx11*) A=1 ;;" gfx11.
+    std::vector<std::string> for_gpus = {};
     bool one_command = false;  ///< A=1 COMMAND: for that command alone
     bool is_option = false;    ///< docker run -e A=1: for what that command starts
     bool builds = false;       ///< the same text compiles software (cmake, pip, setup.py, ...)

@@ -109,6 +109,7 @@ void TextJudge::mend(InputText const& input, std::string& text, JudgedText& part
 LintContext TextJudge::context_for(InputText const& input) const {
     auto context = context_;
     std::ranges::move(stated_releases(input), std::back_inserter(context.releases));
+    if (context.host == nullptr) context.gpus = stated_gpus(input);
     return context;
 }
 

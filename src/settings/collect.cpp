@@ -86,6 +86,10 @@ bool has_line(string_view text, string_view start) {
 std::optional<InputKind> kind_of_content(string_view text) {
     if (text.starts_with("#%Module")) return InputKind::modulefile;
     if (has_interpreter(text, {"python"})) return InputKind::python;
+    // A unit, or a part of one, under a name that says nothing.
+    bool const sets = has_line(text, "Environment=") || has_line(text, "EnvironmentFile=") ||
+                      has_line(text, "ExecStart=");
+    if (sets && has_line(text, "[Service]")) return InputKind::systemd;
     // Apptainer's definition files: sections of shell script.
     if (has_line(text, "Bootstrap:")) return InputKind::shell;
     if (has_interpreter(text, {"sh", "bash", "zsh", "fish"})) return InputKind::shell;
@@ -146,6 +150,26 @@ std::optional<InputKind> kind_of_yaml(string_view text) {
     if (has_line(text, "runs:") && text.find("using:") != text.npos) return InputKind::workflow;
     if (has_line(text, "services:")) return InputKind::compose;
     return has_environment(text) ? std::optional(InputKind::values) : std::nullopt;
+}
+
+/// The key of a map of variables, and one of them behind it: "env": { "A": "1" }. Of editors
+/// (devcontainer.json, launch.json) and of programs that start others.
+std::optional<InputKind> kind_of_json(string_view text) {
+    constexpr std::size_t largest = std::size_t{1} << 20;  // of files that people write
+    if (text.size() > largest) return std::nullopt;
+    constexpr string_view between = " \t\r\n:{";
+    for (auto at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
+        auto const before = text.substr(0, text.find_last_not_of(between, at) + 1);
+        if (!before.ends_with('"')) continue;
+        auto const quote = before.rfind('"', before.size() - 2);
+        auto const key = before.substr(quote + 1, before.size() - quote - 2);
+        auto const behind = trim(text.substr(at + 1, 200));
+        auto const name = behind.substr(0, behind.find('"', 1));
+        if (quote != before.npos && is_environment_key(key) && name.starts_with('"') &&
+            is_capital_name(name.substr(1)))
+            return InputKind::values;
+    }
+    return std::nullopt;
 }
 
 /// Scripts for Slurm are shell scripts with marks.
@@ -242,9 +266,10 @@ std::vector<Assignment> read_assignments(InputText const& input) {
 }
 
 bool is_environment_key(string_view key) {
-    return is_one_of(key, {"env", "envs", "environment", "containerEnv", "envVars", "extraEnv",
-                           "extraEnvs", "extraEnvVars", "env_vars", "environment_variables",
-                           "environmentVariables", "variables"});  // the last one: GitLab
+    return is_one_of(
+        key, {"env", "envs", "environment", "containerEnv", "remoteEnv", "envVars", "extraEnv",
+              "extraEnvs", "extraEnvVars", "env_vars", "environment_variables",
+              "environmentVariables", "variables"});  // the last one: GitLab
 }
 
 bool may_be_environment_key(string_view key) {
@@ -285,6 +310,7 @@ std::optional<InputKind> kind_of(string_view path, string_view text) {
     if (is_compose_name(name)) return InputKind::compose;
     for (auto const& row : suffixes)
         if (name.ends_with(row.suffix)) return with_marks(row.kind, text);
+    if (name.ends_with(".json") || name.ends_with(".jsonc")) return kind_of_json(text);
     auto const kind = is_yaml_name(path) ? kind_of_yaml(text) : kind_of_content(text);
     return kind ? std::optional(with_marks(*kind, text)) : std::nullopt;
 }

@@ -115,6 +115,14 @@ std::vector<Assignment> read_makefile(InputText const& input);
 /// only a variable, a digest, "latest" or a range stands for.
 std::vector<StatedRelease> stated_releases(InputText const& input);
 
+/// The beginnings of the gfx targets that a text is for, by its name, by what it builds for or, in
+/// a document, by what it speaks of; with them all others that it names. None if it says nothing.
+std::vector<std::string> stated_gpus(InputText const& input);
+
+/// The text from "gfx" on as far as it is one: "gfx1100" of gfx1100), "gfx11" of gfx11*; empty for
+/// none. `text` begins with "gfx" in small letters.
+std::string_view gfx_target_at(std::string_view text);
+
 /// "# rocmtune: ignore=RT5006 why": a finding that somebody accepted, in the text itself. It speaks
 /// of its own line; alone on a line, of the next one.
 struct IgnoreComment {

@@ -42,6 +42,9 @@ constexpr Language languages[] = {
     {"lua", InputKind::modulefile},
     {"json", InputKind::values},
     {"jsonc", InputKind::values},
+    {"nix", InputKind::nix},
+    {"make", InputKind::makefile},
+    {"makefile", InputKind::makefile},
 };
 
 /// The fence that a line begins or ends: its characters, without what follows. Empty: none.

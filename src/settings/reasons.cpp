@@ -24,6 +24,8 @@ constexpr std::array<string_view, 18> words_of_faults{
     " wedge",        " crash",         " unstable",     " stabili", " corrupt",
     " required",     " single gpu",    " wip",          " broken",  " not support",
     " without this", " without these", " getting error"};
+/// What a document says above the answer of a server, which nobody sets.
+constexpr std::array<string_view, 3> words_of_answers{" response", " returns", " returned"};
 /// What a document speaks of above an example. Comments beside a switch repeat what it does.
 constexpr std::array<string_view, 8> words_of_debugging{
     " debug", " verbos", " profil", " troubleshoot", " diagnos", " logging", " trac", " dump"};
@@ -54,7 +56,7 @@ bool speaks_of_amd(string_view text) {
 
 /// Whether the text speaks of NVIDIA's GPUs or programs, and of nothing of AMD's.
 bool is_for_nvidia(string_view text) {
-    constexpr std::array<string_view, 6> words{"nvidia", "nccl-tests", "h100",
+    constexpr std::array<string_view, 7> words{"nvidia", "nccl-tests", "gpudirect", "h100",
                                                "h200",   "b200",       "a100"};
     return speaks_of_one(text, words) && !speaks_of_amd(text);
 }
@@ -70,7 +72,7 @@ bool is_shared_with_nvidia(Assignment const& one) {
     return one.name.starts_with("NCCL_") || one.name.starts_with("CUDA_");
 }
 
-/// The names that the text itself uses: $NAME, ${NAME}. NAME=$NAME only passes it on.
+/// The names that the text itself uses: $NAME, ${NAME}. NAME=$NAME only passes it on, or shows it.
 std::set<string_view> used_names(string_view text) {
     std::set<string_view> names;
     for (auto at = text.find('$'); at != text.npos; at = text.find('$', at + 1)) {
@@ -79,7 +81,12 @@ std::set<string_view> used_names(string_view text) {
         auto const name = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
         auto before = text.substr(0, at);
         if (before.ends_with('"')) before.remove_suffix(1);
-        if (before.ends_with('=') && before.substr(0, before.size() - 1).ends_with(name)) continue;
+        // Whether it is set may be asked of any name.
+        if (before.ends_with("-z ") || before.ends_with("-n ")) continue;
+        // NAME=$NAME, "NAME: $NAME"
+        if (before.ends_with(' ')) before.remove_suffix(1);
+        bool const is_label = before.ends_with('=') || before.ends_with(':');
+        if (is_label && before.substr(0, before.size() - 1).ends_with(name)) continue;
         names.insert(name);
     }
     return names;
@@ -137,7 +144,8 @@ class Reasons {
     }
 
     static bool says_why(string_view text) {
-        return has_one(text, words_of_faults) || has_one(text, words_of_debugging);
+        return has_one(text, words_of_faults) || has_one(text, words_of_debugging) ||
+               has_one(text, words_of_answers);
     }
 
     static string_view comment_in(string_view line) {

@@ -25,7 +25,8 @@ bool is_build_tool(string_view command) {
 /// What compilers and their tools read: who sets it builds something.
 bool prepares_build(Assignment const& one) {
     return one.name.starts_with("CMAKE_") ||
-           is_one_of(one.name, {"CC", "CXX", "CFLAGS", "CXXFLAGS", "CPATH", "LIBRARY_PATH"});
+           is_one_of(one.name, {"CC", "CXX", "CFLAGS", "CXXFLAGS", "CPATH", "LIBRARY_PATH",
+                                "FORCE_CMAKE", "FORCE_CUDA"});
 }
 
 /// Whether the text starts ranks, or asks the launcher's own variables who each of them is.
@@ -99,7 +100,8 @@ Assignment& ShellReader::add(ShellToken const& at, string_view name,
                              std::optional<std::string> value) {
     auto& assignment = assignments_.add(name, std::move(value), at.line, at.column);
     assignment.conditional = !blocks_.empty() || after_condition_;
-    assignment.in_branch = after_condition_ || branches_ > 0;
+    assignment.in_branch = after_condition_ || blocks_.has_branch();
+    assignment.for_gpus = blocks_.gpus();
     assignment.exported = exports_all_;
     return assignment;
 }
@@ -162,33 +164,27 @@ std::vector<Assignment> ShellReader::read() {
 
 void ShellReader::operation(string_view what) {
     after_condition_ = what == "&&" || what == "||";
-    if (what == "(") open('(');
-    if (what == ")") close("(");
-}
-
-void ShellReader::close(string_view what) {
-    if (blocks_.empty() || what.find(blocks_.back()) == string_view::npos) return;
-    if (is_branch(blocks_.back())) --branches_;
-    blocks_.pop_back();
+    blocks_.operation(what);
 }
 
 /// Takes the words off that only structure the script.
 ShellWords ShellReader::keywords(ShellWords words) {
     while (!words.empty()) {
         auto const word = words.front().plain();
-        if (is_one_of(word, {"if", "while", "until"})) open(word == "if" ? 'i' : 'd');
-        else if (is_one_of(word, {"for", "select", "foreach"})) return open('d'), ShellWords{};
-        else if (is_one_of(word, {"case", "switch"})) return open('c'), ShellWords{};
-        else if (word == "function") return ShellWords{};
-        else if (word == "{") open('{');
-        else if (word == "}") close("{");
-        else if (word == "fi" || word == "endif") close("i");
-        else if (word == "done") close("d");
-        else if (word == "esac") close("c");
-        else if (word == "end") close("dic");
-        else if (!is_one_of(word, {"then", "elif", "else", "do", "!", "time", "begin"})) break;
+        if (word == "function") return {};
+        bool const is_keyword = is_one_of(
+            word, {"if",   "while", "until", "for",   "select", "foreach", "case", "switch",
+                   "{",    "}",     "fi",    "endif", "done",   "esac",    "end",  "then",
+                   "elif", "else",  "do",    "!",     "time",   "begin"});
+        if (!is_keyword) break;
+        blocks_.keyword(word);
+        // What follows on the line is no command.
+        bool const has_operands = is_one_of(word, {"for", "select", "foreach", "case", "switch"});
+        if (has_operands || word == "!") blocks_.words(words);
+        if (has_operands) return {};
         words = words.subspan(1);
     }
+    blocks_.words(words);
     return words;
 }
 
@@ -210,7 +206,7 @@ void ShellReader::command(ShellWords words) {
         auto const whole = words.front().literal().value_or("");
         auto const name = whole.substr(whole.rfind('/') + 1);
         // A line of an array that docker run gets: ARGS=(-e A=1).
-        if (name.starts_with('-') && blocks_.ends_with('(')) return array(words);
+        if (name.starts_with('-') && blocks_.is_in('(')) return array(words);
         if (names_container_tool(words.front())) return container(words.subspan(1));
         words = words.subspan(1);
         if (name == "env") {
@@ -246,6 +242,10 @@ void ShellReader::run(string_view name, ShellWords words) {
         texts_.writes(file_name(words.back()));
     else if (is_one_of(name, {"docker", "podman", "nerdctl"})) container(words);
     else if (is_one_of(name, {"mpirun", "mpiexec", "orterun"})) option_assignments(words, {"-x"});
+    constexpr std::array<string_view, 12> launchers{
+        "srun",      "mpirun",  "mpiexec", "orterun",     "flux",    "jsrun",
+        "apptainer", "timeout", "numactl", "singularity", "taskset", "stdbuf"};
+    if (std::ranges::find(launchers, name) != launchers.end()) env_within(words);
 }
 
 /// The name of a file as far as it is known: its last part tells what kind it has.

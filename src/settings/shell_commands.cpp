@@ -36,6 +36,36 @@ void ShellReader::declare(ShellWords words) {
     }
 }
 
+/// ${A:+B=1}, $(cat .env): what stands between the assignments of env and may be several of them.
+bool ShellReader::expands_to_more(ShellWords words) {
+    auto const is_expansion = [](ShellToken const& word) {
+        return word.parts.size() == 1 && word.parts[0].kind != WordPart::Kind::literal;
+    };
+    auto const next = std::ranges::find_if_not(words, is_expansion);
+    if (next == words.begin() || next == words.end()) return false;
+    auto const& text = next->parts[0].text;
+    return is_variable_name(string_view(text).substr(0, text.find('='))) &&
+           text.find('=') != text.npos;
+}
+
+/// srun env A=1 COMMAND, docker exec CONTAINER env A=1 COMMAND.
+void ShellReader::env_within(ShellWords words) {
+    auto const is_env = [](ShellToken const& word) {
+        return is_one_of(word.plain(), {"env", "/usr/bin/env"});
+    };
+    auto const found = std::ranges::find_if(words, is_env);
+    if (found == words.end()) return;
+    auto const first = assignments_.all.size();
+    learns_ = false;
+    env({found + 1, words.end()});
+    learns_ = true;
+    auto const scope = texts_.new_scope();
+    for (auto i = first; i < assignments_.all.size(); ++i) {
+        assignments_.all[i].scope = scope;
+        assignments_.all[i].is_option = true;
+    }
+}
+
 /// @returns the command that env runs.
 ShellWords ShellReader::env(ShellWords words) {
     auto const first = assignments_.all.size();
@@ -44,7 +74,7 @@ ShellWords ShellReader::env(ShellWords words) {
         bool const has_argument = is_one_of(word, {"-u", "--unset", "-C", "--chdir"});
         if (word.starts_with('-')) {
             words = words.subspan(std::min<std::size_t>(has_argument ? 2 : 1, words.size()));
-        } else if (assign(words.front(), true) != nullptr) {
+        } else if (assign(words.front(), true) != nullptr || expands_to_more(words)) {
             words = words.subspan(1);
         } else {
             break;
@@ -116,8 +146,9 @@ void ShellReader::container(ShellWords words) {
     if (words.empty()) return;
     if (words.front().plain() == "build") builds_images_ = true;
     if (words.front().plain() == "compose") texts_.reads_manifest("compose.yaml", words);
-    if (is_one_of(words.front().plain(), {"run", "exec", "create"}))
-        option_assignments(words.subspan(1), {"-e", "--env"});
+    if (!is_one_of(words.front().plain(), {"run", "exec", "create"})) return;
+    option_assignments(words.subspan(1), {"-e", "--env"});
+    env_within(words);
 }
 
 void ShellReader::option_assignments(ShellWords words, std::initializer_list<string_view> options) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "settings/collect.hpp"
+#include "settings/shell_blocks.hpp"
 #include "settings/shell_lexer.hpp"
 #include "settings/shell_texts.hpp"
 #include "settings/value_parts.hpp"
@@ -48,12 +49,6 @@ class ShellReader {
     void operation(std::string_view what);
     void command(ShellWords words);
     ShellWords keywords(ShellWords words);
-    void open(char what) {
-        blocks_ += what;
-        if (is_branch(what)) ++branches_;
-    }
-    static bool is_branch(char block) { return block == 'i' || block == 'c'; }
-    void close(std::string_view what);
 
     /// The assignment that a word NAME=VALUE makes; null if it is none.
     Assignment* assign(ShellToken const& word, bool quoted_too);
@@ -64,6 +59,8 @@ class ShellReader {
     void export_names(ShellWords words);
     void declare(ShellWords words);
     ShellWords env(ShellWords words);
+    static bool expands_to_more(ShellWords words);
+    void env_within(ShellWords words);
     void set(ShellWords words);
     void setenv(ShellWords words);
     void container(ShellWords words);
@@ -78,8 +75,7 @@ class ShellReader {
     ShellLexer lexer_;
     AssignmentList assignments_;
     std::unordered_map<std::string, Name> names_ = {};
-    std::string blocks_ = {};       // one letter for each open block
-    std::size_t branches_ = 0;      // of them, those of if and case
+    ShellBlocks blocks_ = {};
     bool after_condition_ = false;  // behind && or ||
     bool exports_all_ = false;      // set -a
     bool builds_ = false;

@@ -76,6 +76,22 @@ constexpr std::array<std::array<string_view, 2>, 6> words_of_tags{{
     {"jax", "jax"},
 }};
 
+struct VersionName {
+    string_view name;
+    string_view package;
+};
+
+/// What scripts, images and workflows call the releases that they install.
+constexpr VersionName version_names[] = {
+    {"ROCM_VERSION", "rocm"},     {"ROCM_VER", "rocm"},         {"ROCM_RELEASE", "rocm"},
+    {"TORCH_VERSION", "torch"},   {"PYTORCH_VERSION", "torch"}, {"VLLM_VERSION", "vllm"},
+    {"SGLANG_VERSION", "sglang"}, {"OLLAMA_VERSION", "ollama"}, {"JAX_VERSION", "jax"},
+};
+
+/// Places of ROCm, before its version.
+constexpr std::array<string_view, 4> places_of_rocm{"/whl/rocm", "/whl/nightly/rocm", "/rocm/apt/",
+                                                    "/amdgpu-install/"};
+
 class Pins {
   public:
     explicit Pins(InputText const& input) : input_(input) {}
@@ -98,6 +114,8 @@ class Pins {
   private:
     void pins_of(string_view line) {
         requirements(line);
+        for (auto const& row : version_names) named_version(line, row);
+        places(line);
         for (auto const& image : images) named_image(line, image);
         any_image(line);
     }
@@ -139,6 +157,39 @@ class Pins {
             auto const word = rest.substr(0, rest.find_first_of(ends_of_words));
             if (auto const rocm = version_behind(word, "+rocm"); !rocm.empty()) add("rocm", rocm);
         }
+    }
+
+    /// ARG ROCM_VERSION=6.4.1, TORCH_VERSION: "2.5.1", ${ROCM_VERSION:-6.3}
+    void named_version(string_view line, VersionName const& row) {
+        for (auto at = line.find(row.name); at != line.npos; at = line.find(row.name, at + 1)) {
+            auto const before = at > 0 ? line[at - 1] : ' ';
+            auto rest = line.substr(at + row.name.size());
+            bool const is_default = rest.starts_with(":-") || rest.starts_with(":=");
+            if (is_name_character(before) || before == '$' || (before == '{' && !is_default))
+                continue;
+            auto const value = is_default ? 2u : 1u;
+            if (!rest.starts_with('=') && !rest.starts_with(':')) continue;
+            rest.remove_prefix(value);
+            rest.remove_prefix(std::min(rest.find_first_not_of(" \"'"), rest.size()));
+            if (rest.starts_with('v')) rest.remove_prefix(1);
+            if (auto const version = version_at(rest); version.find('.') != version.npos)
+                add(std::string(row.package), version);
+        }
+    }
+
+    /// /opt/rocm-6.3.1, whl/rocm6.2, module load rocm/6.2.4
+    void places(string_view line) {
+        auto const add_behind = [&](string_view place, std::ptrdiff_t fewest_dots) {
+            for (auto at = line.find(place); at != line.npos; at = line.find(place, at + 1))
+                if (auto const version = version_at(line.substr(at + place.size()));
+                    std::ranges::count(version, '.') >= fewest_dots)
+                    add("rocm", version);
+        };
+        for (auto const place : places_of_rocm) add_behind(place, 1);
+        // /opt/rocm-6.4 may be a link that an administrator moves.
+        add_behind("/opt/rocm-", 2);
+        auto const text = trim(line);
+        if (text.starts_with("module load") || text.starts_with("ml ")) add_behind(" rocm/", 1);
     }
 
     /// A digest says which image it is, and the tag before it no longer does.
@@ -196,6 +247,12 @@ class Pins {
                 add(std::string(package), version, image.is_fork && package != "rocm");
     }
 
+    /// 6.3 of 6.3.1
+    static bool is_part_of(string_view version, string_view longer) {
+        return !version.empty() && longer.starts_with(version) &&
+               longer.substr(version.size()).starts_with('.');
+    }
+
     /// A package with several versions in one text has none that is known.
     void add(std::string package, string_view version, bool is_fork = false) {
         auto const [place, is_new] =
@@ -204,7 +261,11 @@ class Pins {
                                                       .origin = fmt::format("line {}", line_),
                                                       .is_fork = is_fork});
         auto& known = place->second;
-        if (is_new || known.version == version) return;
+        if (is_new || known.version == version || is_part_of(version, known.version)) return;
+        if (is_part_of(known.version, version)) {
+            known.version = version;
+            return;
+        }
         auto const order = compare_versions(known.version, version);
         if (!order || *order != 0) known.version.clear();
     }
@@ -219,8 +280,10 @@ class Pins {
 }  // namespace
 
 std::vector<StatedRelease> stated_releases(InputText const& input) {
-    constexpr std::array<string_view, 9> signs{"==",    "rocm/", "vllm/", "lmsysorg/", "ollama/",
-                                               ":rocm", "-rocm", ":rccl", "-rccl"};
+    constexpr std::array<string_view, 15> signs{
+        "==",       "rocm/",      "vllm/", "lmsysorg/",  "ollama/",
+        ":rocm",    "-rocm",      ":rccl", "-rccl",      "_VER",
+        "_RELEASE", "/opt/rocm-", "/whl/", "/rocm/apt/", "/amdgpu-install/"};
     bool const may_pin = std::ranges::any_of(
         signs, [&](string_view sign) { return input.text.find(sign) != string_view::npos; });
     return may_pin ? Pins(input).read() : std::vector<StatedRelease>();

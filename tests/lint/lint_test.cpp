@@ -219,6 +219,78 @@ SETTINGS(UnknownNames, Case{"HIP_FROBNICATE_EVERYTHING", "1", {"unknown-name inf
          Case{"FROBNICATE", "1", {}}, Case{"PATH", "/usr/bin", {}}, Case{"container", "lxc", {}},
          Case{"WSL_DISTRO_NAME", "Debian", {}});
 
+/// An assignment for the GPUs that a condition around it names.
+Assignment set_for(std::vector<std::string> gpus, std::string name, std::string value) {
+    auto one = set(std::move(name), std::move(value));
+    one.for_gpus = std::move(gpus);
+    one.in_branch = true;
+    return one;
+}
+
+TEST(Lint, says_of_an_override_under_a_condition_which_gpus_get_another_number) {
+    auto const* const name = "HSA_OVERRIDE_GFX_VERSION";
+    EXPECT_EQ(words(judged({set_for({"gfx1100"}, name, "11.0.0")})), Words{});
+    EXPECT_EQ(words(judged({set_for({"gfx1030", "gfx1031"}, name, "10.3.0")})),
+              Words{"override warn"});
+    EXPECT_THAT(judged({set_for({"gfx1030", "gfx1031"}, name, "10.3.0")}).at(0).message,
+                testing::HasSubstr("programs take gfx1031 for gfx1030;"));
+    // gfx103*
+    EXPECT_THAT(judged({set_for({"gfx103"}, name, "10.3.0")}).at(0).message,
+                testing::HasSubstr("programs take gfx103* for gfx1030;"));
+    EXPECT_EQ(words(judged({set_for({"gfx103"}, name, "11.0.0")})), Words{"override warn"});
+}
+
+TEST(Lint, says_nothing_of_what_a_condition_keeps_from_the_gpus_here) {
+    Host host;
+    host.gpus.emplace_back().gfx_target.offer("gfx1100", {"test", "test"});
+    auto const of = [&](std::vector<std::string> gpus, std::string name, std::string value) {
+        return words(judged({set_for(std::move(gpus), std::move(name), std::move(value))}, &host));
+    };
+    EXPECT_EQ(of({"gfx1031"}, "HSA_OVERRIDE_GFX_VERSION", "10.3.0"), Words{});
+    EXPECT_EQ(of({"gfx11"}, "HSA_OVERRIDE_GFX_VERSION", "11.0.0"), Words{});
+    EXPECT_EQ(of({"gfx11"}, "HSA_OVERRIDE_GFX_VERSION", "11.0.1"), Words{"override warn"});
+    EXPECT_EQ(of({"gfx90a"}, "HSA_XNACK", "1"), Words{});
+    EXPECT_EQ(of({"gfx11"}, "HSA_XNACK", "1"), Words{"wrong-architecture fail"});
+}
+
+TEST(Lint, judges_settings_for_the_gpus_that_their_text_is_for) {
+    EXPECT_EQ(words(judged({set_for({"gfx1151"}, "HSA_XNACK", "1")})),
+              Words{"wrong-architecture fail"});
+    EXPECT_EQ(words(judged({set_for({"gfx90a"}, "HSA_XNACK", "1")})), Words{});
+    auto const in_text_for = [](std::vector<std::string> gpus) {
+        LintContext context{embedded_catalogue(), embedded_chips()};
+        context.gpus = std::move(gpus);
+        std::vector<Assignment> const settings{set("VLLM_ROCM_USE_AITER_MHA", "0"),
+                                               set("HSA_XNACK", "1")};
+        return words(lint(settings, context));
+    };
+    EXPECT_EQ(in_text_for({"gfx1151"}), Words{"wrong-architecture info (note)"});
+    EXPECT_EQ(in_text_for({"gfx1151", "gfx9"}), Words{});
+    EXPECT_EQ(in_text_for({}), Words{});
+}
+
+TEST(Lint, says_nothing_of_a_debug_switch_that_reaches_no_program) {
+    auto one = set("MIOPEN_DEBUG_CONV_DIRECT", "0");
+    one.exported = false;
+    EXPECT_EQ(words(judged({one})), Words{});
+    auto rebuild = set("AITER_REBUILD", "1");
+    EXPECT_EQ(words(judged({rebuild})), Words{"debug-left-on warn"});
+    rebuild.file = "scripts/rebuild_aiter.sh";
+    EXPECT_EQ(words(judged({rebuild})), Words{});
+}
+
+TEST(Lint, lets_texts_note_a_release_and_name_a_plugin) {
+    EXPECT_EQ(words(judged({set("ROCM_VERSION", "6.4")})), Words{});
+    EXPECT_EQ(words(judged({set("NCCL_NET_PLUGIN", "/opt/x/librccl-net.so")})), Words{});
+    EXPECT_EQ(words(judged({set("NCCL_NET_PLUGIN", "/tmp/librccl-net.so")})),
+              Words{"security fail"});
+}
+
+TEST(Lint, is_not_certain_of_the_directory_in_which_a_job_starts) {
+    EXPECT_EQ(words(judged({set("LD_PRELOAD", "./a.so", InputKind::slurm)})),
+              Words{"security info (note)"});
+}
+
 TEST(Lint, says_nothing_of_a_variable_that_is_removed) {
     auto assignment = set("HSA_ENABLE_SDMA", "0");
     assignment.value.reset();
@@ -227,9 +299,9 @@ TEST(Lint, says_nothing_of_a_variable_that_is_removed) {
 }
 
 TEST(Lint, is_not_certain_of_what_a_shell_does_not_export) {
-    auto assignment = set("HSA_ENABLE_SDMA", "0");
+    auto assignment = set("HSA_OVERRIDE_GFX_VERSION", "10.3.0");
     assignment.exported = false;
-    EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
+    EXPECT_EQ(words(judged({assignment})), Words{"override info (note)"});
 }
 
 TEST(Lint, says_nothing_of_a_default_that_a_shell_does_not_export) {

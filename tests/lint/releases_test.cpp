@@ -154,6 +154,26 @@ TEST(Pins, are_exact_requirements) {
     EXPECT_THAT(pins("if [ $a == 3 ]; then\n"), IsEmpty());
 }
 
+TEST(Pins, are_variables_that_name_a_release) {
+    EXPECT_THAT(
+        pins("ARG ROCM_VERSION=6.4.1\nENV PYTORCH_VERSION=\"v2.5.1\"\n", InputKind::dockerfile),
+        ElementsAre("rocm 6.4.1 line 1", "torch 2.5.1 line 2"));
+    EXPECT_THAT(pins("V=${ROCM_VERSION:-6.3}\n  VLLM_VERSION: 0.9.2\n"),
+                ElementsAre("rocm 6.3 line 1", "vllm 0.9.2 line 2"));
+    EXPECT_THAT(pins("MY_ROCM_VERSION=6.3.1\n[ $ROCM_VERSION=6.1 ]\nTORCH_VERSION=main\n"),
+                IsEmpty());
+}
+
+TEST(Pins, are_places_of_rocm) {
+    EXPECT_THAT(pins("export PATH=/opt/rocm-6.3.1/bin:$PATH\n"), ElementsAre("rocm 6.3.1 line 1"));
+    EXPECT_THAT(pins("module load PrgEnv-gnu rocm/6.2.4\n"), ElementsAre("rocm 6.2.4 line 1"));
+    EXPECT_THAT(pins("pip install torch --index-url https://download.pytorch.org/whl/rocm6.2\n"),
+                ElementsAre("rocm 6.2 line 1"));
+    // The longer one says more; two that differ say nothing.
+    EXPECT_THAT(pins("a /whl/rocm6.2 /opt/rocm-6.2.4\n"), ElementsAre("rocm 6.2.4 line 1"));
+    EXPECT_THAT(pins("a /whl/rocm6.2 /opt/rocm-6.3.1\n"), IsEmpty());
+}
+
 TEST(Pins, are_tags_of_images) {
     EXPECT_THAT(pins("FROM rocm/vllm:rocm6.4.1_vllm_0.9.2_20250715\n"),
                 ElementsAre("rocm 6.4.1 line 1", "vllm 0.9.2 line 1 fork"));

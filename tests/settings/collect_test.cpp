@@ -159,6 +159,23 @@ TEXTS(Shell, Case{"export_with_value", shell, "export A=1\n", {"1:8 A=1"}},
 
 constexpr auto dotenv = InputKind::dotenv;
 
+TEXTS(CommandsWithin,
+      Case{"docker_exec_env",
+           shell,
+           "docker exec -d \"$C\" env A=1 ${B:+B=\"$B\"} C=2 bash x\n",
+           {"1:25 A=1 o", "1:42 C=2 o"}},
+      Case{"srun_env", shell, "srun -n 2 env A=1 ./x\n", {"1:15 A=1 o"}},
+      Case{"env_with_a_file", shell, "env $(cat .env) A=1 ./x\n", {"1:17 A=1 o"}},
+      Case{"env_with_a_command", shell, "env A=1 $COMMAND b B=2\n", {"1:5 A=1 o"}},
+      Case{"env_that_prints", shell, "srun env\nsrun env A=1\n", {}},
+      Case{"echo_of_env", shell, "echo srun env A=1 ./x\n", {}});
+
+TEXTS(UnitsThatScriptsWrite,
+      Case{"unit_by_its_text",
+           shell,
+           "cat > \"/etc/systemd/system/$service\" <<EOF\n[Service]\nEnvironment=A=1\nEOF\n",
+           {"3:13 A=1"}});
+
 TEXTS(Dotenv, Case{"dotenv_plain", dotenv, "A=1\nexport B=2\n", {"1:1 A=1", "2:8 B=2"}},
       Case{"dotenv_quotes",
            dotenv,
@@ -299,6 +316,13 @@ TEXTS(MarkdownPages,
            "```x``` y\n\n```sh\nexport A=1\n```\n",
            {"4:8 A=1"}},
       Case{"open_fence", InputKind::markdown, "```bash\nexport A=1\n", {}});
+
+TEXTS(OtherLanguagesOfPages,
+      Case{"nix_in_a_list",
+           InputKind::markdown,
+           "1. x\n\n  ```nix\n  a.environment.A = \"1\";\n  ```\n",
+           {"4:17 A=1"}},
+      Case{"makefile_of_a_page", InputKind::markdown, "```make\nexport A = 1\n```\n", {"2:8 A=1"}});
 
 TEXTS(RstPages,
       Case{"code_block",
@@ -453,6 +477,16 @@ TEXTS(Charts,
            "apiVersion: v1\nkind: X\nspec:\n  values:\n    env:\n      A: \"1\"\n",
            {}});
 
+TEXTS(ChartsAsText,
+      Case{"values_of_a_helm_chart",
+           InputKind::kubernetes,
+           "kind: HelmChart\nspec:\n  valuesContent: |-\n    env:\n      A: 1\n",
+           {"5:7 A=1"}},
+      Case{"values_that_are_a_template",
+           InputKind::kubernetes,
+           "kind: HelmChartConfig\nspec:\n  valuesContent: |-\n    env: {{ x\n",
+           {}});
+
 TEXTS(Fallbacks, Case{"guard_in_a_list", shell, "export A=/x:${A:-}\n", {"1:8 A=? c"}},
       Case{"empty_alone", shell, "export A=${B:-}\n", {"1:8 A= c"}},
       Case{"compose",
@@ -520,6 +554,73 @@ TEST(Collect, notices_that_a_script_builds) {
     EXPECT_FALSE(builds("docker build .\ndocker run -e A=1 x\n"));
 }
 
+/// Of each setting the GPUs that a condition around it names, "2: gfx1030 gfx1031"; those without
+/// are left out.
+Lines gpus_of(std::string_view text) {
+    Lines lines;
+    for (auto const& one : read_assignments({.text = text, .kind = shell}))
+        if (!one.for_gpus.empty())
+            lines.push_back(fmt::format("{}: {}", one.line, fmt::join(one.for_gpus, " ")));
+    return lines;
+}
+
+TEST(Collect, notices_for_which_gpus_a_branch_of_case_is) {
+    auto const* const text = R"(case "$ARCH" in
+    gfx1030 | gfx1031) export A=1 ;;
+    "gfx11"*)
+        if [ -n "$B" ]; then export A=2; fi ;;
+    *) export A=3 ;;
+esac
+export A=4
+)";
+    EXPECT_EQ(gpus_of(text), (Lines{"2: gfx1030 gfx1031", "4: gfx11"}));
+    EXPECT_EQ(gpus_of("case $A in gfx906) B=1;; *) B=2;; esac"), Lines{"1: gfx906"});
+}
+
+TEST(Collect, notices_for_which_gpus_a_branch_of_if_is) {
+    auto const* const text = R"(if rocminfo | grep -q gfx1031; then
+    export A=1
+elif [[ "$ARCH" == *gfx1100* || $ARCH = gfx1101 ]]; then
+    export A=2
+else
+    export A=3
+fi
+if ! grep gfx906 x; then export A=4; fi
+if [ "$ARCH" != gfx906 ]; then export A=5; fi
+[[ $ARCH == gfx942 ]] && export A=6 && export B=6
+cmake -DAMDGPU_TARGETS=gfx90a && export A=7
+if [ "$my_gfx1" = 1 ]; then export A=8; fi
+)";
+    EXPECT_EQ(gpus_of(text),
+              (Lines{"2: gfx1031", "4: gfx1100 gfx1101", "10: gfx942", "10: gfx942"}));
+}
+
+TEST(Collect, reads_a_condition_that_names_more_gpus_than_people_write) {
+    std::string patterns;
+    for (auto i = 0; i < 1000; ++i) patterns += fmt::format("gfx{}|", 1000 + i);
+    EXPECT_EQ(gpus_of("case $A in " + patterns + "x) B=1 ;; esac"), Lines{});
+    std::string deep;
+    for (auto i = 0; i < 20'000; ++i) deep += "if x; then A=1\n";
+    EXPECT_EQ(gpus_of(deep), Lines{});
+}
+
+TEST(Collect, knows_for_which_gpus_a_text_is) {
+    auto const stated = [](std::string_view text, InputKind kind = shell, std::string file = "f") {
+        return stated_gpus({.text = text, .file = std::move(file), .kind = kind});
+    };
+    EXPECT_EQ(stated("ENV A=1\n", docker, "Dockerfile.gfx1151"), Lines{"gfx1151"});
+    EXPECT_EQ(stated("export PYTORCH_ROCM_ARCH=\"gfx1030;gfx1100\"\n"),
+              (Lines{"gfx1030", "gfx1100"}));
+    EXPECT_EQ(stated("hipcc --offload-arch=gfx90a:xnack+ x.hip\n"), Lines{"gfx90a"});
+    EXPECT_EQ(stated("# Only for gfx1151\nexport A=1\n"), Lines{});
+    EXPECT_EQ(stated("echo gfx1151\n"), Lines{});
+    EXPECT_EQ(stated("# Strix Halo (gfx1151)\n", InputKind::markdown), Lines{"gfx1151"});
+    // What it names beside them may get the setting as well.
+    EXPECT_EQ(stated("On gfx1151, or on an MI300X\n", InputKind::markdown),
+              (Lines{"gfx1151", "gfx9"}));
+    EXPECT_EQ(stated("gfxdefault and gfx\n", InputKind::markdown), Lines{});
+}
+
 TEST(Collect, notices_that_a_text_uses_what_it_sets) {
     auto const is_used = [](std::string_view text, InputKind kind = shell) {
         return read_assignments({.text = text, .kind = kind}).at(0).is_used_here;
@@ -527,6 +628,7 @@ TEST(Collect, notices_that_a_text_uses_what_it_sets) {
     EXPECT_TRUE(is_used("export A=1\ncmake -DX=${A}/x\n"));
     EXPECT_TRUE(is_used("variables:\n  A: \"1\"\nscript:\n  - ls $A\n", InputKind::values));
     EXPECT_FALSE(is_used("export A=1\n./x $AB $\n"));
+    EXPECT_FALSE(is_used("if [ -z \"$A\" ]; then export A=1; fi\necho \"- A: ${A}\"\n"));
     EXPECT_FALSE(is_used("export A=${A:-1}\ndocker run -e A=\"$A\" x\n"));
 }
 
@@ -584,6 +686,7 @@ TEST(Collect, notices_words_that_say_why_a_setting_is_there) {
     };
     EXPECT_TRUE(is_asked_for(InputKind::markdown, page("### Verbose logs")));
     EXPECT_FALSE(is_asked_for(InputKind::markdown, page("### Start the server")));
+    EXPECT_TRUE(is_asked_for(InputKind::markdown, page("The response:")));
     EXPECT_TRUE(is_asked_for(InputKind::markdown, "# Start\n```sh\nexport A=1\n```\n"));
     EXPECT_TRUE(is_asked_for(InputKind::markdown, "```ini\n[Service]\nEnvironment=A=1\n```\n"));
     EXPECT_FALSE(is_asked_for(InputKind::markdown, "# Start\n```sh\nexport A=1\n./x\n```\n"));
@@ -684,6 +787,12 @@ TEST(Collect, knows_kinds_by_names_and_first_bytes) {
         {"ollama.service.d/gpu.conf", "", InputKind::systemd},
         {"/etc/systemd/system.conf.d/gpu.conf", "", InputKind::systemd},
         {"nginx.conf", "", std::nullopt},
+        {"gpu.conf", "[Service]\nEnvironment=A=1\n", InputKind::systemd},
+        {"gpu.conf", "[Service]\nx=1\n", std::nullopt},
+        {"devcontainer.json", "{ // x\n \"containerEnv\": {\n\t\"A\": \"1\"}}", InputKind::values},
+        {"launch.json", R"({"x": {"env": {"HSA_A": 1}}})", InputKind::values},
+        {"package.json", R"({"env": {"node": true}, "a": {}})", std::nullopt},
+        {"x.json", "{", std::nullopt},
         {".env-template", "", InputKind::dotenv},
         {".envrc", "#!/bin/bash\n", shell},
         {"src/Makefile", "", InputKind::makefile},
@@ -716,6 +825,12 @@ std::vector<Assignment> read_any(std::string_view text, InputKind kind) {
     } catch (Error const&) {
         return {};
     }
+}
+
+TEST(Collect, reads_json_with_comments_and_tabs) {
+    auto const* const text =
+        "{\n\t// \"env\": {\"A\": 1}\n\t\"env\": {\"B\": \"//x\\\"//\"}, // y\n}\n";
+    EXPECT_EQ(read(InputKind::values, text), Lines{"3:11 B=//x\"//"});
 }
 
 TEST(Collect, reads_hostile_texts_to_their_end) {

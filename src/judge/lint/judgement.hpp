@@ -94,6 +94,7 @@ void judge_name(LintSubject const&, LintFindings const&);
 void judge_readers(LintSubject const&, LintFindings const&);
 // values.cpp
 void judge_value(LintSubject const&, LintFindings const&);
+// architectures.cpp
 void judge_override(LintSubject const&, LintFindings const&);
 void judge_architecture(LintSubject const&, LintFindings const&);
 // owners.cpp

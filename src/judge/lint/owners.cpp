@@ -48,6 +48,8 @@ void judge_launcher(LintSubject const& subject, LintFindings const& findings) {
 
 void judge_build(LintSubject const& subject, LintFindings const& findings) {
     auto const& assignment = subject.assignment;
+    // Images and scripts note their release so, for people.
+    if (subject.name().ends_with("_VERSION")) return;
     bool const may_build = assignment.one_command || assignment.builds ||
                            assignment.kind == InputKind::dockerfile ||
                            assignment.kind == InputKind::workflow;
@@ -183,8 +185,10 @@ void judge_code_loading(LintSubject const& subject, LintFindings const& findings
     auto const why = open_path(subject.name(), elements);
     if (!why.empty()) {
         auto const better = without_empty_elements(subject.name(), elements);
-        // Whoever types a command knows where it is typed.
-        bool const is_local = subject.assignment.one_command && why.ends_with(on_directory);
+        // Whoever types a command knows where it is typed, and a job starts where it was submitted.
+        bool const is_known_place =
+            subject.assignment.one_command || subject.assignment.kind == InputKind::slurm;
+        bool const is_local = is_known_place && why.ends_with(on_directory);
         auto& finding =
             findings.add(!is_local, code_loading,
                          fmt::format("loads code into every GPU program, and {}", why), better);
@@ -195,10 +199,9 @@ void judge_code_loading(LintSubject const& subject, LintFindings const& findings
     }
     // Whoever uses ROCm outside its own directory sets these.
     if (is_one_of(subject.name(), {"LD_LIBRARY_PATH", "LD_PRELOAD"})) return;
-    // NCCL_NET_PLUGIN=none, or a name of which RCCL makes that of a library where the system keeps
-    // them.
-    bool const is_plugin = subject.name().ends_with("_PLUGIN") && subject.has_value();
-    if (is_plugin && subject.value().find('/') == string_view::npos) return;
+    // NCCL_NET_PLUGIN=none, a name of which RCCL makes that of a library where the system keeps
+    // them, or a place that is not open to everybody, as was looked at above.
+    if (subject.name().ends_with("_PLUGIN") && subject.has_value()) return;
     findings.note(code_loading,
                   "loads code or options into programs; be sure that only you can change them", "");
 }

@@ -167,10 +167,22 @@ void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings con
     add_reader(variable, true, finding);
 }
 
+/// AITER_REBUILD in rebuild_aiter.sh
+bool is_what_the_script_does(Assignment const& assignment) {
+    auto const name = lower(assignment.file.substr(assignment.file.rfind('/') + 1));
+    return assignment.name.ends_with("_REBUILD") && name.find("rebuild") != name.npos;
+}
+
 /// Whether nobody wants the switch just now: it is not for one command, not in a branch or with a
 /// reason beside it, and not in a test.
 bool is_left_on(Assignment const& assignment) {
     return !assignment.one_command && !assignment.in_branch && !is_test(assignment.file);
+}
+
+/// What stays in the shell, or goes to NCCL in place of RCCL, means nothing to a reader here.
+bool reaches_nobody(LintSubject const& subject) {
+    auto const& assignment = subject.assignment;
+    return !assignment.exported || (assignment.for_nvidia && subject.name().starts_with("NCCL_"));
 }
 
 void add_debug(LintSubject const& subject, LintFindings const& findings) {
@@ -184,12 +196,6 @@ void add_debug(LintSubject const& subject, LintFindings const& findings) {
     mend_by(finding, Repair::Kind::remove);
 }
 
-/// What stays in the shell, or goes to NCCL in place of RCCL, has no default of a reader here.
-bool reaches_nobody(LintSubject const& subject) {
-    auto const& assignment = subject.assignment;
-    return !assignment.exported || (assignment.for_nvidia && subject.name().starts_with("NCCL_"));
-}
-
 LintKind const& kind_of(JudgedValue const& judged) {
     for (auto const* kind : {&bad_value, &redundant_default, &debug_left_on})
         if (word_of(kind->lint_class) == judged.lint_class) return *kind;
@@ -201,7 +207,7 @@ bool add_judged(LintSubject const& subject, LintFindings const& findings) {
     auto const* judged = judged_value(*subject.variable, subject.value());
     if (judged == nullptr) return false;
     auto const& kind = kind_of(*judged);
-    if (kind.id == redundant_default.id && reaches_nobody(subject)) return true;
+    if (kind.id != bad_value.id && reaches_nobody(subject)) return true;
     bool const is_meant = kind.id == debug_left_on.id ? !is_left_on(subject.assignment)
                                                       : subject.assignment.one_command;
     bool const sure = judged->certain && !is_meant;
@@ -228,121 +234,6 @@ bool is_judged(LintSubject const& subject) {
 bool hides_all_devices(LintSubject const& subject) {
     return subject.variable->type == "devices" &&
            (subject.value() == "-1" || subject.value().empty());
-}
-
-using Targets = std::vector<std::string>;
-
-/// The targets of all GPUs, each once; empty if one of them is not known.
-Targets targets_of(Host const* host) {
-    Targets targets;
-    if (host == nullptr) return targets;
-    for (auto const& gpu : host->gpus) {
-        if (!gpu.gfx_target) return {};
-        if (std::ranges::find(targets, *gpu.gfx_target) == targets.end())
-            targets.push_back(*gpu.gfx_target);
-    }
-    return targets;
-}
-
-/// "11.0.0" is gfx1100: major in decimal, the others one hexadecimal digit each.
-std::optional<std::string> target_of_version(LintSubject const& subject) {
-    auto const read = read_value(*subject.variable, subject.value());
-    if (read.reading != Reading::valid) return std::nullopt;
-    auto const parts = split(read.meaning, '.');
-    if (parts.size() != 3) return std::nullopt;
-    auto const minor = to_unsigned(parts[1], 10);
-    auto const stepping = to_unsigned(parts[2], 10);
-    if (!minor || !stepping || *minor > 15 || *stepping > 15) return std::nullopt;
-    return fmt::format("gfx{}{:x}{:x}", parts[0], *minor, *stepping);
-}
-
-/// What the two last digits do not tell: the generation of the instruction set, gfx11 of gfx1100.
-string_view generation(string_view target) {
-    constexpr std::size_t digits = 2;
-    return target.size() > digits ? target.substr(0, target.size() - digits) : target;
-}
-
-std::string risk_of(LintSubject const& subject, Targets const& targets) {
-    for (auto const& target : targets) {
-        auto const* chip = subject.context.chips.find_chip(target);
-        if (chip == nullptr || chip->facts.gfx_override.risk.empty()) continue;
-        auto const& advice = chip->facts.gfx_override;
-        return advice.risk == "none-needed" ? fmt::format("; {} needs none", target)
-                                            : fmt::format("; risk on {}: {}", target, advice.risk);
-    }
-    return {};
-}
-
-/// What to set in place of this override: the value that all of these GPUs need, empty where none
-/// of them needs one. Nothing where they differ, or where it is not known.
-std::optional<string_view> override_for(LintSubject const& subject, Targets const& targets) {
-    std::optional<string_view> wanted;
-    for (auto const& target : targets) {
-        auto const* chip = subject.context.chips.find_chip(target);
-        if (chip == nullptr) return std::nullopt;
-        auto const& advice = chip->facts.gfx_override;
-        auto const needed = advice.risk == "none-needed" ? string_view() : advice.value;
-        bool const is_known =
-            !advice.risk.empty() && (needed.empty() == (advice.risk == "none-needed"));
-        if (!is_known || (wanted && *wanted != needed)) return std::nullopt;
-        wanted = needed;
-    }
-    return wanted;
-}
-
-/// Computed for these GPUs: another override, or none.
-void mend_override(LintSubject const& subject, Targets const& targets, Finding& finding) {
-    auto const wanted = override_for(subject, targets);
-    if (!wanted || *wanted == subject.value()) return;
-    if (wanted->empty()) return mend_by(finding, Repair::Kind::remove);
-    finding.setting->fix = fmt::format("{}={}", subject.name(), *wanted);
-    mend_by(finding, Repair::Kind::set_value, std::string(*wanted));
-}
-
-/// True if no GPU here has the instruction set that the override asks for.
-bool is_foreign(string_view wanted, Targets const& targets) {
-    return std::ranges::none_of(targets, [&](std::string const& target) {
-        return generation(target) == generation(wanted);
-    });
-}
-
-bool begins_with_one(string_view target, std::span<string_view const> prefixes) {
-    return std::ranges::any_of(prefixes,
-                               [&](string_view prefix) { return target.starts_with(prefix); });
-}
-
-bool is_on(LintSubject const& subject) {
-    return read_value(*subject.variable, subject.value()).meaning == "1";
-}
-
-struct Ability {
-    string_view name;  ///< as `needs` of a variable has it
-    bool (*may_have)(ChipFacts const& facts);
-    string_view without;
-};
-
-constexpr Ability abilities[] = {
-    {"xnack", [](ChipFacts const& facts) { return facts.xnack != "none"; },
-     "these GPUs cannot retry page faults"},
-    {"hipblaslt", [](ChipFacts const& facts) { return facts.hipblaslt.supported.value_or(true); },
-     "hipBLASLt has no kernels for these GPUs"},
-};
-
-/// Why the setting is nothing for any of these GPUs; empty if it may be.
-std::string why_unfit(LintSubject const& subject, Targets const& targets) {
-    auto const& chips = subject.context.chips;
-    auto const none = [&](auto fits) { return std::ranges::none_of(targets, fits); };
-    for (auto const& ability : abilities)
-        if (subject.variable->needs == ability.name && none([&](std::string const& target) {
-                auto const* chip = chips.find_chip(target);
-                return chip == nullptr || ability.may_have(chip->facts);
-            }))
-            return std::string(ability.without);
-    auto const prefixes = subject.variable->gfx_prefixes;
-    if (!prefixes.empty() &&
-        none([&](std::string const& target) { return begins_with_one(target, prefixes); }))
-        return "it is for other GPUs than these";
-    return {};
 }
 
 /// True if the value is the default of some release that may get it.
@@ -378,45 +269,9 @@ void judge_value(LintSubject const& subject, LintFindings const& findings) {
         !variable.readers.empty() && is_one_of(variable.readers.front()->id, {"hip", "rocr"});
     if (variable.use == "cosmetic" && is_of_runtime && !reaches_nobody(subject))
         findings.note(redundant_default, "changes only what is shown, not what is done");
-    else if (variable.use == "debug" && !subject.value().empty()) add_debug(subject, findings);
-}
-
-void judge_override(LintSubject const& subject, LintFindings const& findings) {
-    if (subject.variable == nullptr || !is_gfx_override(subject.name())) return;
-    if (!subject.has_value() || subject.value().empty()) {
-        if (!subject.has_value()) findings.note(gfx_override, "sets the GPU's architecture", "");
-        return;
-    }
-    auto const targets = targets_of(subject.context.host);
-    auto& finding = findings.certain(
-        gfx_override,
-        fmt::format(
-            "programs take the GPU for another one; results may be wrong without an error{}",
-            risk_of(subject, targets)));
-    finding.evidence = {{"catalogue", std::string(subject.variable->harm)}};
-    mend_override(subject, targets, finding);
-}
-
-void judge_architecture(LintSubject const& subject, LintFindings const& findings) {
-    auto const targets = targets_of(subject.context.host);
-    if (subject.variable == nullptr || !subject.has_value() || targets.empty()) return;
-    if (is_gfx_override(subject.name())) {
-        auto const wanted = target_of_version(subject);
-        if (wanted && is_foreign(*wanted, targets))
-            mend_override(
-                subject, targets,
-                findings.certain(wrong_architecture,
-                                 fmt::format("no {} runs code for {}: they are {}",
-                                             subject.context.some_gpus ? "chosen GPU" : "GPU here",
-                                             *wanted, fmt::join(targets, ", "))));
-        return;
-    }
-    if (!is_on(subject)) return;
-    auto const why = why_unfit(subject, targets);
-    if (!why.empty())
-        mend_by(findings.certain(wrong_architecture, fmt::format("without effect on {}: {}",
-                                                                 fmt::join(targets, ", "), why)),
-                Repair::Kind::remove);
+    else if (variable.use == "debug" && !subject.value().empty() && !reaches_nobody(subject) &&
+             !is_what_the_script_does(subject.assignment))
+        add_debug(subject, findings);
 }
 
 }  // namespace rocmtune

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Which GPUs a text is for: "Dockerfile.gfx1151", PYTORCH_ROCM_ARCH=gfx1030, a page about gfx1151.
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.hpp"
+#include "settings/collect.hpp"
+
+namespace rocmtune {
+namespace {
+
+using std::string_view;
+
+constexpr string_view gfx = "gfx";
+
+/// What builds are told of their targets by, in small letters.
+bool names_targets(string_view line) {
+    constexpr std::array<string_view, 8> words{
+        "pytorch_rocm_arch", "amdgpu_targets",    "gpu_targets",  "hcc_amdgpu_target",
+        "gpu_archs",         "hip_architectures", "offload-arch", "rocm_arch"};
+    return std::ranges::any_of(words,
+                               [&](string_view word) { return line.find(word) != line.npos; });
+}
+
+bool is_document(InputKind kind) {
+    return kind == InputKind::markdown || kind == InputKind::rst;
+}
+
+void add_targets(string_view text, std::set<std::string>& targets) {
+    for (auto at = text.find(gfx); at != text.npos; at = text.find(gfx, at + 1))
+        if (auto const target = gfx_target_at(text.substr(at)); !target.empty())
+            targets.emplace(target);
+}
+
+/// Cards that people call by their products: what is for them is not for the named ones alone.
+void add_products(string_view text, std::set<std::string>& targets) {
+    for (string_view const instinct : {"mi1", "mi2", "mi3", "instinct"})
+        if (text.find(instinct) != text.npos) targets.emplace("gfx9");
+    for (string_view const radeon : {"radeon", "rx ", "rdna"})
+        if (text.find(radeon) != text.npos) targets.emplace("gfx1");
+}
+
+}  // namespace
+
+string_view gfx_target_at(string_view text) {
+    auto const first = text.substr(std::min(gfx.size(), text.size()));
+    if (first.empty() || first.front() < '0' || first.front() > '9') return {};
+    return text.substr(0, text.find_first_not_of("0123456789abcdef", gfx.size()));
+}
+
+std::vector<std::string> stated_gpus(InputText const& input) {
+    auto const path = lower(input.file);
+    bool is_stated = path.find(gfx) != path.npos;
+    // Most texts name none.
+    if (!is_stated && input.text.find(gfx) == input.text.npos) return {};
+    std::set<std::string> targets;
+    add_targets(path, targets);
+    for (auto const line : split(input.text, '\n')) {
+        bool const is_comment = trim(line).starts_with('#') && !is_document(input.kind);
+        if (is_comment) continue;
+        auto const small = lower(line);
+        std::set<std::string> here;
+        add_targets(small, here);
+        bool const is_told = is_document(input.kind) || names_targets(small);
+        is_stated = is_stated || (is_told && !here.empty());
+        targets.merge(here);
+        add_products(small, targets);
+    }
+    if (!is_stated) return {};
+    return {targets.begin(), targets.end()};
+}
+
+}  // namespace rocmtune
