@@ -157,10 +157,12 @@ std::optional<InputKind> kind_of_yaml(string_view text) {
 std::optional<InputKind> kind_of_json(string_view text) {
     constexpr std::size_t largest = std::size_t{1} << 20;  // of files that people write
     if (text.size() > largest) return std::nullopt;
-    constexpr string_view between = " \t\r\n:{";
+    constexpr string_view between = " \t\r\n:";
     for (auto at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
-        auto const before = text.substr(0, text.find_last_not_of(between, at) + 1);
-        if (!before.ends_with('"')) continue;
+        constexpr std::size_t farthest = 80;
+        auto before = text.substr(at - std::min(at, farthest), std::min(at, farthest));
+        before = before.substr(0, before.find_last_not_of(between) + 1);
+        if (before.size() < 3 || !before.ends_with('"')) continue;
         auto const quote = before.rfind('"', before.size() - 2);
         auto const key = before.substr(quote + 1, before.size() - quote - 2);
         auto const behind = trim(text.substr(at + 1, 200));

@@ -119,9 +119,12 @@ std::vector<StatedRelease> stated_releases(InputText const& input);
 /// a document, by what it speaks of; with them all others that it names. None if it says nothing.
 std::vector<std::string> stated_gpus(InputText const& input);
 
-/// The text from "gfx" on as far as it is one: "gfx1100" of gfx1100), "gfx11" of gfx11*; empty for
-/// none. `text` begins with "gfx" in small letters.
-std::string_view gfx_target_at(std::string_view text);
+/// The beginnings of gfx targets in a condition, in their order: "gfx1100" of *gfx1100*, "gfx11" of
+/// gfx11*. Not of the name of a variable with gfx in it.
+std::vector<std::string> gpus_named_in(std::string_view condition);
+
+/// More GPUs than people write into one condition.
+inline constexpr std::size_t max_gpus_of_condition = 16;
 
 /// "# rocmtune: ignore=RT5006 why": a finding that somebody accepted, in the text itself. It speaks
 /// of its own line; alone on a line, of the next one.

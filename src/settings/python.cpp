@@ -127,15 +127,33 @@ class PythonReader {
         auto& assignment = assignments_.add(name, std::move(value), line_, column_ + 1);
         assignment.unset = removes;
         assignment.conditional = is_default || is_indented_;
-        assignment.in_branch = is_indented_ && is_asked_for();
+        auto const owner = is_indented_ ? owner_line() : std::string_view();
+        assignment.in_branch = is_asked_for(owner);
+        assignment.for_gpus = gpus_of(owner);
     }
 
-    /// Whether the statement is in a branch, or in a function that somebody may call or not: the
-    /// line above that is indented less says so. Programs set their variables in main, too.
-    bool is_asked_for() const {
+    /// Whether the statement is in a branch, or in a function that somebody may call or not.
+    /// Programs set their variables in main, too.
+    static bool is_asked_for(std::string_view owner) {
+        if (!owner.starts_with("def ")) return !owner.empty() && !owner.starts_with("class ");
+        auto const name = owner.substr(4, owner.find('(') - 4);
+        return !is_one_of(trim(name), {"main", "__init__", "setup", "init", "configure"});
+    }
+
+    /// Those that the condition names: if arch in ("gfx1030", "gfx1031"):
+    static std::vector<std::string> gpus_of(std::string_view owner) {
+        bool const asks = owner.starts_with("if ") || owner.starts_with("elif ");
+        if (!asks || owner.find("!=") != owner.npos || has_word(owner, "not", "")) return {};
+        auto gpus = gpus_named_in(owner);
+        if (gpus.size() > max_gpus_of_condition) gpus.clear();
+        return gpus;
+    }
+
+    /// The line above that is indented less; empty for none.
+    std::string_view owner_line() const {
         auto const line_begin = text_.rfind('\n', begin_) + 1;
         auto const depth = text_.find_first_not_of(" \t", line_begin) - line_begin;
-        if (depth == 0) return false;
+        if (depth == 0) return {};
         constexpr std::size_t farthest = 200;  // lines
         auto end = line_begin;
         for (std::size_t seen = 0; end > 1 && seen < farthest; ++seen) {
@@ -144,12 +162,9 @@ class PythonReader {
             end = begin;
             auto const indent = line.find_first_not_of(" \t\r\n");
             if (indent == line.npos || indent >= depth || line[indent] == '#') continue;
-            auto const words_there = line.substr(indent);
-            if (!words_there.starts_with("def ")) return !words_there.starts_with("class ");
-            auto const name = words_there.substr(4, words_there.find('(') - 4);
-            return !is_one_of(trim(name), {"main", "__init__", "setup", "init", "configure"});
+            return line.substr(indent);
         }
-        return false;
+        return {};
     }
 
     std::string_view text_;

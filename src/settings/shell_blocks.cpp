@@ -13,28 +13,18 @@ namespace {
 using std::string_view;
 using Words = std::span<ShellToken const>;
 
-constexpr std::size_t most_gpus = 32;  // that people write into one condition
-constexpr std::size_t deepest = 16;    // the number of blocks around a setting that are asked
+constexpr std::size_t deepest = 16;  // the number of blocks around a setting that are asked
 
 bool is_branch(char kind) {
     return kind == 'i' || kind == 'c';
-}
-
-/// "gfx1100" of *gfx1100*, "gfx11" of gfx11*. Not the name of a variable or file with gfx in it.
-void add_gpus(string_view text, std::vector<std::string>& gpus) {
-    auto const small = lower(text);
-    for (auto at = small.find("gfx"); at != small.npos; at = small.find("gfx", at + 1)) {
-        auto const target = gfx_target_at(string_view(small).substr(at));
-        if (!target.empty() && (at == 0 || !is_name_character(small[at - 1])))
-            gpus.emplace_back(target);
-    }
 }
 
 std::vector<std::string> gpus_in(Words words) {
     std::vector<std::string> gpus;
     for (auto const& word : words)
         for (auto const& part : word.parts)
-            if (part.kind == WordPart::Kind::literal) add_gpus(part.text, gpus);
+            if (part.kind == WordPart::Kind::literal)
+                std::ranges::move(gpus_named_in(part.text), std::back_inserter(gpus));
     return gpus;
 }
 
@@ -93,11 +83,12 @@ void ShellBlocks::words(Words words) {
     if (!open_.empty() && open_.back().is_asking) {
         auto& block = open_.back();
         std::ranges::move(gpus_in(words), std::back_inserter(block.gpus));
-        block.denies = block.denies || has_denial(words) || block.gpus.size() > most_gpus;
+        block.denies =
+            block.denies || has_denial(words) || block.gpus.size() > max_gpus_of_condition;
         if (block.denies) block.gpus.clear();
     } else if (is_test(words) && !has_denial(words)) {
         line_gpus_ = gpus_in(words);
-        if (line_gpus_.size() > most_gpus) line_gpus_.clear();
+        if (line_gpus_.size() > max_gpus_of_condition) line_gpus_.clear();
     }
 }
 

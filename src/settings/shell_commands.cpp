@@ -41,8 +41,10 @@ bool ShellReader::expands_to_more(ShellWords words) {
     auto const is_expansion = [](ShellToken const& word) {
         return word.parts.size() == 1 && word.parts[0].kind != WordPart::Kind::literal;
     };
-    auto const next = std::ranges::find_if_not(words, is_expansion);
-    if (next == words.begin() || next == words.end()) return false;
+    constexpr std::size_t farthest = 16;
+    auto const near = words.first(std::min(words.size(), farthest));
+    auto const next = std::ranges::find_if_not(near, is_expansion);
+    if (next == near.begin() || next == near.end()) return false;
     auto const& text = next->parts[0].text;
     return is_variable_name(string_view(text).substr(0, text.find('='))) &&
            text.find('=') != text.npos;

@@ -19,15 +19,23 @@ constexpr string_view gfx = "gfx";
 
 /// What builds are told of their targets by, in small letters.
 bool names_targets(string_view line) {
-    constexpr std::array<string_view, 8> words{
-        "pytorch_rocm_arch", "amdgpu_targets",    "gpu_targets",  "hcc_amdgpu_target",
-        "gpu_archs",         "hip_architectures", "offload-arch", "rocm_arch"};
+    constexpr std::array<string_view, 9> words{
+        "pytorch_rocm_arch", "amdgpu_targets",   "gpu_targets",
+        "hcc_amdgpu_target", "craype-accel-amd", "gpu_archs",
+        "hip_architectures", "offload-arch",     "rocm_arch"};
     return std::ranges::any_of(words,
                                [&](string_view word) { return line.find(word) != line.npos; });
 }
 
 bool is_document(InputKind kind) {
     return kind == InputKind::markdown || kind == InputKind::rst;
+}
+
+/// The text from "gfx" on as far as it is a target, or the beginning of one; empty for none.
+string_view gfx_target_at(string_view text) {
+    auto const first = text.substr(std::min(gfx.size(), text.size()));
+    if (first.empty() || first.front() < '0' || first.front() > '9') return {};
+    return text.substr(0, text.find_first_not_of("0123456789abcdef", gfx.size()));
 }
 
 void add_targets(string_view text, std::set<std::string>& targets) {
@@ -46,10 +54,15 @@ void add_products(string_view text, std::set<std::string>& targets) {
 
 }  // namespace
 
-string_view gfx_target_at(string_view text) {
-    auto const first = text.substr(std::min(gfx.size(), text.size()));
-    if (first.empty() || first.front() < '0' || first.front() > '9') return {};
-    return text.substr(0, text.find_first_not_of("0123456789abcdef", gfx.size()));
+std::vector<std::string> gpus_named_in(string_view condition) {
+    std::vector<std::string> gpus;
+    auto const small = lower(condition);
+    for (auto at = small.find(gfx); at != small.npos; at = small.find(gfx, at + 1)) {
+        auto const target = gfx_target_at(string_view(small).substr(at));
+        if (!target.empty() && (at == 0 || !is_name_character(small[at - 1])))
+            gpus.emplace_back(target);
+    }
+    return gpus;
 }
 
 std::vector<std::string> stated_gpus(InputText const& input) {
@@ -70,7 +83,8 @@ std::vector<std::string> stated_gpus(InputText const& input) {
         targets.merge(here);
         add_products(small, targets);
     }
-    if (!is_stated) return {};
+    constexpr std::size_t most = 64;  // that people write
+    if (!is_stated || targets.size() > most) return {};
     return {targets.begin(), targets.end()};
 }
 

@@ -116,6 +116,7 @@ class Pins {
         requirements(line);
         for (auto const& row : version_names) named_version(line, row);
         places(line);
+        modules(line);
         for (auto const& image : images) named_image(line, image);
         any_image(line);
     }
@@ -177,7 +178,23 @@ class Pins {
         }
     }
 
-    /// /opt/rocm-6.3.1, whl/rocm6.2, module load rocm/6.2.4
+    /// module load rocm/6.2.4 PyTorch/2.2.2-rocm-5.6.1-python-3.10
+    void modules(string_view line) {
+        auto const text = trim(line);
+        if (!text.starts_with("module load") && !text.starts_with("ml ")) return;
+        for (auto const each : split(text, ' ')) {
+            auto const module_name = lower(each);
+            auto const parts = split_once(module_name, '/');
+            if (!parts || each.find('$') != each.npos) continue;
+            for (auto const& [word, package] : words_of_tags) {
+                auto const version = parts->first == word ? std::string(version_at(parts->second))
+                                                          : version_behind(parts->second, word);
+                if (version.find('.') != version.npos) add(std::string(package), version);
+            }
+        }
+    }
+
+    /// /opt/rocm-6.3.1, whl/rocm6.2
     void places(string_view line) {
         auto const add_behind = [&](string_view place, std::ptrdiff_t fewest_dots) {
             for (auto at = line.find(place); at != line.npos; at = line.find(place, at + 1))
@@ -188,8 +205,6 @@ class Pins {
         for (auto const place : places_of_rocm) add_behind(place, 1);
         // /opt/rocm-6.4 may be a link that an administrator moves.
         add_behind("/opt/rocm-", 2);
-        auto const text = trim(line);
-        if (text.starts_with("module load") || text.starts_with("ml ")) add_behind(" rocm/", 1);
     }
 
     /// A digest says which image it is, and the tag before it no longer does.

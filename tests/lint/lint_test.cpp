@@ -357,6 +357,8 @@ TEST(Lint, takes_a_debug_switch_in_a_branch_or_a_test_as_meant) {
     assignment.in_branch = false;
     assignment.file = "scripts/test_direct_conv.py";
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
+    assignment.file = "convolution_debugging_report.md";
+    EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
     assignment.file = "tests/attestation.py";
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on warn"});
 }

@@ -169,6 +169,9 @@ TEST(Pins, are_places_of_rocm) {
     EXPECT_THAT(pins("module load PrgEnv-gnu rocm/6.2.4\n"), ElementsAre("rocm 6.2.4 line 1"));
     EXPECT_THAT(pins("pip install torch --index-url https://download.pytorch.org/whl/rocm6.2\n"),
                 ElementsAre("rocm 6.2 line 1"));
+    EXPECT_THAT(pins("module load LUMI/24.03 PyTorch/2.2.2-rocm-5.6.1-python-3.10-vllm-0.4.0\n"),
+                ElementsAre("rocm 5.6.1 line 1", "torch 2.2.2 line 1", "vllm 0.4.0 line 1"));
+    EXPECT_THAT(pins("module load rocm/$V rocm/default\n"), IsEmpty());
     // The longer one says more; two that differ say nothing.
     EXPECT_THAT(pins("a /whl/rocm6.2 /opt/rocm-6.2.4\n"), ElementsAre("rocm 6.2.4 line 1"));
     EXPECT_THAT(pins("a /whl/rocm6.2 /opt/rocm-6.3.1\n"), IsEmpty());

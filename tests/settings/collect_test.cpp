@@ -556,9 +556,9 @@ TEST(Collect, notices_that_a_script_builds) {
 
 /// Of each setting the GPUs that a condition around it names, "2: gfx1030 gfx1031"; those without
 /// are left out.
-Lines gpus_of(std::string_view text) {
+Lines gpus_of(std::string_view text, InputKind kind = shell) {
     Lines lines;
-    for (auto const& one : read_assignments({.text = text, .kind = shell}))
+    for (auto const& one : read_assignments({.text = text, .kind = kind}))
         if (!one.for_gpus.empty())
             lines.push_back(fmt::format("{}: {}", one.line, fmt::join(one.for_gpus, " ")));
     return lines;
@@ -593,6 +593,21 @@ if [ "$my_gfx1" = 1 ]; then export A=8; fi
 )";
     EXPECT_EQ(gpus_of(text),
               (Lines{"2: gfx1031", "4: gfx1100 gfx1101", "10: gfx942", "10: gfx942"}));
+}
+
+TEST(Collect, notices_for_which_gpus_a_branch_in_python_is) {
+    auto const* const text = R"(if arch.startswith("gfx103") or arch in ("gfx1011", 'gfx1012'):
+    os.environ["A"] = "1"
+elif arch != "gfx906":
+    os.environ["A"] = "2"
+elif arch not in ["gfx900"]:
+    os.environ["A"] = "3"
+else:
+    os.environ["A"] = "4"
+def use_gfx9():
+    os.environ["A"] = "5"
+)";
+    EXPECT_EQ(gpus_of(text, python), Lines{"2: gfx103 gfx1011 gfx1012"});
 }
 
 TEST(Collect, reads_a_condition_that_names_more_gpus_than_people_write) {

@@ -2,6 +2,7 @@
 // Values: read as something else, the same as not set, left on for debugging, not for these GPUs.
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <utility>
@@ -125,7 +126,9 @@ std::string reading_text(ReadValue const& read) {
 /// What looks for faults has switches and bad values for that.
 bool is_test(string_view file) {
     auto const name = lower(file.substr(file.rfind('/') + 1));
-    return has_word(name, "test", "") || has_word(name, "tests", "") || has_word(name, "debug", "");
+    constexpr std::array<string_view, 5> words{"test", "tests", "debug", "debugging",
+                                               "troubleshooting"};
+    return std::ranges::any_of(words, [&](string_view word) { return has_word(name, word, ""); });
 }
 
 /// The owner of the variable, and how old what is known of it is, where that is old. `always`: also
