@@ -715,6 +715,14 @@ TEST(Lint, finds_an_override_to_another_generation_of_instructions) {
               Words{"override warn"});
 }
 
+TEST(Lint, takes_the_number_of_the_gpu_itself_for_no_override) {
+    auto host = host_with("gfx1100");
+    std::vector const own{set("HSA_OVERRIDE_GFX_VERSION", "11.0.0")};
+    EXPECT_EQ(words(judged(own, &host)), Words{"override info (note)"});
+    host.gpus.emplace_back().gfx_target.offer("gfx1101", {"test", "test"});
+    EXPECT_EQ(words(judged(own, &host)), Words{"override warn"});
+}
+
 TEST(Lint, finds_what_these_gpus_do_not_have) {
     auto const radeon = host_with("gfx1100");
     auto const instinct = host_with("gfx942");

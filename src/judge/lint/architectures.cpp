@@ -216,6 +216,8 @@ void judge_override(LintSubject const& subject, LintFindings const& findings) {
     auto const wanted = target_of_version(subject);
     if (wanted && !subject.assignment.for_gpus.empty())
         return judge_override_for(subject, targets_under(subject, targets), *wanted, findings);
+    if (wanted && targets == Targets{*wanted})
+        return void(findings.note(gfx_override, "the number that the GPU here has without it"));
     auto& finding = findings.certain(
         gfx_override,
         fmt::format(
