@@ -27,6 +27,18 @@ bool names_targets(string_view line) {
                                [&](string_view word) { return line.find(word) != line.npos; });
 }
 
+/// What a batch system is asked for: #SBATCH --constraint=MI250, --gres=gpu:mi210:2.
+bool asks_for_gpus(string_view line) {
+    constexpr std::array<string_view, 3> words{"--constraint", "--gres", "--gpus"};
+    return std::ranges::any_of(words,
+                               [&](string_view word) { return line.find(word) != line.npos; });
+}
+
+bool names_products(string_view text) {
+    return text.find("mi2") != text.npos || text.find("MI2") != text.npos ||
+           text.find("mi3") != text.npos || text.find("MI3") != text.npos;
+}
+
 bool is_document(InputKind kind) {
     return kind == InputKind::markdown || kind == InputKind::rst;
 }
@@ -44,10 +56,15 @@ void add_targets(string_view text, std::set<std::string>& targets) {
             targets.emplace(target);
 }
 
-/// Cards that people call by their products: what is for them is not for the named ones alone.
+/// Cards that people call by their products: "mi250" of MI250X.
 void add_products(string_view text, std::set<std::string>& targets) {
-    for (string_view const instinct : {"mi1", "mi2", "mi3", "instinct"})
-        if (text.find(instinct) != text.npos) targets.emplace("gfx9");
+    constexpr std::size_t digits = 3;
+    for (auto at = text.find("mi"); at != text.npos; at = text.find("mi", at + 1)) {
+        auto const end = std::min(text.find_first_not_of("0123456789", at + 2), text.size());
+        bool const is_whole = at == 0 || !is_name_character(text[at - 1]);
+        if (is_whole && end == at + 2 + digits) targets.emplace(text.substr(at, end - at));
+    }
+    if (text.find("instinct") != text.npos) targets.emplace("gfx9");
     for (string_view const radeon : {"radeon", "rx ", "rdna"})
         if (text.find(radeon) != text.npos) targets.emplace("gfx1");
 }
@@ -69,19 +86,23 @@ std::vector<std::string> stated_gpus(InputText const& input) {
     auto const path = lower(input.file);
     bool is_stated = path.find(gfx) != path.npos;
     // Most texts name none.
-    if (!is_stated && input.text.find(gfx) == input.text.npos) return {};
+    if (!is_stated && input.text.find(gfx) == input.text.npos && !names_products(input.text))
+        return {};
     std::set<std::string> targets;
     add_targets(path, targets);
     for (auto const line : split(input.text, '\n')) {
-        bool const is_comment = trim(line).starts_with('#') && !is_document(input.kind);
+        auto const text = trim(line);
+        bool const is_comment =
+            text.starts_with('#') && !text.starts_with("#SBATCH") && !is_document(input.kind);
         if (is_comment) continue;
         auto const small = lower(line);
         std::set<std::string> here;
         add_targets(small, here);
         bool const is_told = is_document(input.kind) || names_targets(small);
         is_stated = is_stated || (is_told && !here.empty());
+        add_products(small, here);
+        is_stated = is_stated || (asks_for_gpus(small) && !here.empty());
         targets.merge(here);
-        add_products(small, targets);
     }
     constexpr std::size_t most = 64;  // that people write
     if (!is_stated || targets.size() > most) return {};

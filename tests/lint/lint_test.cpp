@@ -267,6 +267,15 @@ TEST(Lint, judges_settings_for_the_gpus_that_their_text_is_for) {
     EXPECT_EQ(in_text_for({"gfx1151"}), Words{"wrong-architecture info (note)"});
     EXPECT_EQ(in_text_for({"gfx1151", "gfx9"}), Words{});
     EXPECT_EQ(in_text_for({}), Words{});
+    auto const with_aiter_for = [](std::string gpu) {
+        LintContext context{embedded_catalogue(), embedded_chips()};
+        context.gpus = {std::move(gpu)};
+        std::vector const settings{set("VLLM_ROCM_USE_AITER", "1")};
+        return words(lint(settings, context));
+    };
+    EXPECT_EQ(with_aiter_for("mi250"), Words{"wrong-architecture info (note)"});
+    EXPECT_EQ(with_aiter_for("mi300"), Words{});
+    EXPECT_EQ(with_aiter_for("mi999"), Words{});
 }
 
 TEST(Lint, says_nothing_of_a_debug_switch_that_reaches_no_program) {

@@ -632,7 +632,10 @@ TEST(Collect, knows_for_which_gpus_a_text_is) {
     EXPECT_EQ(stated("# Strix Halo (gfx1151)\n", InputKind::markdown), Lines{"gfx1151"});
     // What it names beside them may get the setting as well.
     EXPECT_EQ(stated("On gfx1151, or on an MI300X\n", InputKind::markdown),
-              (Lines{"gfx1151", "gfx9"}));
+              (Lines{"gfx1151", "mi300"}));
+    EXPECT_EQ(stated("#SBATCH --gpus-per-node=mi250:8\n"), Lines{"mi250"});
+    EXPECT_EQ(stated("#SBATCH --constraint=\"MI210|MI250\"\n"), (Lines{"mi210", "mi250"}));
+    EXPECT_EQ(stated("export A=1 # MI250\n# --constraint=MI300A\n"), Lines{});
     EXPECT_EQ(stated("gfxdefault and gfx\n", InputKind::markdown), Lines{});
 }
 

@@ -188,11 +188,32 @@ void judge_foreign_override(LintSubject const& subject, Targets const& targets,
                                                *wanted, fmt::join(targets, ", "))));
 }
 
+/// gfx90a of "mi250". A card that the profiles do not have may be any.
+Targets targets_of_card(string_view card, ChipSet const& chips) {
+    Targets targets;
+    for (auto const& chip : chips.all_chips())
+        if (std::ranges::any_of(chip.products, [&](Product const& product) {
+                return lower(product.name).find(card) != std::string::npos;
+            }))
+            targets.emplace_back(chip.gfx_target);
+    return targets.empty() ? Targets{"gfx"} : targets;
+}
+
+Targets stated_targets(LintContext const& context) {
+    Targets targets;
+    for (auto const& gpu : context.gpus)
+        if (gpu.starts_with("gfx")) targets.push_back(gpu);
+        else std::ranges::move(targets_of_card(gpu, context.chips), std::back_inserter(targets));
+    return targets;
+}
+
 /// Without a host the GPUs that a condition names, or else those that the text is for. The latter
 /// may be few of those that get the setting.
 void judge_for_named(LintSubject const& subject, LintFindings const& findings) {
+    auto const& variable = *subject.variable;
+    if (variable.needs.empty() && variable.gfx_prefixes.empty()) return;
     auto const& under = subject.assignment.for_gpus;
-    auto const& named = under.empty() ? subject.context.gpus : under;
+    auto const named = under.empty() ? stated_targets(subject.context) : under;
     auto const why = named.empty() ? std::string() : why_unfit(subject, named);
     if (why.empty()) return;
     auto& finding =

@@ -80,7 +80,8 @@ struct LintContext {
     bool some_gpus = false;
     /// What the settings are for beside the host, or in its place; of one package the first counts.
     std::vector<StatedRelease> releases = {};
-    /// The gfx targets that the text is for, as it says itself; empty: it does not say.
+    /// What the text is for, as it says itself: the beginnings of gfx targets, and cards ("mi250");
+    /// empty: it does not say.
     std::vector<std::string> gpus = {};
     std::shared_ptr<NearNames const> near_names = std::make_shared<NearNames const>(catalogue);
 };
