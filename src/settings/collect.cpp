@@ -7,7 +7,6 @@
 
 #include "base/text.hpp"
 #include "rocmtune/error.hpp"
-#include "settings/collect.hpp"
 
 namespace rocmtune {
 

@@ -115,9 +115,9 @@ std::vector<Assignment> read_makefile(InputText const& input);
 /// only a variable, a digest, "latest" or a range stands for.
 std::vector<StatedRelease> stated_releases(InputText const& input);
 
-/// The beginnings of the gfx targets that a text is for, by its name, by what it builds for, by what
-/// a batch system is asked for or, in a document, by what it speaks of; with them all others that
-/// it names, cards as "mi250". None if it says nothing.
+/// The beginnings of the gfx targets that a text is for, by its name, by what it builds for, by
+/// what a batch system is asked for or, in a document, by what it speaks of; with them all others
+/// that it names, cards as "mi250". None if it says nothing.
 std::vector<std::string> stated_gpus(InputText const& input);
 
 /// The beginnings of gfx targets in a condition, in their order: "gfx1100" of *gfx1100*, "gfx11" of

@@ -269,7 +269,7 @@ class Pins {
     }
 
     /// A package with several versions in one text has none that is known.
-    void add(std::string package, string_view version, bool is_fork = false) {
+    void add(std::string const& package, string_view version, bool is_fork = false) {
         auto const [place, is_new] =
             found_.try_emplace(package, StatedRelease{.package = package,
                                                       .version = std::string(version),
