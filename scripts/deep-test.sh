@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # All that takes too long for every change, one after the other, and a table of what came out. Hours on
 # two processors; build/deep-test/STEP.log has what each step said. Exits 1 if one failed.
-# Usage: scripts/deep-test.sh [STEP...]     sanitize thread valgrind tidy coverage soak fuzz by default
+# Usage: scripts/deep-test.sh [STEP...]     sanitize thread valgrind tidy coverage soak fuzz roots by default
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
@@ -12,15 +12,16 @@ command_of() { # STEP
         valgrind | tidy | coverage) echo "scripts/$1.sh" ;;
         soak) echo "scripts/soak.sh 1000" ;;
         fuzz) echo "scripts/fuzz.sh 600" ;;
+        roots) echo "scripts/package-roots.sh" ;;
         *) return 1 ;;
     esac
 }
 
 steps=("$@")
-[ $# -gt 0 ] || steps=(sanitize thread valgrind tidy coverage soak fuzz)
+[ $# -gt 0 ] || steps=(sanitize thread valgrind tidy coverage soak fuzz roots)
 for step in "${steps[@]}"; do
     command_of "$step" >/dev/null || {
-        echo "usage: scripts/deep-test.sh [sanitize|thread|valgrind|tidy|coverage|soak|fuzz]..." >&2
+        echo "usage: scripts/deep-test.sh [sanitize|thread|valgrind|tidy|coverage|soak|fuzz|roots]..." >&2
         exit 2
     }
 done

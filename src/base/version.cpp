@@ -68,4 +68,8 @@ std::optional<std::strong_ordering> compare_versions(std::string_view a, std::st
     return *left <=> *right;
 }
 
+bool is_before(std::string_view a, std::string_view b) {
+    return compare_versions(a, b) == std::strong_ordering::less;
+}
+
 }  // namespace rocmtune

@@ -24,4 +24,7 @@ bool is_date_version(std::string_view text);
 /// month stands for its beginning. Absent if one of the texts is no version, or only one is a date.
 std::optional<std::strong_ordering> compare_versions(std::string_view a, std::string_view b);
 
+/// Whether both are versions, and the first is the earlier one.
+bool is_before(std::string_view a, std::string_view b);
+
 }  // namespace rocmtune

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -296,14 +295,6 @@ namespace {
 
 // ---- a command that is watched ------------------------------------------------------------------
 
-/// The clock of the kernel log (printk.time), with room for how it differs between processors.
-double seconds_since_boot() {
-    constexpr double slack = 1;
-    timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<double>(now.tv_sec) - slack;
-}
-
 /// Whether the output shows that the program went on without the GPU.
 bool fell_back(std::string const& output, bool rested) {
     Recogniser recogniser;
@@ -365,7 +356,8 @@ std::string end_text(WatchedEnd const& end) {
 
 /// The exit code is that of the command, as a shell has it.
 Exit watch_command(DiagnoseCommand const& options) {
-    auto const since = seconds_since_boot();
+    constexpr double slack = 1;  // the clocks of processors differ
+    auto const start = kernel_log_seconds(), since = start - slack;
     WatchedCommand command{.words = options.command};
     if ((command.silence = options.hang))
         command.when_silent = [&](std::string const& output, std::vector<GpuActivity> const& gpus) {
@@ -375,7 +367,7 @@ Exit watch_command(DiagnoseCommand const& options) {
         };
     auto const end = watch(command);
     if (end.start_error != 0) return not_started(options.command.front(), end.start_error);
-    bool const rested = left_gpus_alone(end, options.command, seconds_since_boot() - since);
+    bool const rested = left_gpus_alone(end, options.command, kernel_log_seconds() - start);
     if (!end.failed() && rested && fell_back(end.output, true)) {
         explain_output(options, end.output, end.gpus, since, end_text(end), true);
     } else if (end.failed() || fell_back(end.output, false)) {

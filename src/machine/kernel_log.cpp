@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 
 #include <fcntl.h>
 #include <sys/klog.h>
@@ -189,6 +190,12 @@ Reply journal_reply(std::chrono::milliseconds deadline) {
         most_log_bytes);
     if (reply.ok) reply.text = without_host(concerning_gpus(reply.text));
     return reply;
+}
+
+double kernel_log_seconds() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 KernelLogTail::KernelLogTail() : device_(above_standard(open_device())) {

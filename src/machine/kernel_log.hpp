@@ -27,6 +27,9 @@ Reply ring_buffer_reply();
 /// must be held. A user outside the groups of the journal gets EACCES.
 Reply journal_reply(std::chrono::milliseconds deadline);
 
+/// Now, by the clock of the kernel log (printk.time): seconds since the machine was started.
+double kernel_log_seconds();
+
 /// What the kernel says from now on.
 class KernelLogTail {
   public:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "measure/live_gpus.hpp"
 
-#include <ctime>
 #include <thread>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include <poll.h>
 
 #include "base/text.hpp"
+#include "machine/kernel_log.hpp"
 #include "machine/posix_file.hpp"
 #include "measure/gpu_states.hpp"
 
@@ -19,20 +19,13 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view asks_mark = "asks ";
 
-/// The clock of the kernel log (printk.time).
-double seconds_since_boot() {
-    timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 /// Until the pipe breaks. In a fixed rhythm, so that slow looks do not make it drift.
 void look_on(int pipe, HostRoot const& root, LiveGpus::Seconds period,
              std::set<std::string> const& without) {
     GpuStates gpus(root);
     auto const step = std::chrono::duration_cast<Clock::duration>(period);
     for (auto moment = Clock::now();; std::this_thread::sleep_until(moment += step)) {
-        WatchSample sample{.end_seconds = seconds_since_boot(), .seconds = period.count()};
+        WatchSample sample{.end_seconds = kernel_log_seconds(), .seconds = period.count()};
         gpus.take_all(sample, [&](std::string const& address) {
             if (without.contains(address)) return false;
             return write_all(pipe, fmt::format("{}{}\n", asks_mark, address)) == 0;

@@ -6,14 +6,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/scripts"
 cp "$ROCMTUNE_SOURCE/scripts/deep-test.sh" "$work/scripts"
-for name in test valgrind tidy coverage soak fuzz; do
+for name in test valgrind tidy coverage soak fuzz package-roots; do
     printf '#!/bin/sh\necho "%s $*"\n' $name >"$work/scripts/$name.sh"
     chmod +x "$work/scripts/$name.sh"
     [ -x "$ROCMTUNE_SOURCE/scripts/$name.sh" ] || { echo "there is no scripts/$name.sh"; exit 1; }
 done
 "$work/scripts/deep-test.sh" >"$work/all"
 [ "$(awk '{ print $1, $2 }' "$work/all" | tr '\n' ' ')" = "sanitize passed thread passed valgrind passed \
-tidy passed coverage passed soak passed fuzz passed " ] || { cat "$work/all"; exit 1; }
+tidy passed coverage passed soak passed fuzz passed roots passed " ] || { cat "$work/all"; exit 1; }
 [ "$(cat "$work/build/deep-test/fuzz.log")" = "fuzz 600" ]
 printf '#!/bin/sh\nexit 1\n' >"$work/scripts/tidy.sh"
 code=0

@@ -14,11 +14,6 @@
 namespace rocmtune {
 namespace {
 
-bool is_before(std::string_view a, std::string_view b) {
-    auto const order = compare_versions(a, b);
-    return order && *order < 0;
-}
-
 /// Code for a generic target runs on every chip of its group.
 bool has_code(BuildsContext const& context, PublishedBuild const& build,
               std::string const& target) {

@@ -17,11 +17,6 @@
 namespace rocmtune {
 namespace {
 
-bool is_before(std::string_view a, std::string_view b) {
-    auto const order = compare_versions(a, b);
-    return order && *order < 0;
-}
-
 BuildsData const& builds_of(CheckContext const& context) {
     return context.own_builds != nullptr ? *context.own_builds : embedded_builds();
 }

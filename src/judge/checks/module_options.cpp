@@ -66,13 +66,10 @@ std::string not_in_release(Host const& host, Option const& option) {
     if (term == nullptr || term->name != option.full_name() ||
         host.amdgpu_origin.value() != "kernel")
         return {};
-    auto const is_before = [&](std::string_view release) {
-        return compare_versions(kernel, release) == std::strong_ordering::less;
-    };
     auto const since = release_in(term->since);
     auto const until = release_in(term->until);
-    if (since && is_before(*since)) return fmt::format("comes with Linux {}", *since);
-    if (until && compare_versions(kernel, *until) && !is_before(*until))
+    if (since && is_before(kernel, *since)) return fmt::format("comes with Linux {}", *since);
+    if (until && compare_versions(kernel, *until) && !is_before(kernel, *until))
         return fmt::format("left with Linux {}", *until);
     return {};
 }

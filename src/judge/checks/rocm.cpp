@@ -79,10 +79,6 @@ constexpr std::string_view bridge = "librocdxg";
 constexpr std::string_view first_with_bridge = "7.2";
 constexpr std::string_view first_unasked = "7.13";
 
-bool is_before(std::string_view version, std::string_view other) {
-    return compare_versions(version, other) == std::strong_ordering::less;
-}
-
 /// The installation outside Python that the loader takes, else the first; null if there is none.
 RocmInstallation const* system_rocm(Host const& host) {
     RocmInstallation const* first = nullptr;
