@@ -3,6 +3,7 @@
 #include "judge/builds/builds.hpp"
 
 #include <fstream>
+#include <regex>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -123,6 +124,15 @@ TEST(Builds, are_never_proposed_with_a_place_that_was_not_filled_in) {
                         testing::AllOf(Not(HasSubstr("{gfx}")), Not(HasSubstr("{version}")),
                                        Not(HasSubstr("{rocm}")), Not(HasSubstr("install rocmtune")),
                                        Not(HasSubstr(":latest"))));
+    });
+}
+
+TEST(Builds, by_pip_name_what_is_to_be_installed) {
+    static std::regex const nothing(R"(pip install( --pre)?( --\S+ http\S+)?\s*(\n|$))");
+    each_answer([](std::vector<Build> const& answers, std::string const&) {
+        for (auto const& it : answers)
+            EXPECT_FALSE(std::regex_search(it.command.value_or(""), nothing))
+                << it.framework << ' ' << it.command.value_or("");
     });
 }
 

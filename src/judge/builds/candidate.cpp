@@ -151,7 +151,8 @@ void judge_beside(BuildsContext const& context, Candidate& it) {
             return;
         }
     for (auto const& other : candidates(context, name))
-        if (other.is_usable() && other.build->rocm &&
+        // A distribution's package or an image is not in the environment of pip.
+        if (other.is_usable() && !other.build->requirements.empty() && other.build->rocm &&
             same_minor(*other.build->rocm, *it.build->rocm)) {
             it.beside = other.build;
             return;
