@@ -184,7 +184,7 @@ TEST(BugReport, is_a_redacted_recording_and_a_text_about_it) {
         {"probe", "--replay", host_file("mi300x-x8"), "--bug-report", directory / "bug.tar.gz"});
     EXPECT_EQ(result.code, 0);
     for (auto const* part :
-         {"### What rocmtune got wrong", "### Summary", "```text\n8 AMD GPUs on ", "rocmtune 0.",
+         {"### What rocmtune got wrong", "### Summary", "```text\n8 AMD GPUs on ", "rocmtune 1.",
           "### The recording", "`bug.tar.gz` (", "- replaced: 1 host name", "- still inside: "})
         EXPECT_THAT(result.out, HasSubstr(part));
     EXPECT_THAT(result.out, Not(HasSubstr("mi300x-07")));
