@@ -114,7 +114,7 @@ void offer_code_targets(HostRoot const& root, std::string const& file, std::stri
         return;
     }
     auto const code = device_code_in(*answer);
-    auto const why = printable(file) + (code.is_packed ? ": code in it is compressed"
+    auto const why = printable(file) + (code.is_packed ? ": not all code in it can be unpacked"
                                                        : ": not all of its code was read");
     bool const is_whole = !code.is_packed && !code.is_cut;
     if (code.targets.empty()) {
