@@ -27,11 +27,12 @@ mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/d
 [ -n "$mirror" ] || fail "this machine's apt knows no mirror"
 
 root=$(mktemp -d)
+chmod 755 "$root"  # apt fetches as a user of its own
 log=
 finish() {
     local code=$?
     [ $code -eq 0 ] || [ -z "$log" ] || tail -20 "$log" >&2
-    umount "$root/proc" 2>/dev/null || true
+    umount "$root/proc" "$root/dev/pts" 2>/dev/null || true
     rm -rf --one-file-system "$root"
 }
 trap finish EXIT
@@ -44,6 +45,7 @@ for part in auth.conf.d keyrings trusted.gpg.d; do
 done
 cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 mount -t proc proc "$root/proc"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
 mkdir "$root/tree"
 git ls-files -z | tar --null -T - -c | tar -x -C "$root/tree"
 
