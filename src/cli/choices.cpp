@@ -6,7 +6,6 @@
 #include "base/text.hpp"
 #include "bench/ticks.hpp"
 #include "cli/options.hpp"
-#include "cli/typed_options.hpp"
 #include "measure/output.hpp"
 #include "rocmtune/error.hpp"
 

@@ -28,6 +28,9 @@ Enumeration chosen(Arguments const& arguments, std::string_view option, Words co
 /// The words of lists with commas.
 std::vector<std::string> words_of_lists(std::vector<std::string> const& values);
 
+/// Where and how the answer is printed.
+Output output_of(Arguments const& arguments);
+
 /// --fail-on.
 Verdict fail_on(Arguments const& arguments);
 

@@ -6,9 +6,9 @@
 
 #include "base/text.hpp"
 
+#include "cli/choices.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
-#include "cli/typed_options.hpp"
 #include "measure/data_files.hpp"
 
 namespace rocmtune {

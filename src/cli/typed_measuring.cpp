@@ -35,7 +35,25 @@ void check_measured(Arguments const& arguments, VerifyCommand const& options) {
                     "run it once for each GPU, with --json -o FILE");
 }
 
-/// What verify and tune share.
+/// What verify and tune measure, and with which settings.
+VerifyCommand what_is_measured(Arguments const& arguments) {
+    VerifyCommand command{.output = output_of(arguments),
+                          .host = host_of(arguments),
+                          .advice = advice_of(arguments),
+                          .settings = arguments.values("--setting"),
+                          .benchmark = arguments.value("--benchmark"),
+                          .shell_line = arguments.value("--command"),
+                          .command = arguments.positionals,
+                          .metric = arguments.value("--metric"),
+                          .assume_read = arguments.values("--assume-read"),
+                          .devices = devices_of(arguments),
+                          .dtype = arguments.value("--dtype").value_or(""),
+                          .size = arguments.whole_number("--size", 1, most_bench_size)};
+    command.advice.settings = {};  // --unset and --force mean something else here
+    return command;
+}
+
+/// By how much, and for how long, of verify and tune alike.
 void fill_measuring(VerifyCommand& command, Arguments const& arguments) {
     if (auto const word = arguments.value("--better")) command.lower_is_better = *word == "lower";
     check_measured(arguments, command);
@@ -79,45 +97,21 @@ void take_script_by_name(Output& output, Arguments const& arguments) {
 }  // namespace
 
 void fill(VerifyCommand& command, Arguments const& arguments) {
-    command = {.output = output_of(arguments),
-               .host = host_of(arguments),
-               .advice = advice_of(arguments),
-               .settings = arguments.values("--setting"),
-               .unset = arguments.values("--unset"),
-               .env_file = arguments.value("--env-file"),
-               .benchmark = arguments.value("--benchmark"),
-               .shell_line = arguments.value("--command"),
-               .command = arguments.positionals,
-               .metric = arguments.value("--metric"),
-               .assume_read = arguments.values("--assume-read"),
-               .is_self_test = arguments.has("--self-test"),
-               .devices = devices_of(arguments),
-               .dtype = arguments.value("--dtype").value_or(""),
-               .size = arguments.whole_number("--size", 1, most_bench_size),
-               .fail_on = fail_on(arguments)};
-    command.advice.settings = {};  // --unset and --force mean something else here
+    command = what_is_measured(arguments);
+    command.unset = arguments.values("--unset");
+    command.env_file = arguments.value("--env-file");
+    command.is_self_test = arguments.has("--self-test");
+    command.fail_on = fail_on(arguments);
     fill_measuring(command, arguments);
 }
 
 void fill(TuneCommand& command, Arguments const& arguments) {
     auto& measured = command.measured;
-    measured = {.output = output_of(arguments),
-                .host = host_of(arguments),
-                .advice = advice_of(arguments),
-                .settings = arguments.values("--setting"),
-                .benchmark = arguments.value("--benchmark"),
-                .shell_line = arguments.value("--command"),
-                .command = arguments.positionals,
-                .ready = arguments.value("--ready"),
-                .load_line = arguments.value("--load"),
-                .metric = arguments.value("--metric"),
-                .budget_seconds = 600,
-                .margin = 0.01,
-                .assume_read = arguments.values("--assume-read"),
-                .devices = devices_of(arguments),
-                .dtype = arguments.value("--dtype").value_or(""),
-                .size = arguments.whole_number("--size", 1, most_bench_size)};
-    measured.advice.settings = {};
+    measured = what_is_measured(arguments);
+    measured.ready = arguments.value("--ready");
+    measured.load_line = arguments.value("--load");
+    measured.budget_seconds = 600;
+    measured.margin = 0.01;
     if (!arguments.has("--level")) measured.advice.selection.level = Level::aggressive;
     fill_measuring(measured, arguments);
     command.launches = arguments.values("--launch");

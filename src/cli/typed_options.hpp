@@ -28,7 +28,4 @@ void fill(BuildsCommand& command, Arguments const& arguments);
 void fill(CacheCommand& command, Arguments const& arguments);
 void fill(SchemaCommand& command, Arguments const& arguments);
 
-/// For commands that print one text.
-Output output_of(Arguments const& arguments);
-
 }  // namespace rocmtune

@@ -220,7 +220,7 @@ void judge_for_named(LintSubject const& subject, LintFindings const& findings) {
         findings.add(!under.empty(), wrong_architecture,
                      fmt::format("without effect on {}: {}", fmt::join(named, ", "), why));
     if (under.empty())
-        finding.evidence = {{"text", "it is for " + fmt::format("{}", fmt::join(named, ", "))}};
+        finding.evidence = {{"text", fmt::format("it is for {}", fmt::join(named, ", "))}};
     else mend_by(finding, Repair::Kind::remove);
 }
 

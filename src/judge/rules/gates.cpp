@@ -57,11 +57,6 @@ bool is_after(std::string_view version, std::string_view bound) {
     return *parts > *limit;
 }
 
-bool is_before(std::string_view version, std::string_view bound) {
-    auto const order = compare_versions(version, bound);
-    return order && *order < 0;
-}
-
 /// The newest version that the rule's texts are about; empty if none is stated.
 std::string_view newest_checked(RuleValidity const& validity) {
     auto newest = validity.checked;
