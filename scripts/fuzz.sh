@@ -73,13 +73,12 @@ unpack_hosts() {
 }
 
 fuzz() { # TARGET
-    local target=$1 corpus=$build/corpus/$1 seeds=$build/seeds/$1 file
+    local target=$1 corpus=$build/corpus/$1 seeds=$build/seeds/$1
     rm -rf "$seeds"
     mkdir -p "$corpus" "$seeds" "$findings"
-    # Named by content: the same attribute of forty GPUs is one seed.
-    while read -r file; do
-        cp "$file" "$seeds/$(sha1sum <"$file" | cut -c1-40)"
-    done < <(seed_files "$target")
+    # The same attribute of forty GPUs is one seed.
+    seed_files "$target" | xargs -r -d '\n' sha1sum | sort -u -k1,1 | cut -c43- |
+        xargs -r -d '\n' cp --parents -t "$seeds"
     local inputs=("$corpus" "$seeds")
     [ ! -d "$kept/$target" ] || inputs+=("$kept/$target")
     [ ! -d "tests/fuzz/corpus/$target" ] || inputs+=("tests/fuzz/corpus/$target")
