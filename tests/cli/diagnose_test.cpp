@@ -86,6 +86,17 @@ TEST(Diagnose, says_that_it_does_not_know_what_it_ruled_out_and_how_to_report) {
     EXPECT_THAT(result.out, Not(HasSubstr("do: ")));
 }
 
+TEST(Diagnose, knows_a_kernel_message_that_is_typed_without_its_beginning) {
+    std::string const message = "MES failed to respond to msg=REMOVE_QUEUE";
+    auto const id_of_first = [](std::string const& text) {
+        auto const result = diagnose({text, "--json"});
+        auto const symptoms = json::parse(result.out).at("diagnosis").at("symptoms");
+        return symptoms.empty() ? "" : symptoms.at(0).at("id").get<std::string>();
+    };
+    EXPECT_EQ(id_of_first(message), "RT8034");
+    EXPECT_EQ(id_of_first("a\nb\nc\nd\ne\n" + message), "");
+}
+
 TEST(Diagnose, finds_no_error_where_there_is_none) {
     auto const result = diagnose({"epoch 1 loss 0.5, 0 errors"});
     EXPECT_EQ(result.code, 0) << result.err;

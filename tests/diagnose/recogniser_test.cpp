@@ -129,7 +129,17 @@ INSTANTIATE_TEST_SUITE_P(
                     Words{"errors: 0", false}, Words{"finished without errors", false},
                     Words{"validation error 0.031", false}, Words{"mean_error=0.1", false},
                     Words{"all is well", false}, Words{"terrors of the deep", false},
-                    Words{"loss 1.2 | error: 0.25", false}));
+                    Words{"loss 1.2 | error: 0.25", false},
+                    Words{"frobnicate: command not found", true},
+                    Words{"the frobnicator timed out", true}));
+
+TEST(Recogniser, weaker_words_are_an_error_where_nothing_else_is_and_the_text_is_short) {
+    EXPECT_TRUE(recognised("optional x is missing\na\nb\nc\nd\ne").unknown.empty());
+    auto const text = recognised("optional x is missing\nfrobnicator failed");
+    ASSERT_EQ(text.unknown.size(), 1U);
+    EXPECT_EQ(text.unknown[0].line, 2U);
+    EXPECT_TRUE(recognised("optional x is missing\n" + std::string(no_code)).unknown.empty());
+}
 
 TEST(Recogniser, an_unknown_line_does_not_become_known_by_another) {
     auto const text = recognised("frobnicator failed: reason 7\n" + std::string(no_code));

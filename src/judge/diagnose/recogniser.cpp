@@ -23,11 +23,18 @@ constexpr std::size_t most_said_bytes = 120;
 constexpr std::size_t least_wrapped_bytes = 60;
 constexpr std::uint64_t most_wrapped_lines = 10'000;
 
+/// A text of so few lines is what somebody takes for an error.
+constexpr std::uint64_t few_lines = 5;
+
 constexpr std::string_view error_words =
     R"((?i)\b(errors?|failed|failure|failures|fatal|exception|abort|aborted|aborting|panic|killed|)"
     R"(traceback|segmentation fault|core dumped|bus error|illegal instruction|)"
     R"(cannot open shared object|undefined symbol|no such file or directory|permission denied)\b)"
     R"(|[a-z](Error|Exception)\b)";
+/// Words that the log of a successful program has, too: of a short text they count.
+constexpr std::string_view trouble_words =
+    R"((?i)\b(cannot|can't|could not|couldn't|unable to|not (found|supported|available|detected|set)|)"
+    R"(unsupported|missing|timed out|timeout|denied|refused|invalid|hangs?|hung|crash(ed|es)?)\b)";
 /// Counts and measures of errors, and names that have the word.
 constexpr std::string_view harmless_words =
     R"((?i)\b(0|no|zero|without|any) (errors?|failures?|failed)\b)"
@@ -88,6 +95,7 @@ Recogniser::Table Recogniser::embedded_table() {
         add_lines(advisory.text);
     }
     table.add(error_words, {Kind::error});
+    table.add(trouble_words, {Kind::trouble});
     table.add(harmless_words, {Kind::no_error});
     return table;
 }
@@ -170,11 +178,12 @@ bool Recogniser::recognise_wrapped(std::string_view line, std::uint64_t number) 
     return false;
 }
 
-bool Recogniser::speaks_of_error(std::vector<int> const& candidates, std::string_view line) const {
+bool Recogniser::speaks_of(Kind wanted, std::vector<int> const& candidates,
+                           std::string_view line) const {
     bool speaks = false;
     for (auto const candidate : candidates) {
         auto const kind = entries_[static_cast<std::size_t>(candidate)].kind;
-        bool const asked = kind == Kind::error || kind == Kind::no_error;
+        bool const asked = kind == wanted || kind == Kind::no_error;
         if (!asked || !patterns_.matches(candidate, line)) continue;
         if (kind == Kind::no_error) return false;
         speaks = true;
@@ -182,18 +191,25 @@ bool Recogniser::speaks_of_error(std::vector<int> const& candidates, std::string
     return speaks && kernel_.match(line) == nullptr;
 }
 
+bool Recogniser::is_of_driver(std::string_view line) const {
+    auto const* const kind = kernel_.match(line);
+    return kind != nullptr && kind->of == MessageOf::driver;
+}
+
 void Recogniser::add(std::string_view line, std::uint64_t number) {
     text_.lines = number;
     auto const& candidates = patterns_.candidates(line);
     bool known = recognise(candidates, line, number, 0);
     bool const speaks =
-        !known && text_.unknown.size() < most_unknown && speaks_of_error(candidates, line);
+        !known && text_.unknown.size() < most_unknown && speaks_of(Kind::error, candidates, line);
     if (!known && number <= most_wrapped_lines && recognise_wrapped(line, number)) {
         known = true;
         auto& unknown = text_.unknown;
         if (!unknown.empty() && unknown.back().line == number - 1) unknown.pop_back();
     }
     if (!known && speaks) text_.unknown.push_back({number, shown_line(line)});
+    else if (!known && number <= few_lines && speaks_of(Kind::trouble, candidates, line))
+        trouble_.push_back({number, shown_line(line)});
     bool const may_go_on =
         (line.size() >= least_wrapped_bytes || is_question(line)) && number <= most_wrapped_lines;
     before_.assign(may_go_on ? line : std::string_view());
@@ -213,6 +229,9 @@ RecognisedText Recogniser::take() {
     for (auto& [key, message] : order) messages.push_back(std::move(*message));
     text_.messages = std::move(messages);
     places_.clear();
+    if (text_.lines <= few_lines && text_.messages.empty() && text_.unknown.empty())
+        text_.unknown = std::move(trouble_);
+    trouble_.clear();
     return std::exchange(text_, {});
 }
 

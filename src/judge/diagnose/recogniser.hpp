@@ -44,11 +44,14 @@ class Recogniser {
     /// A clean line (LineReader) with its number. Lines come in their order.
     void add(std::string_view line, std::uint64_t number);
 
+    /// Whether its words are a message of the GPU's driver, whose name may be cut off.
+    bool is_of_driver(std::string_view line) const;
+
     /// What was recognised, in the order of the first lines.
     RecognisedText take();
 
   private:
-    enum class Kind : std::uint8_t { symptom, excluded, line, error, no_error };
+    enum class Kind : std::uint8_t { symptom, excluded, line, error, trouble, no_error };
     struct Entry {
         Kind kind;
         std::size_t symptom = 0;     ///< its place
@@ -76,7 +79,8 @@ class Recogniser {
     bool is_excluded(std::size_t symptom, std::string_view line) const;
     void record(std::size_t symptom, std::string_view line, std::uint64_t number,
                 PatternMatch const& match);
-    bool speaks_of_error(std::vector<int> const& candidates, std::string_view line) const;
+    /// `wanted`: error or trouble.
+    bool speaks_of(Kind wanted, std::vector<int> const& candidates, std::string_view line) const;
 
     std::vector<Entry> entries_;
     std::map<std::size_t, std::vector<int>> excluded_ = {};  ///< by symptom, numbers of expressions
@@ -84,7 +88,8 @@ class Recogniser {
     MessageMatcher kernel_;
     std::map<std::size_t, Place> places_ = {};  ///< by symptom
     RecognisedText text_ = {};
-    std::string before_ = {};  ///< the line before, where this one may go on with it
+    std::vector<UnknownLine> trouble_ = {};  ///< lines that are errors if nothing else is one
+    std::string before_ = {};                ///< the line before, where this one may go on with it
     std::string joined_ = {};
     PatternMatch match_ = {};
 };
