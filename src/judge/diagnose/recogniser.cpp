@@ -29,7 +29,7 @@ constexpr std::uint64_t few_lines = 5;
 constexpr std::string_view error_words =
     R"((?i)\b(errors?|failed|failure|failures|fatal|exception|abort|aborted|aborting|panic|killed|)"
     R"(traceback|segmentation fault|core dumped|bus error|illegal instruction|)"
-    R"(cannot open shared object|undefined symbol|no such file or directory|permission denied)\b)"
+    R"(cannot open shared object|undefined (symbol|reference)|no such file or directory|permission denied)\b)"
     R"(|[a-z](Error|Exception)\b)";
 /// Words that the log of a successful program has, too: of a short text they count.
 constexpr std::string_view trouble_words =
