@@ -18,6 +18,6 @@ struct CodeBlock {
 
 /// Appends what the block sets, and begins a new scope. Pages show parts of files and templates:
 /// a block that cannot be read, or in an unknown language, is passed over.
-void add_code_block(CodeBlock const& block, InputText const& page, AssignmentList& assignments);
+void add_code_block(CodeBlock const& block, AssignmentList& assignments);
 
 }  // namespace rocmtune

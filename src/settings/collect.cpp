@@ -70,9 +70,7 @@ bool is_dockerfile_name(string_view name) {
 
 bool has_interpreter(string_view text, std::initializer_list<string_view> names) {
     if (!text.starts_with("#!")) return false;
-    auto const line = text.substr(0, text.find('\n'));
-    return std::ranges::any_of(names,
-                               [&](string_view name) { return line.find(name) != line.npos; });
+    return has_one_of(text.substr(0, text.find('\n')), names);
 }
 
 /// Whether a line begins with the word, without indentation.
@@ -185,10 +183,6 @@ string_view without_mark(string_view text) {
     return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
-std::vector<Assignment> read_nothing(InputText const&) {
-    return {};
-}
-
 struct Reader {
     InputKind kind;
     std::vector<Assignment> (*read)(InputText const&);
@@ -215,6 +209,7 @@ constexpr Reader readers[] = {
     {InputKind::nix, read_nix},
     {InputKind::makefile, read_makefile},
 };
+static_assert(std::size(readers) == input_kind_words.size());
 
 constexpr std::string_view mark = "rocmtune: ignore=";
 
@@ -260,10 +255,24 @@ void AssignmentList::make_room() const {
 std::vector<Assignment> read_assignments(InputText const& input) {
     auto plain = input;
     plain.text = without_mark(input.text);
-    auto const row = std::ranges::find(readers, input.kind, &Reader::kind);
-    auto found = (row == std::end(readers) ? read_nothing : row->read)(plain);
+    auto found = std::ranges::find(readers, input.kind, &Reader::kind)->read(plain);
     mark_reasons(plain, found);
     return found;
+}
+
+std::vector<Assignment> read_if_whole(InputText const& input) try {
+    return read_assignments(input);
+} catch (Error const&) {
+    return {};
+}
+
+bool is_document(InputKind kind) {
+    return kind == InputKind::markdown || kind == InputKind::rst || kind == InputKind::notebook;
+}
+
+bool has_one_of(string_view text, std::initializer_list<string_view> words) {
+    return std::ranges::any_of(words,
+                               [&](string_view word) { return text.find(word) != text.npos; });
 }
 
 bool is_environment_key(string_view key) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,6 +50,17 @@ class AssignmentList {
     Assignment& add(std::string_view name, std::optional<std::string> value, std::size_t line = 0,
                     std::size_t column = 0);
 
+    /// A part of the text, to be read by itself. It shares what the text may repeat.
+    InputText part(std::string_view text, std::size_t first_scope,
+                   std::size_t first_line = 1) const {
+        return {.text = text,
+                .file = input_.file,
+                .kind = input_.kind,
+                .first_line = first_line,
+                .first_scope = first_scope,
+                .repeatable_bytes = repeatable_bytes};
+    }
+
     /// Appends what was found in a part of the text, which takes its share of what the text may
     /// repeat; `last_scope` becomes the last scope there. `change` sees each one first.
     /// @throws Error if there are too many.
@@ -71,6 +83,9 @@ class AssignmentList {
 /// cannot be read throws Error, which names the line.
 std::vector<Assignment> read_assignments(InputText const& input);
 
+/// The same; none where the text is a template or a part of a file, which cannot be read.
+std::vector<Assignment> read_if_whole(InputText const& input);
+
 /// The kind of a file by its name and its first bytes; markdown, dotenv, ..., else shell if it has
 /// the marks of a script. Nothing for a file that is none of these.
 std::optional<InputKind> kind_of(std::string_view path, std::string_view text);
@@ -83,6 +98,12 @@ bool may_be_environment_key(std::string_view key);
 
 /// Whether people call a variable so: capitals, digits and underscores.
 bool is_capital_name(std::string_view name);
+
+/// Pages that people read, with code in them.
+bool is_document(InputKind kind);
+
+/// Whether one of the words stands in the text, wherever that is.
+bool has_one_of(std::string_view text, std::initializer_list<std::string_view> words);
 
 /// Whether the name is that of YAML; which kind of it, only the text tells.
 bool is_yaml_name(std::string_view path);
@@ -115,9 +136,9 @@ std::vector<Assignment> read_makefile(InputText const& input);
 /// only a variable, a digest, "latest" or a range stands for.
 std::vector<StatedRelease> stated_releases(InputText const& input);
 
-/// The beginnings of the gfx targets that a text is for, by its name, by what it builds for, by
-/// what a batch system is asked for or, in a document, by what it speaks of; with them all others
-/// that it names, cards as "mi250". None if it says nothing.
+/// The beginnings of the gfx targets that a text is for, by its name, by what it builds for or runs
+/// in, by what a batch system is asked for or, in a document, by what it speaks of; with them all
+/// others that it names, cards as "mi250". None if it says nothing.
 std::vector<std::string> stated_gpus(InputText const& input);
 
 /// The beginnings of gfx targets in a condition, in their order: "gfx1100" of *gfx1100*, "gfx11" of

@@ -3,6 +3,8 @@
 // and Dockerfiles.
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -110,6 +112,19 @@ std::optional<std::string> without_specifiers(std::string_view text) {
     return value;
 }
 
+/// What the commands of a line set, from the byte `from` on. `last_scope`, in which they begin,
+/// becomes the last scope there.
+void add_commands(LogicalLine const& line, std::size_t from, std::size_t& last_scope,
+                  AssignmentList& assignments, bool build = false) {
+    auto found = read_shell(assignments.part(std::string_view(line.text).substr(from), last_scope));
+    assignments.add_part(std::move(found), last_scope, [&](Assignment& one) {
+        auto const place = line.place(from + one.column - 1);
+        one.line = place.line;
+        one.column = place.column;
+        one.builds = one.builds || build;
+    });
+}
+
 class UnitReader {
   public:
     explicit UnitReader(InputText const& input) : input_(input), assignments_(input) {}
@@ -151,16 +166,7 @@ class UnitReader {
     void command(LogicalLine const& line, std::size_t from) {
         from = std::min(line.text.find_first_not_of(" \t-@:+!|", from), line.text.size());
         auto last_scope = assignments_.scope + ++commands_;
-        auto found = read_shell({.text = std::string_view(line.text).substr(from),
-                                 .file = input_.file,
-                                 .kind = input_.kind,
-                                 .first_scope = last_scope,
-                                 .repeatable_bytes = assignments_.repeatable_bytes});
-        assignments_.add_part(std::move(found), last_scope, [&](Assignment& one) {
-            auto const place = line.place(from + one.column - 1);
-            one.line = place.line;
-            one.column = place.column;
-        });
+        add_commands(line, from, last_scope, assignments_);
         commands_ = last_scope - assignments_.scope;
     }
 
@@ -192,18 +198,34 @@ class DockerfileReader {
         auto const instruction = lower(words.front().text);
         auto const from = words.front().offset + words.front().text.size();
         if (instruction == "from") stage(words);
-        if (instruction == "arg") arguments_.declare(std::string_view(line.text).substr(from));
+        if (instruction == "arg") arguments(line, from, words);
         if (instruction == "env") environment(line, from, words);
         if (instruction == "run") run(line, from);
+    }
+
+    void arguments(LogicalLine const& line, std::size_t from, std::vector<ListWord> const& words) {
+        arguments_.declare(std::string_view(line.text).substr(from));
+        for (auto const& word : words) names_.insert(word.text.substr(0, word.text.find('=')));
+    }
+
+    /// Whether an image of this name has a distribution, or Python, and sets no paths of libraries.
+    static bool is_bare(std::string_view image) {
+        for (std::string_view const host : {"docker.io/", "library/"})
+            if (image.starts_with(host)) image.remove_prefix(host.size());
+        return is_one_of(image.substr(0, image.find_first_of(":@")),
+                         {"almalinux", "archlinux", "centos", "debian", "fedora", "python",
+                          "rockylinux", "ubuntu"});
     }
 
     /// A stage begins with the environment of the one it is made from.
     void stage(std::vector<ListWord> const& words) {
         arguments_.begin_stage({});
+        names_.clear();
         std::size_t image = 1;
         while (image < words.size() && words[image].text.starts_with("--")) ++image;
         if (image >= words.size()) return;
         auto const base = stages_.find(lower(words[image].text));
+        is_bare_ = base == stages_.end() && is_bare(words[image].text);
         if (base == stages_.end()) {
             assignments_.scope = ++last_scope_;
         } else {
@@ -245,28 +267,30 @@ class DockerfileReader {
             assignments_.add(name, is_unknown ? std::nullopt : std::optional(std::move(value)),
                              place.line, place.column);
         one.parts = parts.take();
+        // The first LD_LIBRARY_PATH=/x:$LD_LIBRARY_PATH, where no image has set it.
+        bool const is_first = names_.insert(one.name).second && is_bare_ && name != "PATH";
+        for (auto& part : one.parts)
+            if (is_first && is_one_of(part.text, {'$' + one.name, "${" + one.name + '}',
+                                                  "${" + one.name + ":-}"}))
+                part = {};
         one.conditional = is_open && !is_unknown;
     }
 
     /// The shell of one RUN ends with it: it builds the image.
     void run(LogicalLine const& line, std::size_t from) {
-        auto found = read_shell({.text = std::string_view(line.text).substr(from),
-                                 .file = input_.file,
-                                 .kind = input_.kind,
-                                 .first_scope = ++last_scope_,
-                                 .repeatable_bytes = assignments_.repeatable_bytes});
-        assignments_.add_part(std::move(found), last_scope_, [&](Assignment& one) {
-            auto const place = line.place(from + one.column - 1);
-            one.line = place.line;
-            one.column = place.column;
-            one.builds = true;
-        });
+        auto const first = assignments_.all.size();
+        add_commands(line, from, ++last_scope_, assignments_, true);
+        // RUN NAME=$NAME COMMAND hands on what the file has.
+        for (auto& one : std::span(assignments_.all).subspan(first))
+            one.is_used_here = names_.contains(one.name);
     }
 
     InputText const& input_;
     AssignmentList assignments_;
     BuildArguments arguments_ = {};
     std::map<std::string, std::size_t, std::less<>> stages_ = {};
+    std::set<std::string, std::less<>> names_ = {};  ///< of ARG and ENV in this stage
+    bool is_bare_ = false;
     std::size_t last_scope_;
 };
 

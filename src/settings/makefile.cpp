@@ -120,12 +120,8 @@ class MakefileReader {
     /// Each line has a shell of its own. What make puts in place of $(NAME) is not known here.
     void recipe(MakeLine const& line) {
         auto const from = std::min(line.text.find_first_not_of("\t @-+"), line.text.size());
-        auto found = read_shell({.text = line.text.substr(from),
-                                 .file = input_.file,
-                                 .kind = input_.kind,
-                                 .first_line = line.number,
-                                 .first_scope = ++last_scope_,
-                                 .repeatable_bytes = assignments_.repeatable_bytes});
+        auto found =
+            read_shell(assignments_.part(line.text.substr(from), ++last_scope_, line.number));
         assignments_.add_part(std::move(found), last_scope_, [&](Assignment& one) {
             if (one.line == line.number) one.column += from;
             if (one.value && one.value->find('$') != std::string::npos) one.value.reset();

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "rocmtune/error.hpp"
 #include "settings/code_block.hpp"
 #include "settings/collect.hpp"
 
@@ -105,9 +104,7 @@ std::string without_prompts(string_view text) {
 
 /// Editors leave them in pages, where people see blanks. Columns stay.
 std::string without_no_break_spaces(std::string text) {
-    constexpr string_view space = "\xC2\xA0";
-    for (auto at = text.find(space); at != text.npos; at = text.find(space, at))
-        text.replace(at, space.size(), space.size(), ' ');
+    replace_all(text, "\xC2\xA0", "  ");
     return text;
 }
 
@@ -167,7 +164,7 @@ class MarkdownReader {
     }
 
     void block(string_view text) {
-        add_code_block({.language = language_, .text = text, .first_line = first_line_}, input_,
+        add_code_block({.language = language_, .text = text, .first_line = first_line_},
                        assignments_);
     }
 
@@ -180,23 +177,14 @@ class MarkdownReader {
 
 }  // namespace
 
-void add_code_block(CodeBlock const& block, InputText const& page, AssignmentList& assignments) {
+void add_code_block(CodeBlock const& block, AssignmentList& assignments) {
     auto const kind = kind_of_block(block.language, block.text);
     if (!kind) return;
     auto plain = without_no_break_spaces(without_prompts(block.text));
     if (is_yaml(*kind)) plain = without_ellipses(std::move(plain));
-    std::vector<Assignment> found;
-    try {
-        found = read_assignments({.text = plain,
-                                  .file = page.file,
-                                  .kind = *kind,
-                                  .first_line = block.first_line,
-                                  .first_scope = assignments.scope,
-                                  .repeatable_bytes = assignments.repeatable_bytes});
-    } catch (Error const&) {
-        return;
-    }
-    assignments.add_part(std::move(found), assignments.scope, [&](Assignment& one) {
+    auto part = assignments.part(plain, assignments.scope, block.first_line);
+    part.kind = *kind;
+    assignments.add_part(read_if_whole(part), assignments.scope, [&](Assignment& one) {
         one.column += block.indentation;
         one.is_shown = true;
     });

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "rocmtune/error.hpp"
 #include "settings/collect.hpp"
 #include "settings/yaml_tree.hpp"
 
@@ -127,17 +126,9 @@ class NotebookReader {
 
     void add(string_view text, InputKind kind, Cell const& cell,
              std::set<std::size_t> const& settings = {}) {
-        std::vector<Assignment> found;
-        try {
-            found = read_assignments({.text = text,
-                                      .file = input_.file,
-                                      .kind = kind,
-                                      .first_scope = ++assignments_.scope,
-                                      .repeatable_bytes = assignments_.repeatable_bytes});
-        } catch (Error const&) {
-            return;  // a template, or a part of a file
-        }
-        assignments_.add_part(std::move(found), assignments_.scope, [&](Assignment& one) {
+        auto part = assignments_.part(text, ++assignments_.scope);
+        part.kind = kind;
+        assignments_.add_part(read_if_whole(part), assignments_.scope, [&](Assignment& one) {
             if (settings.contains(one.line)) one.exported = true;
             auto const& at = *cell.lines[std::min(one.line, cell.lines.size()) - 1];
             one.line = at.line;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Literal os.environ["NAME"] = "VALUE", os.environ.setdefault, os.putenv and their removal in
-// Python. What a program computes is left alone.
+// Python, also on copies of os.environ. What a program computes is left alone.
+#include <algorithm>
+#include <set>
+
 #include "base/text.hpp"
 #include "settings/collect.hpp"
 #include "settings/cursor.hpp"
@@ -29,7 +32,7 @@ class PythonReader {
   private:
     /// Leaves the cursor where the statement ends, or where it was if there is none.
     void statement() {
-        line_begins_with_del_ = false;
+        line_begins_with_del_ = is_copy_ = false;
         is_indented_ = cursor_.column() > 1;
         begin_ = cursor_.place();
         if (cursor_.starts_with("del ")) {
@@ -46,24 +49,65 @@ class PythonReader {
                        : what == "os.unsetenv" ? call(true, false)
                                                : environ();
             }
+        if (is_at_copy()) environ();
+    }
+
+    /// Takes the name of a copy of os.environ, if it stands here.
+    bool is_at_copy() {
+        auto const rest = cursor_.rest();
+        auto const end = std::ranges::find_if_not(rest, is_name_character) - rest.begin();
+        auto const name = rest.substr(0, static_cast<std::size_t>(end));
+        is_copy_ = copies_.contains(name);
+        if (is_copy_) cursor_.skip(name.size());
+        return is_copy_;
+    }
+
+    /// env = os.environ.copy(), dict(os.environ) or {**os.environ, "NAME": "VALUE"}: what is
+    /// started with it gets it.
+    void copy() {
+        constexpr std::size_t longest = 200;
+        auto before = text_.substr(begin_ - std::min(begin_, longest), std::min(begin_, longest));
+        before = trim(before.substr(before.rfind('\n') + 1));
+        bool const is_map = before.ends_with("{**");
+        if (is_map) before.remove_suffix(3);
+        else if (before.ends_with("dict(")) before.remove_suffix(5);
+        else if (!cursor_.starts_with(".copy(")) return;
+        before = trim(before);
+        if (before.ends_with('=')) {
+            before = trim(before.substr(0, before.find_first_of(":=")));
+            if (is_variable_name(before)) copies_.insert(before);
+        }
+        while (is_map && pair()) continue;
+    }
+
+    /// , "NAME": "VALUE"
+    bool pair() {
+        for (skip_space(); cursor_.peek() == ','; skip_space()) cursor_.take();
+        is_copy_ = true;
+        auto const name = take_name(':');
+        if (!name) return false;
+        auto value = take_whole_string();
+        bool const goes_on = value.has_value();
+        add(*name, std::move(value), false, false);
+        return goes_on;
+    }
+
+    void skip_space() {
+        while (is_blank(cursor_.peek()) || cursor_.peek() == '\n') cursor_.take();
     }
 
     void environ() {
         cursor_.skip_blanks();
         if (cursor_.peek() == '[') return subscript();
+        if (!is_copy_) copy();
         if (cursor_.starts_with(".setdefault")) return cursor_.skip(11), call(false, true);
         if (cursor_.starts_with(".pop")) return cursor_.skip(4), call(true, false);
     }
 
     void subscript() {
         cursor_.take();
-        cursor_.skip_blanks();
-        place();
-        auto const name = take_string();
-        cursor_.skip_blanks();
-        if (!name || cursor_.peek() != ']') return;
-        cursor_.take();
-        cursor_.skip_blanks();
+        auto const name = take_name(']');
+        if (!name) return;
         if (line_begins_with_del_) return add(*name, std::nullopt, true, false);
         if (cursor_.peek() != '=' || cursor_.peek(1) == '=') return;
         cursor_.take();
@@ -75,21 +119,22 @@ class PythonReader {
         cursor_.skip_blanks();
         if (cursor_.peek() != '(') return;
         cursor_.take();
-        cursor_.skip_blanks();
-        place();
-        auto const name = take_string();
-        if (!name) return;
-        cursor_.skip_blanks();
-        if (removes) return add(*name, std::nullopt, true, false);
-        if (cursor_.peek() != ',') return;
-        cursor_.take();
-        cursor_.skip_blanks();
-        add(*name, take_whole_string(), false, is_default);
+        auto const name = take_name(removes ? '\0' : ',');
+        if (name) add(*name, removes ? std::nullopt : take_whole_string(), removes, is_default);
     }
 
-    void place() {
+    /// A string, which is the name, and what has to stand behind it, if anything.
+    std::optional<std::string> take_name(char behind) {
+        cursor_.skip_blanks();
         line_ = cursor_.line();
         column_ = cursor_.column();
+        auto name = take_string();
+        cursor_.skip_blanks();
+        if (behind == '\0') return name;
+        if (cursor_.peek() != behind) return std::nullopt;
+        cursor_.take();
+        cursor_.skip_blanks();
+        return name;
     }
 
     /// A string that is the whole expression.
@@ -98,7 +143,7 @@ class PythonReader {
         cursor_.skip_blanks();
         auto const next = cursor_.peek();
         bool const ends = cursor_.at_end() || next == '\n' || next == ')' || next == ';' ||
-                          next == '#' || next == ',';
+                          next == '#' || next == ',' || next == '}';
         return ends ? value : std::nullopt;
     }
 
@@ -126,7 +171,7 @@ class PythonReader {
         if (!is_variable_name(name)) return;
         auto& assignment = assignments_.add(name, std::move(value), line_, column_ + 1);
         assignment.unset = removes;
-        assignment.conditional = is_default || is_indented_;
+        assignment.conditional = is_default || is_indented_ || is_copy_;
         auto const owner = is_indented_ ? owner_line() : std::string_view();
         assignment.in_branch = is_asked_for(owner);
         assignment.for_gpus = gpus_of(owner);
@@ -174,6 +219,8 @@ class PythonReader {
     std::size_t line_ = 0, column_ = 0;
     bool line_begins_with_del_ = false;
     bool is_indented_ = false;  // in a function, a branch or a class
+    bool is_copy_ = false;      // of os.environ
+    std::set<std::string_view> copies_ = {};
 };
 
 }  // namespace

@@ -2,9 +2,8 @@
 // Whether words beside a setting say why it is there: a script that works round a fault says so,
 // and a document that speaks of debugging sets debug switches.
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,53 +17,47 @@ namespace {
 
 using std::string_view;
 
-/// Each with a blank before it: the beginnings of words.
-constexpr std::array<string_view, 18> words_of_faults{
-    " workaround",   " work around",   " hang",         " flaky",   " deadlock",
-    " wedge",        " crash",         " unstable",     " stabili", " corrupt",
-    " required",     " single gpu",    " wip",          " broken",  " not support",
-    " without this", " without these", " getting error"};
-/// What a document says above the answer of a server, which nobody sets.
-constexpr std::array<string_view, 3> words_of_answers{" response", " returns", " returned"};
-/// What a document speaks of above an example. Comments beside a switch repeat what it does.
-constexpr std::array<string_view, 8> words_of_debugging{
-    " debug", " verbos", " profil", " troubleshoot", " diagnos", " logging", " trac", " dump"};
-
-bool has_one(string_view text, std::span<string_view const> words) {
+/// Whether one of the words, each with a blank before it, begins a word of the text.
+bool has_one(string_view text, std::initializer_list<string_view> words) {
     std::string plain(" ");
     for (auto const c : text) plain += is_name_character(c) ? c : ' ';
-    plain = lower(plain);
-    return std::ranges::any_of(words,
-                               [&](string_view word) { return plain.find(word) != plain.npos; });
+    return has_one_of(lower(plain), words);
 }
 
-bool is_document(InputKind kind) {
-    return kind == InputKind::markdown || kind == InputKind::rst || kind == InputKind::notebook;
+/// What is there for a fault, or against one.
+bool speaks_of_faults(string_view text) {
+    return has_one(text,
+                   {" workaround",    " work around",  " hang",     " flaky",       " deadlock",
+                    " wedge",         " crash",        " unstable", " stabili",     " corrupt",
+                    " fault",         " artifact",     " prevent",  " critical",    " required",
+                    " single gpu",    " wip",          " broken",   " not support", " without this",
+                    " without these", " getting error"});
 }
 
-bool speaks_of_one(string_view text, std::span<string_view const> words) {
-    auto const small = lower(text);
-    return std::ranges::any_of(words,
-                               [&](string_view word) { return small.find(word) != small.npos; });
+/// What a document speaks of above an example, or above the answer of a server, which nobody sets.
+/// Comments beside a switch repeat what it does.
+bool shows_debugging(string_view text) {
+    return has_one(text, {" debug", " verbos", " profil", " troubleshoot", " diagnos", " logging",
+                          " trac", " dump", " response", " returns", " returned"});
 }
 
 bool speaks_of_amd(string_view text) {
-    constexpr std::array<string_view, 9> words{"amd", "rocm", "rccl",   "gfx",     "mi2",
-                                               "mi3", "hsa_", "radeon", "instinct"};
-    return speaks_of_one(text, words) || has_word(lower(text), "hip", "");
+    auto const small = lower(text);
+    return has_one_of(small,
+                      {"amd", "rocm", "rccl", "gfx", "mi2", "mi3", "hsa_", "radeon", "instinct"}) ||
+           has_word(small, "hip", "");
 }
 
 /// Whether the text speaks of NVIDIA's GPUs or programs, and of nothing of AMD's.
 bool is_for_nvidia(string_view text) {
-    constexpr std::array<string_view, 7> words{"nvidia", "nccl-tests", "gpudirect", "h100",
-                                               "h200",   "b200",       "a100"};
-    return speaks_of_one(text, words) && !speaks_of_amd(text);
+    return has_one_of(lower(text),
+                      {"nvidia", "nccl-tests", "gpudirect", "h100", "h200", "b200", "a100"}) &&
+           !speaks_of_amd(text);
 }
 
 /// The same of a heading or the name of a file: there CUDA is NVIDIA's, too.
 bool is_title_for_nvidia(string_view text) {
-    constexpr std::array<string_view, 1> words{"cuda"};
-    return is_for_nvidia(text) || (speaks_of_one(text, words) && !speaks_of_amd(text));
+    return is_for_nvidia(text) || (lower(text).find("cuda") != text.npos && !speaks_of_amd(text));
 }
 
 /// What programs for NVIDIA's GPUs read, too.
@@ -101,29 +94,28 @@ class Reasons {
 
     /// `number` counts as in assignments.
     bool stand_beside(std::size_t number) const {
-        if (number < first_line_ || number - first_line_ >= lines_.size()) return false;
-        auto const index = number - first_line_;
-        return has_one(comment_in(lines_[index]), words_of_faults) ||
-               has_one(comment_above(index), words_of_faults) ||
-               (in_document_ && says_why(text_above(index)));
+        auto const index = index_of(number);
+        if (index == lines_.size()) return false;
+        auto const above = in_document_ ? text_above(index) : std::string();
+        return speaks_of_faults(comment_in(lines_[index])) ||
+               speaks_of_faults(comment_above(index)) || speaks_of_faults(above) ||
+               shows_debugging(above);
     }
 
     /// Whether what a document says above the block is of NVIDIA's GPUs alone.
     bool are_for_nvidia(std::size_t number) const {
-        if (!in_document_ || number < first_line_ || number - first_line_ >= lines_.size())
-            return false;
-        return is_title_for_nvidia(text_above(number - first_line_));
+        auto const index = index_of(number);
+        return in_document_ && index < lines_.size() && is_title_for_nvidia(text_above(index));
     }
 
     /// Whether the block of a document has nothing but this line, comments and [sections].
     bool is_whole_example(std::size_t number) const {
-        if (!in_document_ || number < first_line_ || number - first_line_ >= lines_.size())
-            return false;
+        auto first = index_of(number);
+        if (!in_document_ || first == lines_.size()) return false;
         auto const is_empty = [&](std::size_t index) {
             return trim(lines_[index]).empty() || is_comment(lines_[index]) ||
                    trim(lines_[index]).starts_with('[');
         };
-        auto first = number - first_line_;
         auto last = first + 1;
         while (first > 0 && is_empty(first - 1)) --first;
         while (last < lines_.size() && is_empty(last)) ++last;
@@ -132,6 +124,11 @@ class Reasons {
     }
 
   private:
+    /// Of a line, by its number; one more than all for what is none.
+    std::size_t index_of(std::size_t number) const {
+        return number < first_line_ ? lines_.size() : std::min(number - first_line_, lines_.size());
+    }
+
     static bool is_fence(string_view line) {
         auto const text = trim(line);
         return text.starts_with("```") || text.starts_with("~~~");
@@ -141,11 +138,6 @@ class Reasons {
     bool is_end_of_block(std::size_t start, std::size_t index) const {
         return is_fence(lines_[start]) ? is_fence(lines_[index])
                                        : indentation(lines_[index]) <= indentation(lines_[start]);
-    }
-
-    static bool says_why(string_view text) {
-        return has_one(text, words_of_faults) || has_one(text, words_of_debugging) ||
-               has_one(text, words_of_answers);
     }
 
     static string_view comment_in(string_view line) {

@@ -21,10 +21,6 @@ bool is_comment(string_view line) {
     return text.starts_with('#') || text.starts_with("--") || text.starts_with("//");
 }
 
-bool is_marked_as_prompt(InputKind kind) {
-    return kind == InputKind::markdown || kind == InputKind::rst;
-}
-
 using Maker = std::optional<Edit> (*)(MendedPlace const&);
 
 /// Null: the form of these texts is not known to the byte.
@@ -199,8 +195,8 @@ bool Mender::is_spoken_of(Repair const& repair, Edit const& edit) const {
         auto const line = lines_.line_of(at);
         if (own.contains({line, at - lines_.begin(line) + 1}) || is_comment(lines_.line(line)))
             continue;
-        bool const is_prose = is_marked_as_prompt(input_.kind) &&
-                              (at == 0 || (text[at - 1] != '$' && text[at - 1] != '{'));
+        bool const is_prose =
+            is_document(input_.kind) && (at == 0 || (text[at - 1] != '$' && text[at - 1] != '{'));
         if (!is_prose) return true;
     }
     return false;

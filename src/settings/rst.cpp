@@ -61,7 +61,7 @@ class RstReader {
                         .text = text,
                         .first_line = input_.first_line + first,
                         .indentation = indent},
-                       input_, assignments_);
+                       assignments_);
         return end;
     }
 

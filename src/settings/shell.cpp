@@ -236,16 +236,14 @@ void ShellReader::run(string_view name, ShellWords words) {
     else if (name == "printf") texts_.prints(true, words);
     else if (is_one_of(name, {"kubectl", "oc", "k3s"}))
         texts_.reads_manifest("manifest.yaml", words);
-    else if (name == "tee" && !words.empty()) texts_.writes(file_name(words.back()));
-    // $SUDO tee FILE, as_root tee FILE
-    else if (words.size() > 1 && words.front().plain() == "tee")
+    // tee FILE, also $SUDO tee FILE and as_root tee FILE
+    else if (!words.empty() && (name == "tee" || words.front().plain() == "tee"))
         texts_.writes(file_name(words.back()));
     else if (is_one_of(name, {"docker", "podman", "nerdctl"})) container(words);
     else if (is_one_of(name, {"mpirun", "mpiexec", "orterun"})) option_assignments(words, {"-x"});
-    constexpr std::array<string_view, 12> launchers{
-        "srun",      "mpirun",  "mpiexec", "orterun",     "flux",    "jsrun",
-        "apptainer", "timeout", "numactl", "singularity", "taskset", "stdbuf"};
-    if (std::ranges::find(launchers, name) != launchers.end()) env_within(words);
+    if (is_one_of(name, {"srun", "mpirun", "mpiexec", "orterun", "flux", "jsrun", "apptainer",
+                         "timeout", "numactl", "singularity", "taskset", "stdbuf"}))
+        env_within(words);
 }
 
 /// The name of a file as far as it is known: its last part tells what kind it has.

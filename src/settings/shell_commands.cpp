@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the commands of shells and container tools do with variables.
 #include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
 #include "settings/shell_reader.hpp"
@@ -139,8 +138,7 @@ bool ShellReader::names_container_tool(ShellToken const& word) const {
     auto const& part = word.parts[0];
     auto const* value = value_of(part.text);
     auto const tool = lower(value != nullptr ? *value : part.fallback.value_or(part.text));
-    constexpr std::array<string_view, 3> tools{"docker", "podman", "nerdctl"};
-    return std::ranges::any_of(tools, [&](auto name) { return tool.find(name) != tool.npos; });
+    return has_one_of(tool, {"docker", "podman", "nerdctl"});
 }
 
 /// docker run -e NAME=VALUE: an environment of its own.
@@ -155,6 +153,7 @@ void ShellReader::container(ShellWords words) {
 
 void ShellReader::option_assignments(ShellWords words, std::initializer_list<string_view> options) {
     auto const scope = texts_.new_scope();
+    learns_ = false;
     for (std::size_t i = 0; i < words.size(); ++i) {
         auto word = words[i];
         for (auto const option : options) {
@@ -168,7 +167,6 @@ void ShellReader::option_assignments(ShellWords words, std::initializer_list<str
             } else {
                 continue;
             }
-            learns_ = false;
             if (auto* assignment = assign(word, true)) {
                 assignment->exported = true;
                 assignment->is_option = true;
@@ -177,10 +175,10 @@ void ShellReader::option_assignments(ShellWords words, std::initializer_list<str
                 if (assignment->value && assignment->value->find('$') != std::string::npos)
                     assignment->value.reset();
             }
-            learns_ = true;
             break;
         }
     }
+    learns_ = true;
 }
 
 void ShellReader::unset(ShellWords words) {

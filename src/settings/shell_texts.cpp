@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "rocmtune/error.hpp"
 
 namespace rocmtune {
 namespace {
@@ -123,19 +122,10 @@ void ShellTexts::end_line(std::optional<ShellLexer::Body> const& body) {
 void ShellTexts::add(string_view text, InputKind kind, std::size_t first_line, std::size_t column,
                      bool is_expanded) {
     auto last_scope = new_scope();
-    std::vector<Assignment> found;
-    try {
-        found = read_assignments({.text = text,
-                                  .file = input_.file,
-                                  .kind = kind,
-                                  .first_line = first_line,
-                                  .first_scope = last_scope,
-                                  .repeatable_bytes = assignments_.repeatable_bytes,
-                                  .is_written_by_script = true});
-    } catch (Error const&) {
-        return;  // YAML that is none before the shell has filled it in
-    }
-    for (auto& one : found) {
+    auto part = assignments_.part(text, last_scope, first_line);
+    part.kind = kind;
+    part.is_written_by_script = true;
+    for (auto& one : read_if_whole(part)) {
         last_scope = std::max(last_scope, one.scope);
         if (one.line == first_line) one.column += column;
         if (kind == InputKind::shell) one.kind = input_.kind;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which GPUs a text is for: "Dockerfile.gfx1151", PYTORCH_ROCM_ARCH=gfx1030, a page about gfx1151.
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,30 +16,18 @@ using std::string_view;
 
 constexpr string_view gfx = "gfx";
 
-/// What builds are told of their targets by, in small letters.
+/// What builds are told of their targets by, and what images are called by, in small letters.
 bool names_targets(string_view line) {
-    constexpr std::array<string_view, 9> words{
-        "pytorch_rocm_arch", "amdgpu_targets",   "gpu_targets",
-        "hcc_amdgpu_target", "craype-accel-amd", "gpu_archs",
-        "hip_architectures", "offload-arch",     "rocm_arch"};
-    return std::ranges::any_of(words,
-                               [&](string_view word) { return line.find(word) != line.npos; });
+    return has_one_of(line,
+                      {"pytorch_rocm_arch", "amdgpu_targets", "gpu_targets", "hcc_amdgpu_target",
+                       "craype-accel-amd", "gpu_archs", "hip_architectures", "offload-arch",
+                       "rocm_arch", "image:", "container_name:"}) ||
+           line.starts_with("from ");
 }
 
 /// What a batch system is asked for: #SBATCH --constraint=MI250, --gres=gpu:mi210:2.
 bool asks_for_gpus(string_view line) {
-    constexpr std::array<string_view, 3> words{"--constraint", "--gres", "--gpus"};
-    return std::ranges::any_of(words,
-                               [&](string_view word) { return line.find(word) != line.npos; });
-}
-
-bool names_products(string_view text) {
-    return text.find("mi2") != text.npos || text.find("MI2") != text.npos ||
-           text.find("mi3") != text.npos || text.find("MI3") != text.npos;
-}
-
-bool is_document(InputKind kind) {
-    return kind == InputKind::markdown || kind == InputKind::rst;
+    return has_one_of(line, {"--constraint", "--gres", "--gpus"});
 }
 
 /// The text from "gfx" on as far as it is a target, or the beginning of one; empty for none.
@@ -50,10 +37,15 @@ string_view gfx_target_at(string_view text) {
     return text.substr(0, text.find_first_not_of("0123456789abcdef", gfx.size()));
 }
 
-void add_targets(string_view text, std::set<std::string>& targets) {
-    for (auto at = text.find(gfx); at != text.npos; at = text.find(gfx, at + 1))
-        if (auto const target = gfx_target_at(text.substr(at)); !target.empty())
-            targets.emplace(target);
+/// Those of a text in small letters; `whole`: not in a name with gfx in it.
+std::vector<std::string> targets_in(string_view text, bool whole) {
+    std::vector<std::string> targets;
+    for (auto at = text.find(gfx); at != text.npos; at = text.find(gfx, at + 1)) {
+        auto const target = gfx_target_at(text.substr(at));
+        bool const fits = !whole || at == 0 || !is_name_character(text[at - 1]);
+        if (fits && !target.empty()) targets.emplace_back(target);
+    }
+    return targets;
 }
 
 /// Cards that people call by their products: "mi250" of MI250X.
@@ -72,24 +64,19 @@ void add_products(string_view text, std::set<std::string>& targets) {
 }  // namespace
 
 std::vector<std::string> gpus_named_in(string_view condition) {
-    std::vector<std::string> gpus;
-    auto const small = lower(condition);
-    for (auto at = small.find(gfx); at != small.npos; at = small.find(gfx, at + 1)) {
-        auto const target = gfx_target_at(string_view(small).substr(at));
-        if (!target.empty() && (at == 0 || !is_name_character(small[at - 1])))
-            gpus.emplace_back(target);
-    }
-    return gpus;
+    return targets_in(lower(condition), true);
 }
 
 std::vector<std::string> stated_gpus(InputText const& input) {
     auto const path = lower(input.file);
     bool is_stated = path.find(gfx) != path.npos;
     // Most texts name none.
-    if (!is_stated && input.text.find(gfx) == input.text.npos && !names_products(input.text))
-        return {};
+    if (!is_stated && !has_one_of(input.text, {gfx, "mi2", "MI2", "mi3", "MI3"})) return {};
+    auto const add = [](string_view text, std::set<std::string>& all) {
+        for (auto& target : targets_in(text, false)) all.insert(std::move(target));
+    };
     std::set<std::string> targets;
-    add_targets(path, targets);
+    add(path, targets);
     for (auto const line : split(input.text, '\n')) {
         auto const text = trim(line);
         bool const is_comment =
@@ -97,7 +84,7 @@ std::vector<std::string> stated_gpus(InputText const& input) {
         if (is_comment) continue;
         auto const small = lower(line);
         std::set<std::string> here;
-        add_targets(small, here);
+        add(small, here);
         bool const is_told = is_document(input.kind) || names_targets(small);
         is_stated = is_stated || (is_told && !here.empty());
         add_products(small, here);

@@ -23,10 +23,6 @@ using std::string_view;
 
 constexpr string_view ends_of_words = " \t\r\"'`,;()[]{}<>|\\";
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /// The version at the start of the text: "2.5.1" of "2.5.1+rocm6.2"; empty where it is none, or
 /// stands for several ("2.5.*").
 string_view version_at(string_view text) {

@@ -81,30 +81,19 @@ bool holds_variables(YamlNode const* node) {
 }
 
 /// Values of Helm charts and settings of other programs: what stands below "env" and the like.
-class EnvironmentsBelow {
-  public:
-    EnvironmentsBelow(YamlSettings& settings, std::set<YamlNode const*>& seen)
-        : settings_(settings), seen_(seen) {}
-
-    /// Every node once: aliases may lead to one by many ways, or in a circle.
-    void walk(YamlNode const* node, std::size_t depth = 0) {
-        constexpr std::size_t deepest = 64;
-        if (depth > deepest || !seen_.insert(node).second) return;
-        for (auto const& member : node->members) {
-            if (member.key != nullptr && is_environment(member.key->text, member.value))
-                settings_.add_list(member.value);
-            else walk(member.value, depth + 1);
-        }
+/// Every node once: aliases may lead to one by many ways, or in a circle.
+void add_environments(YamlNode const* node, YamlSettings& settings, std::set<YamlNode const*>& seen,
+                      std::size_t depth = 0) {
+    constexpr std::size_t deepest = 64;
+    if (depth > deepest || !seen.insert(node).second) return;
+    for (auto const& [key, value] : node->members) {
+        bool const is_environment =
+            key != nullptr && (is_environment_key(key->text) ||
+                               (may_be_environment_key(key->text) && holds_variables(value)));
+        if (is_environment) settings.add_list(value);
+        else add_environments(value, settings, seen, depth + 1);
     }
-
-  private:
-    static bool is_environment(std::string_view key, YamlNode const* value) {
-        return is_environment_key(key) || (may_be_environment_key(key) && holds_variables(value));
-    }
-
-    YamlSettings& settings_;
-    std::set<YamlNode const*>& seen_;
-};
+}
 
 /// Blanks in the place of // comments and of tabs, which YAML does not take. Columns stay.
 std::string without_json_comments(std::string_view text) {
@@ -130,7 +119,7 @@ class KubernetesReader {
     }
 
   private:
-    /// Every node once: aliases may lead to one by many ways, or in a circle.
+    /// Every node once, as above.
     void walk(YamlNode const* node, std::size_t depth) {
         constexpr std::size_t deepest = 64;
         if (depth > deepest || !seen_.insert(node).second) return;
@@ -152,20 +141,13 @@ class KubernetesReader {
     void chart_values(YamlNode const* node, std::string_view key, std::size_t depth) {
         constexpr std::size_t deepest = 5;  // spec.sources[].helm.valuesObject
         if (auto const* values = own_member(node, key))
-            return EnvironmentsBelow(settings_, seen_).walk(values);
+            return add_environments(values, settings_, seen_);
         if (depth > deepest) return;
         for (auto const& member : node->members) chart_values(member.value, key, depth + 1);
     }
 
     void add_container(YamlNode const* container) {
-        settings_.begin_environment();
-        for (auto const& entry : members_of(find_member(container, "env"))) {
-            auto const* name = find_member(entry.value, "name");
-            if (name == nullptr) continue;
-            auto const* value = find_member(entry.value, "value");
-            if (value != nullptr) settings_.add(*name, *value);
-            else settings_.add_open(*name);
-        }
+        settings_.add_list(find_member(container, "env"));
         auto words = scalars_of(find_member(container, "command"));
         auto const arguments = scalars_of(find_member(container, "args"));
         words.insert(words.end(), arguments.begin(), arguments.end());
@@ -255,7 +237,7 @@ std::vector<Assignment> read_values(InputText const& input) {
     bool const is_json = trim(input.text).starts_with('{');
     auto const tree = is_json ? parse_yaml(without_json_comments(input.text), input.first_line)
                               : parse_yaml(input.text, input.first_line);
-    for (auto const* root : tree.roots) EnvironmentsBelow(settings, seen).walk(root);
+    for (auto const* root : tree.roots) add_environments(root, settings, seen);
     return settings.take();
 }
 

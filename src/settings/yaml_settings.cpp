@@ -12,9 +12,9 @@ namespace {
 
 /// From a place in the text of a scalar to the one in the file.
 void move_place(Assignment& assignment, YamlNode const& script) {
-    if (script.style == YamlNode::Style::literal) {
-        assignment.column += script.column - 1;
-    } else if (script.style == YamlNode::Style::folded || assignment.line > script.line) {
+    using Style = YamlNode::Style;
+    if (script.style == Style::folded ||
+        (script.style != Style::literal && assignment.line > script.line)) {
         // Where its lines were joined is not known.
         assignment.line = script.line;
         assignment.column = script.column;
@@ -51,45 +51,27 @@ void YamlSettings::add_list(YamlNode const* list) {
         if (member.key != nullptr) add(*member.key, *member.value);
         else if (name == nullptr) add_word(*member.value);
         else if (value != nullptr) add(*name, *value);
-        else add_open(*name);
+        else if (name->is_scalar()) use(*name), add(*name, name->text, std::nullopt);
     }
-}
-
-void YamlSettings::add_open(YamlNode const& name) {
-    if (!name.is_scalar()) return;
-    use(name);
-    add(name, name.text, std::nullopt);
 }
 
 void YamlSettings::add_script(YamlNode const& script) {
     if (!script.is_scalar()) return;
     use(script);
-    auto found = read_shell({.text = script.text,
-                             .file = input_.file,
-                             .kind = input_.kind,
-                             .first_line = script.line,
-                             .first_scope = assignments_.scope,
-                             .repeatable_bytes = assignments_.repeatable_bytes});
-    assignments_.add_part(std::move(found), assignments_.scope,
-                          [&](Assignment& one) { move_place(one, script); });
+    assignments_.add_part(
+        read_shell(assignments_.part(script.text, assignments_.scope, script.line)),
+        assignments_.scope, [&](Assignment& one) { move_place(one, script); });
 }
 
 void YamlSettings::add_values(YamlNode const& values) {
     if (!values.is_scalar()) return;
     use(values);
-    std::vector<Assignment> found;
-    try {
-        found = read_values({.text = values.text,
-                             .file = input_.file,
-                             .kind = input_.kind,
-                             .first_line = values.line,
-                             .first_scope = assignments_.scope,
-                             .repeatable_bytes = assignments_.repeatable_bytes});
-    } catch (Error const&) {
-        return;  // a template
-    }
-    assignments_.add_part(std::move(found), assignments_.scope,
-                          [&](Assignment& one) { move_place(one, values); });
+    auto part = assignments_.part(values.text, assignments_.scope, values.line);
+    part.kind = InputKind::values;
+    assignments_.add_part(read_if_whole(part), assignments_.scope, [&](Assignment& one) {
+        move_place(one, values);
+        one.kind = InputKind::kubernetes;
+    });
 }
 
 void YamlSettings::add_shell_command(std::vector<YamlNode const*> const& words) {

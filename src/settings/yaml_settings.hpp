@@ -20,7 +20,7 @@ class YamlSettings {
     using ValueOf = std::function<std::optional<std::string>(YamlNode const& value)>;
 
     YamlSettings(InputText const& input, ValueOf value_of)
-        : input_(input), value_of_(std::move(value_of)), assignments_(input) {}
+        : value_of_(std::move(value_of)), assignments_(input) {}
 
     void begin_environment() { ++assignments_.scope; }
 
@@ -29,8 +29,6 @@ class YamlSettings {
     void add_word(YamlNode const& word);
     /// A map of variables, or a list of "NAME=VALUE" and of {name: NAME, value: VALUE}.
     void add_list(YamlNode const* list);
-    /// A name whose value comes from elsewhere.
-    void add_open(YamlNode const& name);
     /// A scalar that a shell runs, in the environment that began last.
     void add_script(YamlNode const& script);
     /// A scalar that is YAML itself: the values of a chart.
@@ -45,7 +43,6 @@ class YamlSettings {
     /// Counts the text of a scalar once for every use of it. @throws Error if it is too much.
     void use(YamlNode const& scalar);
 
-    InputText const& input_;
     ValueOf value_of_;
     AssignmentList assignments_;
 };

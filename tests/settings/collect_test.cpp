@@ -260,24 +260,42 @@ TEXTS(Makefiles,
 
 constexpr auto python = InputKind::python;
 
-TEXTS(PythonSources,
-      Case{"subscript", python, "import os\nos.environ[\"A\"] = '1'\n", {"2:13 A=1"}},
-      Case{"in_a_def", python, "def f():\n    os.environ['A'] = \"1\"\n", {"2:17 A=1 c"}},
-      Case{"setdefault", python, "os.environ.setdefault('A', '1')\n", {"1:24 A=1 c"}},
-      Case{"putenv", python, "os.putenv('A', '1')\n", {"1:12 A=1"}},
-      Case{"computed",
-           python,
-           "os.environ['A'] = str(x)\nos.environ['B'] = 'x' + y\n",
-           {"1:13 A=?", "2:13 B=?"}},
-      Case{"compared", python, "if os.environ['A'] == '1': pass\nos.environ.get('B')\n", {}},
-      Case{"removed",
-           python,
-           "del os.environ['A']\nos.environ.pop('B', None)\n",
-           {"1:17 A u", "2:17 B u"}},
-      Case{"in_a_string",
-           python,
-           "x = \"\"\"\nos.environ['A'] = '1'\n\"\"\"\n# os.environ['B'] = '1'\n",
-           {}});
+TEXTS(
+    PythonSources, Case{"subscript", python, "import os\nos.environ[\"A\"] = '1'\n", {"2:13 A=1"}},
+    Case{"in_a_def", python, "def f():\n    os.environ['A'] = \"1\"\n", {"2:17 A=1 c"}},
+    Case{"setdefault", python, "os.environ.setdefault('A', '1')\n", {"1:24 A=1 c"}},
+    Case{"putenv", python, "os.putenv('A', '1')\n", {"1:12 A=1"}},
+    Case{"computed",
+         python,
+         "os.environ['A'] = str(x)\nos.environ['B'] = 'x' + y\n",
+         {"1:13 A=?", "2:13 B=?"}},
+    Case{"copy",
+         python,
+         "env = os.environ.copy()\nenv[\"A\"] = \"1\"\nenvs['B'] = '2'\n",
+         {"2:6 A=1 c"}},
+    Case{"copy_with_a_type",
+         python,
+         "e: dict[str, str] = dict(os.environ)\nif e['A'] == '1': e.pop('A')\ne.setdefault('B', "
+         "'2')\n",
+         {"2:26 A uc", "3:15 B=2 c"}},
+    Case{"copy_with_more",
+         python,
+         "run(x, env={**os.environ, 'A': '1',\n  \"B\": str(2), 'C': '3'})\n",
+         {"1:28 A=1 c", "2:4 B=? c"}},
+    Case{"copy_in_a_map",
+         python,
+         "env = {**os.environ, 'A': '1'}\nenv['B'] = '2'\n",
+         {"1:23 A=1 c", "2:6 B=2 c"}},
+    Case{"no_copy", python, "env = os.environ.get('X')\nenv['A'] = '1'\nself.env['B'] = '2'\n", {}},
+    Case{"compared", python, "if os.environ['A'] == '1': pass\nos.environ.get('B')\n", {}},
+    Case{"removed",
+         python,
+         "del os.environ['A']\nos.environ.pop('B', None)\n",
+         {"1:17 A u", "2:17 B u"}},
+    Case{"in_a_string",
+         python,
+         "x = \"\"\"\nos.environ['A'] = '1'\n\"\"\"\n# os.environ['B'] = '1'\n",
+         {}});
 
 TEXTS(MarkdownPages,
       Case{"fenced",
@@ -514,6 +532,19 @@ TEST(Collect, keeps_what_is_known_of_a_value) {
     EXPECT_EQ(parts(shell, "R=/opt; L=\"${L:+$L:}$R/lib:$(pwd)/y\""), "<>/opt/lib:<>/y");
     EXPECT_EQ(parts(shell, "L=/x; M=$(x); M+=/y; N=$N; unset L"), "");
     EXPECT_EQ(parts(InputKind::dockerfile, "ENV L=$L:/x:\n"), "<$L>:/x:");
+    // A distribution's image sets no paths but PATH.
+    auto const last = [&](std::string_view text) {
+        auto const all = read_assignments({.text = text, .kind = InputKind::dockerfile});
+        return all.back().parts.back().is_known;
+    };
+    EXPECT_TRUE(last("FROM ubuntu:24.04 AS a\nENV L=/x:${L:-}\n"));
+    EXPECT_TRUE(last("FROM docker.io/library/debian\nENV L=$Z/x:$L\n"));
+    EXPECT_FALSE(last("FROM ubuntu\nENV L=/x:$LIBS\n"));
+    EXPECT_FALSE(last("FROM ubuntu\nENV PATH=/x:$PATH\n"));
+    EXPECT_FALSE(last("FROM ubuntu\nENV L=/y\nENV L=/x:$L\n"));
+    EXPECT_FALSE(last("FROM ubuntu\nARG L\nENV L=/x:$L\n"));
+    EXPECT_FALSE(last("FROM ubuntu AS debian\nENV L=/y\nFROM debian\nENV L=/x:$L\n"));
+    EXPECT_FALSE(last("FROM rocm/dev-ubuntu-24.04\nENV L=/x:$L\n"));
     EXPECT_EQ(parts(InputKind::dockerfile, "ENV L /x:${L:-a}:/y:$(z)\n"), "/x:<${L:-a}>:/y:<$(z)>");
     // Of a value with very many pieces nothing is.
     std::string many = "L=";
@@ -629,6 +660,9 @@ TEST(Collect, knows_for_which_gpus_a_text_is) {
     EXPECT_EQ(stated("hipcc --offload-arch=gfx90a:xnack+ x.hip\n"), Lines{"gfx90a"});
     EXPECT_EQ(stated("# Only for gfx1151\nexport A=1\n"), Lines{});
     EXPECT_EQ(stated("echo gfx1151\n"), Lines{});
+    EXPECT_EQ(stated("  a:\n    image: x/vllm-gfx1151:latest\n", InputKind::compose),
+              Lines{"gfx1151"});
+    EXPECT_EQ(stated("FROM x/rocm:gfx1151\n", docker), Lines{"gfx1151"});
     EXPECT_EQ(stated("# Strix Halo (gfx1151)\n", InputKind::markdown), Lines{"gfx1151"});
     // What it names beside them may get the setting as well.
     EXPECT_EQ(stated("On gfx1151, or on an MI300X\n", InputKind::markdown),
@@ -647,6 +681,8 @@ TEST(Collect, notices_that_a_text_uses_what_it_sets) {
     EXPECT_TRUE(is_used("variables:\n  A: \"1\"\nscript:\n  - ls $A\n", InputKind::values));
     EXPECT_FALSE(is_used("export A=1\n./x $AB $\n"));
     EXPECT_FALSE(is_used("if [ -z \"$A\" ]; then export A=1; fi\necho \"- A: ${A}\"\n"));
+    EXPECT_TRUE(is_used("ARG A=1\nRUN A=${A} ./x\n", docker));
+    EXPECT_FALSE(is_used("RUN A=${A} ./x\n", docker));
     EXPECT_FALSE(is_used("export A=${A:-1}\ndocker run -e A=\"$A\" x\n"));
 }
 
@@ -697,6 +733,8 @@ TEST(Collect, notices_words_that_say_why_a_setting_is_there) {
     };
     EXPECT_TRUE(is_asked_for(shell, "# SDMA hangs on this host\nexport B=2 A=1\n"));
     EXPECT_TRUE(is_asked_for(shell, "export A=1  # workaround for issue 5\n"));
+    EXPECT_TRUE(is_asked_for(shell, "# 0 prevents artifacts / memory faults\nexport A=1\n"));
+    EXPECT_TRUE(is_asked_for(shell, "# Critical for Strix Halo\nexport A=1\n"));
     EXPECT_FALSE(is_asked_for(shell, "# exchange the default for debugging\nexport A=1\n"));
     EXPECT_FALSE(is_asked_for(shell, "# a crash\n\nexport A=1\n"));
     auto const page = [](std::string_view words) {
