@@ -364,12 +364,32 @@ TEST(Lint, takes_a_debug_switch_in_a_branch_or_a_test_as_meant) {
     assignment.in_branch = true;
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
     assignment.in_branch = false;
+    for (auto const* file : {"reproduce.sh", "a/debug_scripts/fix.py"}) {
+        assignment.file = file;
+        EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
+    }
     assignment.file = "scripts/test_direct_conv.py";
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
     assignment.file = "convolution_debugging_report.md";
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on info (note)"});
     assignment.file = "tests/attestation.py";
     EXPECT_EQ(words(judged({assignment})), Words{"debug-left-on warn"});
+}
+
+TEST(Lint, takes_an_override_before_a_trial_as_meant) {
+    auto assignment = set("HSA_OVERRIDE_GFX_VERSION", "10.1.0");
+    assignment.one_command = true;
+    EXPECT_EQ(words(judged({assignment})), Words{"override warn"});
+    assignment.file = "reproduce.sh";
+    EXPECT_EQ(words(judged({assignment})), Words{"override info (note)"});
+    assignment.one_command = false;
+    EXPECT_EQ(words(judged({assignment})), Words{"override warn"});
+}
+
+TEST(Lint, leaves_versions_and_checksums_of_a_script_alone) {
+    for (auto const* own : {"TORCH_SHA256", "ROCM_MAJOR_VER"})
+        EXPECT_EQ(words(judged({set(own, "7")})), Words{}) << own;
+    EXPECT_EQ(words(judged({set("MIOPEN_CACHE_DIR", "/x")})), Words{"dead-name warn"});
 }
 
 TEST(Lint, takes_a_bad_value_in_a_test_as_meant) {
@@ -412,6 +432,13 @@ TEST(Lint, takes_no_name_for_meant_to_which_the_value_is_nothing) {
     EXPECT_NE(about("GPU_MAX_HW_QUEUE", "llama3:x"), Words{"unknown-name warn"});
     EXPECT_NE(about("GPU_MAX_HW_QUEUE", "many"), Words{"unknown-name warn"});
     EXPECT_EQ(about("HIP_LAUNCH_BLOKING", "true"), Words{"unknown-name warn"});
+}
+
+TEST(Lint, says_nothing_of_a_place_that_the_text_computes) {
+    auto assignment = set("ROCBLAS_TENSILE_LIBPATH", "/x/library");
+    EXPECT_EQ(words(judged({assignment})), Words{"security info (note)"});
+    assignment.value.reset();
+    EXPECT_EQ(words(judged({assignment})), Words{});
 }
 
 TEST(Lint, looks_at_the_places_of_a_list_that_are_known) {

@@ -228,10 +228,9 @@ void judge_for_named(LintSubject const& subject, LintFindings const& findings) {
 
 void judge_override(LintSubject const& subject, LintFindings const& findings) {
     if (subject.variable == nullptr || !is_gfx_override(subject.name())) return;
-    if (!subject.has_value() || subject.value().empty()) {
-        if (!subject.has_value()) findings.note(gfx_override, "sets the GPU's architecture", "");
-        return;
-    }
+    if (!subject.has_value())
+        return void(findings.note(gfx_override, "sets the GPU's architecture", ""));
+    if (subject.value().empty()) return;
     auto const targets = targets_of(subject.context.host);
     if (is_for_others(subject, targets)) return;
     auto const wanted = target_of_version(subject);
@@ -239,8 +238,11 @@ void judge_override(LintSubject const& subject, LintFindings const& findings) {
         return judge_override_for(subject, targets_under(subject, targets), *wanted, findings);
     if (wanted && targets == Targets{*wanted})
         return void(findings.note(gfx_override, "the number that the GPU here has without it"));
-    auto& finding = findings.certain(
-        gfx_override,
+    auto const& assignment = subject.assignment;
+    // A trial that shows what an override does.
+    bool const is_trial = assignment.one_command && looks_for_faults(assignment.file);
+    auto& finding = findings.add(
+        !is_trial, gfx_override,
         fmt::format(
             "programs take the GPU for another one; results may be wrong without an error{}",
             risk_of(subject, targets)));

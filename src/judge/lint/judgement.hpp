@@ -88,6 +88,9 @@ inline bool is_running(InputKind kind) {
     return kind == InputKind::environment || kind == InputKind::process;
 }
 
+/// What looks for faults has switches, bad values and overrides for that (values.cpp).
+bool looks_for_faults(std::string_view file);
+
 // One judge looks at one thing, and gives at most one finding for an assignment.
 // names.cpp
 void judge_name(LintSubject const&, LintFindings const&);

@@ -36,10 +36,6 @@ bool has_more_bits(std::uint64_t word, std::size_t most) {
     return false;
 }
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /// Whether the names are equal without their digits.
 bool are_siblings(std::string_view a, std::string_view b) {
     auto one = a.begin();
@@ -236,9 +232,10 @@ bool is_foreign(std::string_view name) {
 
 /// What scripts call their own things: AITER_COMMIT, GPU_ARCH_LIST, ROCM_VERSION.
 bool is_own_name(std::string_view name) {
-    constexpr std::array<std::string_view, 16> endings{
-        "_ARCH", "_BRANCH", "_COMMIT", "_DIR",  "_HOME", "_IMAGE", "_LIST",    "_NAME",
-        "_PATH", "_REF",    "_REPO",   "_ROOT", "_TAG",  "_URL",   "_VERSION", "_WORKSPACE"};
+    constexpr std::array<std::string_view, 18> endings{
+        "_ARCH",   "_BRANCH", "_COMMIT", "_DIR", "_HOME",    "_IMAGE",
+        "_LIST",   "_NAME",   "_PATH",   "_REF", "_REPO",    "_ROOT",
+        "_SHA256", "_TAG",    "_URL",    "_VER", "_VERSION", "_WORKSPACE"};
     return std::ranges::any_of(endings,
                                [&](std::string_view ending) { return name.ends_with(ending); });
 }
@@ -251,11 +248,9 @@ bool is_of_an_open_family(std::string_view name) {
 
 /// Names with such a word are read by builds for other vendors' devices: TORCH_MUSA_ARCH_LIST.
 bool is_of_another_vendor(std::string_view name) {
-    constexpr std::array<std::string_view, 12> vendors{"MUSA", "NPU",    "XPU",  "HPU",
-                                                       "TPU",  "MLU",    "MACA", "GCU",
-                                                       "MPS",  "ASCEND", "SYCL", "NEURON"};
-    return std::ranges::any_of(split(name, '_'), [&](std::string_view word) {
-        return std::ranges::find(vendors, word) != vendors.end();
+    return std::ranges::any_of(split(name, '_'), [](std::string_view word) {
+        return is_one_of(word, {"MUSA", "NPU", "XPU", "HPU", "TPU", "MLU", "MACA", "GCU", "MPS",
+                                "ASCEND", "SYCL", "NEURON"});
     });
 }
 

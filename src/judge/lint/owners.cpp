@@ -24,9 +24,7 @@ bool may_launch(InputKind kind) {
 
 /// Which process it is of how many. Where they meet (MASTER_ADDR) a script may well have to say.
 bool is_place_in_job(std::string_view name) {
-    constexpr std::array<std::string_view, 4> names{"RANK", "WORLD_SIZE", "LOCAL_RANK",
-                                                    "LOCAL_WORLD_SIZE"};
-    return std::ranges::find(names, name) != names.end();
+    return is_one_of(name, {"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"});
 }
 
 void judge_launcher(LintSubject const& subject, LintFindings const& findings) {
@@ -199,9 +197,10 @@ void judge_code_loading(LintSubject const& subject, LintFindings const& findings
     }
     // Whoever uses ROCm outside its own directory sets these.
     if (is_one_of(subject.name(), {"LD_LIBRARY_PATH", "LD_PRELOAD"})) return;
-    // NCCL_NET_PLUGIN=none, a name of which RCCL makes that of a library where the system keeps
-    // them, or a place that is not open to everybody, as was looked at above.
-    if (subject.name().ends_with("_PLUGIN") && subject.has_value()) return;
+    // A place that the text computes, NCCL_NET_PLUGIN=none, a name of which RCCL makes that of a
+    // library where the system keeps them, or a place that is not open to everybody, as was looked
+    // at above.
+    if (subject.name().ends_with("_PLUGIN") || !subject.has_value()) return;
     findings.note(code_loading,
                   "loads code or options into programs; be sure that only you can change them", "");
 }

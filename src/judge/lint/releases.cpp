@@ -2,7 +2,6 @@
 // For which releases the settings are, and what those read.
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
 #include "base/version.hpp"
@@ -16,17 +15,15 @@ namespace {
 
 using std::string_view;
 
-/// Parts of ROCm: of them texts speak in ROCm's versions, or in their own.
-bool is_of_rocm(Component const& component) {
-    constexpr std::array<string_view, 11> ids{"hip",       "hiprtc", "rocclr-opencl", "rocr",
-                                              "thunk",     "rccl",   "miopen",        "rocblas",
-                                              "hipblaslt", "comgr",  "rocfft"};
-    return std::ranges::find(ids, component.id) != ids.end();
-}
-
 /// Those whose own versions are ROCm's.
 bool is_counted_as_rocm(string_view id) {
     return is_one_of(id, {"hip", "hiprtc", "rocclr-opencl", "rocr", "thunk", "comgr"});
+}
+
+/// Parts of ROCm: of them texts speak in ROCm's versions, or in their own.
+bool is_of_rocm(Component const& component) {
+    return is_counted_as_rocm(component.id) ||
+           is_one_of(component.id, {"rccl", "miopen", "rocblas", "hipblaslt", "rocfft"});
 }
 
 /// Whether the bound is a version of RCCL's own, in which the catalogue counts it, and texts do,

@@ -2,9 +2,6 @@
 // Values: read as something else, the same as not set, left on for debugging, not for these GPUs.
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
-#include <optional>
-#include <span>
 #include <utility>
 
 #include "base/data_date.hpp"
@@ -123,14 +120,6 @@ std::string reading_text(ReadValue const& read) {
     return text;
 }
 
-/// What looks for faults has switches and bad values for that.
-bool is_test(string_view file) {
-    auto const name = lower(file.substr(file.rfind('/') + 1));
-    constexpr std::array<string_view, 5> words{"test", "tests", "debug", "debugging",
-                                               "troubleshooting"};
-    return std::ranges::any_of(words, [&](string_view word) { return has_word(name, word, ""); });
-}
-
 /// The owner of the variable, and how old what is known of it is, where that is old. `always`: also
 /// where it is not.
 void add_reader(Variable const& variable, bool always, Finding& finding) {
@@ -159,8 +148,8 @@ void add_bad(LintSubject const& subject, ReadValue const& read, LintFindings con
     // names otherwise.
     auto const& assignment = subject.assignment;
     bool const is_for_cuda = assignment.for_nvidia && subject.name().starts_with("CUDA_");
-    bool const sure = !open_list && !subject.value().empty() && !is_test(assignment.file) &&
-                      !is_choice(subject) && !is_for_cuda;
+    bool const sure = !open_list && !subject.value().empty() &&
+                      !looks_for_faults(assignment.file) && !is_choice(subject) && !is_for_cuda;
     auto message = fmt::format("{} {}", shown_value(subject), outcome(read.reading));
     if (!is_secret(assignment)) message += reading_text(read);
     auto& finding = findings.add(sure, bad_value, std::move(message), step_for(subject));
@@ -179,7 +168,7 @@ bool is_what_the_script_does(Assignment const& assignment) {
 /// Whether nobody wants the switch just now: it is not for one command, not in a branch or with a
 /// reason beside it, and not in a test.
 bool is_left_on(Assignment const& assignment) {
-    return !assignment.one_command && !assignment.in_branch && !is_test(assignment.file);
+    return !assignment.one_command && !assignment.in_branch && !looks_for_faults(assignment.file);
 }
 
 /// What stays in the shell, or goes to NCCL in place of RCCL, means nothing to a reader here.
@@ -258,6 +247,19 @@ bool states_default(LintSubject const& subject, LintFindings const& findings) {
 }
 
 }  // namespace
+
+bool looks_for_faults(string_view file) {
+    auto const path = lower(file);
+    auto const slash = path.rfind('/');
+    auto const has = [&](std::size_t from, std::initializer_list<string_view> words) {
+        auto const text = string_view(path).substr(from);
+        return std::ranges::any_of(words, [&](auto word) { return has_word(text, word, ""); });
+    };
+    bool const has_folder = slash != path.npos && slash > 0;
+    auto const folder = has_folder ? path.rfind('/', slash - 1) + 1 : 0;  // npos + 1 is 0
+    return has(slash + 1, {"test", "tests", "reproduce", "repro"}) ||
+           has(folder, {"debug", "debugging", "troubleshooting"});
+}
 
 void judge_value(LintSubject const& subject, LintFindings const& findings) {
     if (!is_judged(subject) || add_judged(subject, findings)) return;
