@@ -171,7 +171,8 @@ class PythonReader {
         if (!is_variable_name(name)) return;
         auto& assignment = assignments_.add(name, std::move(value), line_, column_ + 1);
         assignment.unset = removes;
-        assignment.conditional = is_default || is_indented_ || is_copy_;
+        assignment.conditional = is_default || is_indented_;
+        assignment.one_command = is_copy_;
         auto const owner = is_indented_ ? owner_line() : std::string_view();
         assignment.in_branch = is_asked_for(owner);
         assignment.for_gpus = gpus_of(owner);
