@@ -140,7 +140,14 @@ void merge_equal(std::vector<Finding>& findings) {
 
 /// What was found at one place, by id.
 void hand_on(std::vector<Finding> findings, FindingSink const& sink) {
-    std::ranges::stable_sort(findings, {}, &Finding::id);
+    // Equal ids keep their order in a multimap.
+    std::multimap<std::string, Finding> sorted;
+    for (auto& finding : findings) {
+        auto id = finding.id;
+        sorted.emplace(std::move(id), std::move(finding));
+    }
+    findings.clear();
+    for (auto& [id, finding] : sorted) findings.push_back(std::move(finding));
     merge_equal(findings);
     for (auto& finding : findings) sink(std::move(finding));
 }
