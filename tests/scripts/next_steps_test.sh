@@ -10,7 +10,7 @@ failures=0
 fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
 
 # Programs that a step may begin with: what is not here is prose or a slip.
-known='amd-smi cat cpupower df dkms dmesg echo env export free fuser grep ldconfig ldd lscpu lspci
+known='amd-ctk amd-smi cat cpupower df dkms dmesg echo env export free fuser grep ldconfig ldd lscpu lspci
        modprobe mount mokutil pip poweroff printf python3 reboot rocm-smi rocminfo rm rocmtune sed
        setsebool sysctl uname unset update-initramfs usermod wsl.exe apt'
 python3 -c '
