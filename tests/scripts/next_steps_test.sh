@@ -10,9 +10,10 @@ failures=0
 fail() { echo "  FAIL: $1"; failures=$((failures + 1)); }
 
 # Programs that a step may begin with: what is not here is prose or a slip.
-known='amd-ctk amd-smi cat cpupower df dkms dmesg echo env export free fuser grep ldconfig ldd lscpu lspci
-       modprobe mount mokutil pip poweroff printf python3 reboot rocm-smi rocminfo rm rocmtune sed
-       setsebool sysctl uname unset update-initramfs usermod wsl.exe apt'
+known='amd-ctk amd-smi cat cpupower df dkms dmesg echo env export free fuser grep id ldconfig ldd lscpu
+       lspci modprobe mount mokutil pip poweroff printf python3 reboot rocm-smi rocminfo rm rocmtune sed
+       setsebool sysctl uname unset update-initramfs usermod wsl.exe apt
+       where Get-MpComputerStatus Get-ItemProperty'  # where ROCm is on Windows, or in WSL
 python3 -c '
 import json
 # Places that a host fills, as src/knowledge/findings.cpp does.
