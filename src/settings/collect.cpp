@@ -33,6 +33,7 @@ constexpr Suffix suffixes[] = {
     {".sbatch", InputKind::slurm},
     {".slurm", InputKind::slurm},
     {".env", InputKind::dotenv},
+    {".deepspeed_env", InputKind::dotenv},  // exported on every node by its launcher
     {"/environment", InputKind::dotenv},
     {".dockerfile", InputKind::dockerfile},
     {"/dockerfile", InputKind::dockerfile},

@@ -850,6 +850,7 @@ TEST(Collect, knows_kinds_by_names_and_first_bytes) {
         {"package.json", R"({"env": {"node": true}, "a": {}})", std::nullopt},
         {"x.json", "{", std::nullopt},
         {".env-template", "", InputKind::dotenv},
+        {"/root/.deepspeed_env", "", InputKind::dotenv},
         {".envrc", "#!/bin/bash\n", shell},
         {"src/Makefile", "", InputKind::makefile},
         {"rules.mk", "", InputKind::makefile},
