@@ -59,11 +59,12 @@ struct KernelLines {
     std::vector<std::pair<std::uint64_t, std::string>> lines = {};
     std::size_t bytes = 0;
 
-    void add(std::string line, std::uint64_t number) {
+    /// `before`: what was left out at its beginning.
+    void add(std::string_view line, std::uint64_t number, std::string_view before = {}) {
         if (bytes >= most_bytes) return;
-        line.resize(std::min(line.size(), 4 * max_log_text_bytes));
-        bytes += line.size();
-        lines.emplace_back(number, std::move(line));
+        auto& kept = lines.emplace_back(number, before).second;
+        kept += line.substr(0, 4 * max_log_text_bytes);
+        bytes += kept.size();
     }
 };
 
@@ -103,9 +104,6 @@ class TextReader {
     std::string const& ended_early() const { return ended_early_; }
 
   private:
-    /// Of a message that is typed the beginning is often left out; in a log it stands in each line.
-    static constexpr std::uint64_t few_lines = 5;
-
     void read_file(std::string const& path) {
         lines_.end();
         auto const why = stream_text(
@@ -118,9 +116,9 @@ class TextReader {
         is_empty_ = false;
         if (flight_.take(line)) return;
         recogniser_.add(line, number);
-        if (may_concern_a_gpu(line)) kernel_.add(std::string(line), number);
-        else if (number <= few_lines && recogniser_.is_of_driver(line))
-            kernel_.add(fmt::format("amdgpu: {}", line), number);
+        if (may_concern_a_gpu(line)) kernel_.add(line, number);
+        else if (number <= Recogniser::few_lines && recogniser_.is_of_driver(line))
+            kernel_.add(line, number, "amdgpu: ");  // who types a message often leaves that out
     }
 
     FilePatience patience_;

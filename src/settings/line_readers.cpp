@@ -115,13 +115,12 @@ std::optional<std::string> without_specifiers(std::string_view text) {
 /// What the commands of a line set, from the byte `from` on. `last_scope`, in which they begin,
 /// becomes the last scope there.
 void add_commands(LogicalLine const& line, std::size_t from, std::size_t& last_scope,
-                  AssignmentList& assignments, bool build = false) {
+                  AssignmentList& assignments) {
     auto found = read_shell(assignments.part(std::string_view(line.text).substr(from), last_scope));
     assignments.add_part(std::move(found), last_scope, [&](Assignment& one) {
         auto const place = line.place(from + one.column - 1);
         one.line = place.line;
         one.column = place.column;
-        one.builds = one.builds || build;
     });
 }
 
@@ -279,10 +278,12 @@ class DockerfileReader {
     /// The shell of one RUN ends with it: it builds the image.
     void run(LogicalLine const& line, std::size_t from) {
         auto const first = assignments_.all.size();
-        add_commands(line, from, ++last_scope_, assignments_, true);
+        add_commands(line, from, ++last_scope_, assignments_);
         // RUN NAME=$NAME COMMAND hands on what the file has.
-        for (auto& one : std::span(assignments_.all).subspan(first))
+        for (auto& one : std::span(assignments_.all).subspan(first)) {
+            one.builds = true;
             one.is_used_here = names_.contains(one.name);
+        }
     }
 
     InputText const& input_;

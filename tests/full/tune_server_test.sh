@@ -46,11 +46,11 @@ report "the server's better setting wins" '.answer == "winner" and .winner.setti
 ! answers || fail "a server is left"
 
 # A server that never says that it is ready, and one whose load fails, are no figures.
-tune 1 --command "$server" --ready 'never said' --timeout 3 --load "$load" --metric "$metric" --setting FSYNC=no \
-    --assume-read FSYNC
+tune 1 --command "$server" --ready 'never said' --timeout 3 --load "$load" --metric "$metric" --setting FIELDS=64 \
+    --assume-read FIELDS
 report "not ready" '.answer == "failed"'
 tune 1 --command "$server" --ready 'Ready to accept connections' --load "redis-cli -p 1 get nothing" \
-    --metric "$metric" --setting FSYNC=no --assume-read FSYNC
+    --metric "$metric" --setting FIELDS=64 --assume-read FIELDS
 report "a load that fails" '.answer == "failed"'
 ! answers || fail "a server is left"
 

@@ -23,9 +23,6 @@ constexpr std::size_t most_said_bytes = 120;
 constexpr std::size_t least_wrapped_bytes = 60;
 constexpr std::uint64_t most_wrapped_lines = 10'000;
 
-/// A text of so few lines is what somebody takes for an error.
-constexpr std::uint64_t few_lines = 5;
-
 constexpr std::string_view error_words =
     R"((?i)\b(errors?|failed|failure|failures|fatal|exception|abort|aborted|aborting|panic|killed|)"
     R"(traceback|segmentation fault|core dumped|bus error|illegal instruction|)"

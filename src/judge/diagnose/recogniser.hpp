@@ -38,6 +38,9 @@ std::string shown_line(std::string_view text);
 
 class Recogniser {
   public:
+    /// So few lines are what somebody takes for an error, and no log.
+    static constexpr std::uint64_t few_lines = 5;
+
     /// Over the embedded symptoms, causes and classes of kernel messages.
     Recogniser();
 
